@@ -1,0 +1,53 @@
+import type { components, operations, webhooks } from './generated/contract.ts';
+
+export {
+  type Contract,
+  type ContractDocument,
+  ContractError,
+  type ContractOperation,
+  operationsOf,
+  readContract,
+} from './read-contract.ts';
+export type { components, operations, paths, webhooks } from './generated/contract.ts';
+
+/** The name of an operation, the same in the contract, the server, the SDK and the tests. */
+export type OperationId = keyof operations;
+
+type Json<Content> = Content extends { content: { 'application/json': infer Body } } ? Body : never;
+type Responses<Id extends OperationId> = operations[Id]['responses'];
+type Success = 200 | 201 | 202;
+
+/** What an operation takes: path and query parameters and the body, each as the contract types it. */
+export interface OperationInput<Id extends OperationId> {
+  path: operations[Id]['parameters'] extends { path: infer Path } ? Path : Record<never, never>;
+  query: operations[Id]['parameters'] extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
+  body: operations[Id] extends { requestBody: infer Body } ? Json<Body> : undefined;
+}
+
+/** The body of an operation's success. */
+export type OperationOutput<Id extends OperationId> = Json<Responses<Id>[keyof Responses<Id> & Success]>;
+
+type Schemas = components['schemas'];
+export type CheckoutRequest = Schemas['CheckoutRequest'];
+export type CheckoutSession = Schemas['CheckoutSession'];
+export type Payment = Schemas['Payment'];
+export type PaymentStatus = Schemas['PaymentStatus'];
+export type Transfer = Schemas['Transfer'];
+export type TransferStatus = Schemas['TransferStatus'];
+export type Product = Schemas['Product'];
+export type WebhookEndpoint = Schemas['WebhookEndpoint'];
+export type WebhookEndpointRequest = Schemas['WebhookEndpointRequest'];
+export type TestEventResult = Schemas['TestEventResult'];
+export type Mode = Schemas['Mode'];
+export type ErrorBody = Schemas['Error'];
+export type ErrorCode = Schemas['ErrorCode'];
+export type ErrorType = Schemas['ErrorType'];
+
+/** The name of an event that the service sends. */
+export type EventName = keyof webhooks;
+
+/** The body of each event's webhook. */
+export type WebhookEvents = { [Name in EventName]: Json<NonNullable<webhooks[Name]['post']['requestBody']>> };
+
+/** The body of any webhook; `event` tells which. */
+export type WebhookEvent = WebhookEvents[EventName];

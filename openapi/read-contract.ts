@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import type { OperationId } from './index.ts';
+
+/** The contract as it stands in the file, with `$ref`s unresolved. */
+// biome-ignore lint/suspicious/noExplicitAny: a document is walked by path, and its shape is what is being checked.
+export type ContractDocument = Record<string, any>;
+
+export interface Contract {
+  /** The yaml, byte for byte. */
+  text: string;
+  document: ContractDocument;
+  /** The line of the yaml at which the value with this path stands. */
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+export interface ContractOperation {
+  id: OperationId;
+  method: string;
+  path: string;
+  /** The operation object, with `$ref`s unresolved. */
+  // biome-ignore lint/suspicious/noExplicitAny: see ContractDocument.
+  definition: Record<string, any>;
+}
+
+/** The contract is broken; the message begins with the file and the line that is wrong. */
+export class ContractError extends Error {
+  override name = 'ContractError';
+}
+
+const contractPath = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** Reads the contract. Throws a `ContractError` on broken YAML and on a `$ref` that leads nowhere. */
+export function readContract(file = contractPath): Contract {
+  const text = readFileSync(file, 'utf8');
+  const lines = new LineCounter();
+  const yaml = parseDocument(text, { lineCounter: lines });
+  const syntaxError = yaml.errors[0];
+  if (syntaxError) throw new ContractError(`${file}:${syntaxError.linePos?.[0].line}: ${syntaxError.message}`);
+
+  const document = yaml.toJS() as ContractDocument;
+  const lineOf = (path: readonly (string | number)[]) => lines.linePos(offsetOf(yaml, path)).line;
+  for (const { ref, path } of refsIn(document)) {
+    if (lookUp(document, ref) === undefined) throw new ContractError(`${file}:${lineOf(path)}: nothing at ${ref}`);
+  }
+  return { text, document, lineOf };
+}
+
+/** Every operation under `paths:`, in the order of the file. */
+export function operationsOf(document: ContractDocument): ContractOperation[] {
+  return Object.entries(document.paths as ContractDocument).flatMap(([path, item]) =>
+    methods
+      .filter((method) => method in item)
+      .map((method) => ({ id: item[method].operationId, method, path, definition: item[method] })),
+  );
+}
+
+function offsetOf(yaml: Document, path: readonly (string | number)[]): number {
+  for (let length = path.length; length > 0; length--) {
+    const node = yaml.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined;
+    if (node?.range) return node.range[0];
+  }
+  return 0;
+}
+
+function* refsIn(value: unknown, path: (string | number)[] = []): Generator<{ ref: string; path: (string | number)[] }> {
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, child] of Object.entries(value)) {
+    if (key === '$ref' && typeof child === 'string') yield { ref: child, path: [...path, key] };
+    else yield* refsIn(child, [...path, Array.isArray(value) ? Number(key) : key]);
+  }
+}
+
+function lookUp(document: ContractDocument, ref: string): unknown {
+  if (!ref.startsWith('#/')) return undefined;
+  const keys = ref.slice(2).split('/');
+  return keys.reduce<unknown>(
+    (node, key) => (node as ContractDocument | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')],
+    document,
+  );
+}
