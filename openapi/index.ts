@@ -1,5 +1,6 @@
 import type { components, operations, webhooks } from './generated/contract.ts';
 
+export type { components, operations, paths, webhooks } from './generated/contract.ts';
 export {
   type Contract,
   type ContractDocument,
@@ -8,7 +9,6 @@ export {
   operationsOf,
   readContract,
 } from './read-contract.ts';
-export type { components, operations, paths, webhooks } from './generated/contract.ts';
 
 /** The name of an operation, the same in the contract, the server, the SDK and the tests. */
 export type OperationId = keyof operations;

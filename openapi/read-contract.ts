@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Document, LineCounter, parseDocument } from 'yaml';
-import type { OperationId } from './index.ts';
+import type { operations } from './generated/contract.ts';
 
 /** The contract as it stands in the file, with `$ref`s unresolved. */
 // biome-ignore lint/suspicious/noExplicitAny: a document is walked by path, and its shape is what is being checked.
@@ -16,7 +16,7 @@ export interface Contract {
 }
 
 export interface ContractOperation {
-  id: OperationId;
+  id: keyof operations;
   method: string;
   path: string;
   /** The operation object, with `$ref`s unresolved. */
@@ -33,7 +33,7 @@ const contractPath = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Reads the contract. Throws a `ContractError` on broken YAML and on a `$ref` that leads nowhere. */
-export function readContract(file = contractPath): Contract {
+export function readContract(file: string = contractPath): Contract {
   const text = readFileSync(file, 'utf8');
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines });
@@ -65,7 +65,10 @@ function offsetOf(yaml: Document, path: readonly (string | number)[]): number {
   return 0;
 }
 
-function* refsIn(value: unknown, path: (string | number)[] = []): Generator<{ ref: string; path: (string | number)[] }> {
+function* refsIn(
+  value: unknown,
+  path: (string | number)[] = [],
+): Generator<{ ref: string; path: (string | number)[] }> {
   if (value === null || typeof value !== 'object') return;
   for (const [key, child] of Object.entries(value)) {
     if (key === '$ref' && typeof child === 'string') yield { ref: child, path: [...path, key] };

@@ -1,0 +1,70 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Address {
+  /** 0 is any free port. */
+  port?: number;
+  host?: string;
+}
+
+export interface Running {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** The message says all there is to say to the person at the terminal. */
+export class UserError extends Error {
+  override name = 'UserError';
+}
+
+export async function listen(server: Server, { port, host }: Required<Address>): Promise<Running> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, `${host}:${port}`)));
+    server.listen(port, host, resolve);
+  });
+  const { port: actualPort } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        // Also those whose request is still waiting for an answer.
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Runs until Ctrl-C. What prevents the start is one line and exit code 1. */
+export async function runCommand(start: () => Promise<Running>): Promise<void> {
+  try {
+    const running = await start();
+    const stop = async () => {
+      await running.stop();
+      process.exit(0);
+    };
+    // Not `once`: npm and the terminal both pass Ctrl-C on, so one press arrives twice.
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  } catch (error) {
+    console.error(isForUsers(error) ? error.message : error);
+    process.exit(1);
+  }
+}
+
+function isForUsers(error: unknown): error is Error {
+  return error instanceof UserError || String((error as NodeJS.ErrnoException)?.code).startsWith('ERR_PARSE_ARGS');
+}
+
+export function readPort(variable: string, value: string | undefined, fallback: number): number {
+  if (!value) return fallback;
+  const port = Number(value);
+  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
+  throw new UserError(`${variable} must be a port from 0 to 65535, not "${value}".`);
+}
+
+function explain(error: NodeJS.ErrnoException, address: string): Error {
+  if (error.code === 'EADDRINUSE')
+    return new UserError(`${address} is in use: something else listens there.`, { cause: error });
+  if (error.code === 'EACCES') return new UserError(`${address} may not be used by this user.`, { cause: error });
+  return error;
+}

@@ -1,0 +1,41 @@
+import type { Delivery } from './delivery-log.ts';
+
+const marks = { verified: '✓', refused: '✗', unverified: '?' };
+
+/** A delivery in two or three lines for the terminal. */
+export function describeDelivery(delivery: Delivery): string {
+  const { verification, headers, problem } = delivery;
+  const { event = headers['x-service-event'], data } = parse(delivery.body);
+  const { reference, amount, currency, status } = typeof data === 'object' && data !== null ? (data as Body) : {};
+  const money = amount === undefined ? undefined : `${amount} ${currency ?? ''}`.trim();
+  const lines = [
+    [`${marks[verification]} ${verification}`, event ?? 'not an event', reference, money, status],
+    [
+      `  attempt ${headers['x-service-attempt'] ?? '?'}`,
+      `webhook-id ${headers['webhook-id'] ?? '?'}`,
+      `endpoint ${headers['x-service-webhook-id'] ?? '?'}`,
+    ],
+    [problem && `  ${problem}`],
+  ];
+  return lines
+    .map((parts) => parts.filter((part) => part !== undefined).join('  '))
+    .filter((line) => line !== '')
+    .map(printable)
+    .join('\n');
+}
+
+type Body = Record<string, unknown>;
+
+function parse(body: Buffer): Body {
+  try {
+    const value: unknown = JSON.parse(String(body));
+    return value !== null && typeof value === 'object' ? (value as Body) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Anyone may post here, and a terminal obeys control characters. */
+function printable(line: string): string {
+  return line.replaceAll(/\p{Cc}/gu, '�');
+}

@@ -1,0 +1,72 @@
+import type { Recorded } from './recording-server.ts';
+
+/** A webhook as it arrived, and what its signature says. */
+export interface Delivery extends Recorded {
+  /** `unverified` while no secret is known. */
+  verification: 'verified' | 'refused' | 'unverified';
+  /** Why it was refused. */
+  problem?: string;
+}
+
+/** How many deliveries to wait for, or which one. */
+export type Wanted = number | ((delivery: Delivery) => boolean);
+
+/** What arrived, and the waiting for it. */
+export interface DeliveryLog {
+  deliveries: readonly Delivery[];
+  /** Gives the place of the delivery among all. */
+  add(delivery: Delivery): number;
+  waitFor(wanted: Wanted, timeoutMs: number): Promise<Delivery[]>;
+  /** Nothing more will come. */
+  end(): void;
+}
+
+interface Waiter {
+  check(): void;
+  giveUp(when: string): void;
+}
+
+export function createDeliveryLog(): DeliveryLog {
+  const deliveries: Delivery[] = [];
+  const waiters = new Set<Waiter>();
+  return {
+    deliveries,
+    add(delivery) {
+      const index = deliveries.push(delivery) - 1;
+      for (const waiter of waiters) waiter.check();
+      return index;
+    },
+    waitFor(wanted, timeoutMs) {
+      const { promise, resolve, reject } = Promise.withResolvers<Delivery[]>();
+      const waiter: Waiter = {
+        check() {
+          const found = find(deliveries, wanted);
+          if (found) resolve(found);
+        },
+        giveUp: (when) => reject(new Error(complaint(deliveries, wanted, when))),
+      };
+      const timer = setTimeout(() => waiter.giveUp(`within ${timeoutMs} ms`), timeoutMs);
+      waiters.add(waiter);
+      waiter.check();
+      return promise.finally(() => {
+        clearTimeout(timer);
+        waiters.delete(waiter);
+      });
+    },
+    end() {
+      for (const waiter of waiters) waiter.giveUp('before the receiver stopped');
+    },
+  };
+}
+
+function find(deliveries: Delivery[], wanted: Wanted): Delivery[] | null {
+  if (typeof wanted === 'number') return deliveries.length >= wanted ? [...deliveries] : null;
+  const found = deliveries.filter(wanted);
+  return found.length > 0 ? found : null;
+}
+
+function complaint(deliveries: Delivery[], wanted: Wanted, when: string): string {
+  const goal = typeof wanted === 'number' ? `${wanted} deliveries` : 'the delivery that was waited for';
+  const events = deliveries.map(({ headers }) => headers['x-service-event'] ?? 'one without an event');
+  return `The receiver did not get ${goal} ${when}. It got ${events.join(', ') || 'nothing'}.`;
+}

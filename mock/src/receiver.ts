@@ -1,0 +1,144 @@
+/**
+ * A stand-in for a merchant: takes webhooks at `/webhooks` and below it, verifies them with the SDK as a merchant
+ * would, and answers as it is told to. It learns a secret at `POST /secrets`, from the answer to a registration.
+ */
+import { parseArgs } from 'node:util';
+import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
+import { type Address, type Running, readPort, runCommand } from './command.ts';
+import { describeDelivery } from './delivery-lines.ts';
+import { createDeliveryLog, type Delivery, type Wanted } from './delivery-log.ts';
+import { type Answer, type Recorded, startRecordingServer } from './recording-server.ts';
+import { checkSecret, type Handover, HandoverError, readHandover } from './secret-handover.ts';
+
+export type { Delivery } from './delivery-log.ts';
+export type { Answer, Reply } from './recording-server.ts';
+
+/** Decides the answer to a delivery; `index` is its place in `deliveries`. */
+export type AnswerDelivery = (delivery: Delivery, index: number) => Answer | Promise<Answer>;
+
+export interface ReceiverOptions extends Address {
+  secrets?: readonly string[];
+  /** 200 `ok` when omitted, and 400 to a delivery whose signature is wrong. */
+  answer?: AnswerDelivery;
+  /** Called for each delivery before it is answered. */
+  onEvent?: (delivery: Delivery) => void;
+  /** Called when `POST /secrets` brought a new secret. */
+  onSecret?: (line: string) => void;
+}
+
+export interface Receiver extends Running {
+  /** The address to register, `…/webhooks`. */
+  url: string;
+  /** Everything that arrived there, in the order of arrival. */
+  deliveries: readonly Delivery[];
+  addSecret(secret: string): Promise<void>;
+  /** From now on answers like this; without an argument, by the signature again. */
+  setAnswer(answer?: AnswerDelivery): void;
+  /**
+   * Resolves as soon as that many deliveries are here, to all of them; or as soon as one fits the condition, to those
+   * that do. Rejects after `timeoutMs`, 5000 when omitted.
+   */
+  waitFor(wanted: Wanted, timeoutMs?: number): Promise<Delivery[]>;
+}
+
+/** Starts a receiver, on a free port when none is given. */
+export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
+  const { port = 0, host = '127.0.0.1', onEvent, onSecret } = options;
+  const secrets = new Set(options.secrets);
+  await Promise.all([...secrets].map(checkSecret));
+  const log = createDeliveryLog();
+  let answer = options.answer ?? answerBySignature;
+
+  const server = await startRecordingServer({ port, host }, async (request) => {
+    const { pathname } = new URL(request.path, 'http://receiver');
+    if (request.method === 'POST' && pathname === '/secrets') {
+      return learnSecret(request, (handover) => {
+        secrets.add(handover.secret);
+        onSecret?.(listeningFor(handover));
+      });
+    }
+    if (request.method !== 'POST' || !/^\/webhooks(\/|$)/.test(pathname)) return nothingHere;
+    const delivery = { ...request, ...(await verify(request, [...secrets])) };
+    const index = log.add(delivery);
+    onEvent?.(delivery);
+    return answer(delivery, index);
+  });
+
+  return {
+    url: `${server.url}/webhooks`,
+    deliveries: log.deliveries,
+    addSecret: async (secret) => {
+      await checkSecret(secret);
+      secrets.add(secret);
+    },
+    setAnswer: (next = answerBySignature) => {
+      answer = next;
+    },
+    waitFor: (wanted, timeoutMs = 5000) => log.waitFor(wanted, timeoutMs),
+    stop: () => {
+      log.end();
+      return server.stop();
+    },
+  };
+}
+
+const nothingHere: Answer = { status: 404, body: 'Send webhooks to POST /webhooks, secrets to POST /secrets.\n' };
+
+function answerBySignature({ verification, problem }: Delivery): Answer {
+  return verification === 'refused' ? { status: 400, body: problem } : { status: 200 };
+}
+
+async function verify(request: Recorded, secrets: string[]): Promise<Pick<Delivery, 'verification' | 'problem'>> {
+  if (secrets.length === 0) return { verification: 'unverified' };
+  try {
+    await unwrap(request.body, request.headers, secrets);
+    return { verification: 'verified' };
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return { verification: 'refused', problem: error.message };
+    throw error;
+  }
+}
+
+async function learnSecret(request: Recorded, learn: (handover: Handover) => void): Promise<Answer> {
+  // Browsers always send it with a POST: a page of some other site must not make itself trusted here.
+  if (request.headers.origin !== undefined) return { status: 403, body: 'Not from a browser.\n' };
+  try {
+    const handover = await readHandover(request.body);
+    learn(handover);
+    return { body: `${listeningFor(handover)}\n` };
+  } catch (error) {
+    if (error instanceof HandoverError) return { status: 400, body: `${error.message}\n` };
+    throw error;
+  }
+}
+
+function listeningFor({ url, id }: Handover): string {
+  return `listening for ${url ?? 'webhooks'}${id ? ` (${id})` : ''}`;
+}
+
+if (import.meta.main) {
+  await runCommand(async () => {
+    const { values } = parseArgs({ options: { secret: { type: 'string', multiple: true, default: [] } } });
+    const secrets = [...values.secret, process.env.WEBHOOK_SECRET ?? ''].filter((secret) => secret !== '');
+    const port = readPort('RECEIVER_PORT', process.env.RECEIVER_PORT, 4000);
+    const receiver = await startReceiver({
+      port,
+      secrets,
+      onEvent: (delivery) => console.log(describeDelivery(delivery)),
+      onSecret: console.log,
+    });
+    console.log(greeting(receiver.url, secrets.length));
+    return receiver;
+  });
+}
+
+function greeting(url: string, secretCount: number): string {
+  const heading = `The stand-in for a merchant: ${url}`;
+  if (secretCount > 0) return `${heading}\nVerifying with ${secretCount === 1 ? 'the secret' : 'the secrets'} given.\n`;
+  return `${heading}
+
+No secret is known yet, so events are shown unverified. Register this address and hand the answer over:
+  curl -s http://localhost:3000/api/v1/merchant-webhooks -H "Authorization: Bearer $API_KEY" \\
+    -H 'Content-Type: application/json' -d '{"url":"${url}"}' | curl -s ${new URL('/secrets', url)} -d @-
+`;
+}

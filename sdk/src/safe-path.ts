@@ -1,0 +1,19 @@
+import { ValidationError } from './errors.ts';
+
+/**
+ * Fills the parameters into a path so that each stays one segment of it. A slash is encoded; `.` and
+ * `..` cannot be, because a URL treats `%2e%2e` as `..` too, so they are refused.
+ */
+export function safePath(template: string, values: Record<string, unknown>): string {
+  return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, values[name]));
+}
+
+function segment(name: string, value: unknown): string {
+  if (typeof value === 'string' && !['', '.', '..'].includes(value) && value.isWellFormed()) {
+    return encodeURIComponent(value);
+  }
+  throw new ValidationError(`${name} must be a text that can stand in a path.`, {
+    code: 'invalid_parameter',
+    param: name,
+  });
+}

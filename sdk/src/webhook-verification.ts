@@ -1,0 +1,43 @@
+import type { ReadDelivery } from './webhook-delivery.ts';
+import { isServiceSignature, isStandardSignature, type SecretKeys } from './webhook-signature.ts';
+
+/** Why a webhook was not accepted. */
+export type VerificationFailure = 'missing_headers' | 'wrong_signature' | 'timestamp_out_of_tolerance' | 'invalid_body';
+
+/**
+ * What is wrong with a webhook, or null. `webhook-signature` proves more, so where it is present it
+ * alone decides. Without it the fixed scheme of `X-Service-Signature` does, which knows no time and
+ * so cannot tell a replay.
+ */
+export async function failureOf(webhook: ReadDelivery): Promise<VerificationFailure | null> {
+  const { body, header, secrets, toleranceSeconds } = webhook;
+  const standard = header('webhook-signature');
+  if (standard === null) return serviceFailureOf(webhook);
+
+  const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
+  if (id === null || timestamp === null) return 'missing_headers';
+  if (!(await isAny(secrets, (keys) => isStandardSignature(standard, keys, { id, timestamp, body })))) {
+    return 'wrong_signature';
+  }
+  return isRecent(timestamp, toleranceSeconds) ? null : 'timestamp_out_of_tolerance';
+}
+
+async function serviceFailureOf({ body, header, secrets }: ReadDelivery): Promise<VerificationFailure | null> {
+  const signature = header('x-service-signature');
+  if (signature === null) return 'missing_headers';
+  return (await isAny(secrets, (keys) => isServiceSignature(signature, keys, body))) ? null : 'wrong_signature';
+}
+
+async function isAny(secrets: SecretKeys[], matches: (keys: SecretKeys) => Promise<boolean>): Promise<boolean> {
+  for (const keys of secrets) if (await matches(keys)) return true;
+  return false;
+}
+
+// Written so that a timestamp or a tolerance that is no number is refused.
+function isRecent(timestamp: string, toleranceSeconds: number): boolean {
+  return /^\d+$/.test(timestamp) && Math.abs(nowInSeconds() - Number(timestamp)) <= toleranceSeconds;
+}
+
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,43 @@
+import type { Contract } from '@tillhook/openapi';
+import express, { type Express } from 'express';
+import { checkoutPageRoutes } from './checkout-page/checkout-page.routes.ts';
+import type { Context } from './context.ts';
+import { docsPortalRoutes } from './docs-portal/docs-portal.routes.ts';
+import { contractMiddleware } from './http/contract.ts';
+import { errorHandler } from './http/error-handler.ts';
+import { jsonBody } from './http/json-body.ts';
+import { probes, type Readiness } from './http/probes.ts';
+import { requestScope } from './http/request-scope.ts';
+import type { Processors } from './processors/port.ts';
+
+export interface AppParts {
+  context: Context;
+  contract: Contract;
+  processors: Processors;
+  readiness: Readiness;
+}
+
+/** The whole of HTTP, in the order in which a request meets it. */
+export function createApp({ context, contract, processors, readiness }: AppParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(requestScope(context));
+  app.use(probes(readiness));
+  app.use(checkoutPageRoutes({ processors }));
+  app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
+  app.use(jsonBody);
+  app.use(contractMiddleware(contract, { validateResponses: !context.config.isProduction }));
+  app.use(errorHandler(contract.document));
+  return app;
+}
+
+/** What a worker without the API answers: only whether it lives and is ready. */
+export function createProbeApp({ context, contract, readiness }: Omit<AppParts, 'processors'>): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(requestScope(context));
+  app.use(probes(readiness));
+  app.use((_request, _response, next) => next({ status: 404 }));
+  app.use(errorHandler(contract.document));
+  return app;
+}

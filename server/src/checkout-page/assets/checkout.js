@@ -1,0 +1,165 @@
+/**
+ * Makes the hosted pages nicer; each of them works without it. It sends nothing anywhere by itself, and knows no rule
+ * that the markup does not state in its attributes.
+ */
+
+const form = document.querySelector('[data-card-form]');
+if (form) {
+  groupDigits(form.elements.cardNumber);
+  slashExpiry(form.elements.expiry);
+  fillFromTestCards(form);
+  checkBeforeSending(form);
+}
+document.querySelector('[role="alert"]:not([hidden])')?.focus();
+for (const time of document.querySelectorAll('time')) showInOwnTimeZone(time);
+for (const timer of document.querySelectorAll('[data-seconds-left]')) countDownToExpiry(timer);
+for (const link of document.querySelectorAll('[data-go-after]')) goAfter(link);
+
+/** `4242424242424242` becomes `4242 4242 4242 4242` under the cursor, which stays behind the digit it was behind. */
+function groupDigits(input) {
+  input.addEventListener('input', () => {
+    const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart)).length;
+    const grouped = digitsOf(input.value)
+      .slice(0, 19)
+      .replace(/\d{4}(?=\d)/g, '$& ');
+    if (grouped === input.value) return;
+    input.value = grouped;
+    const cursor = digitsBefore + Math.floor(Math.max(0, digitsBefore - 1) / 4);
+    input.setSelectionRange(cursor, cursor);
+  });
+}
+
+/** Only while typing at the end: who deletes or corrects is left alone. */
+function slashExpiry(input) {
+  input.addEventListener('input', (event) => {
+    if (event.inputType?.startsWith('delete') || input.selectionStart < input.value.length) return;
+    const typed = input.value.replace(/^([2-9])$/, '0$1');
+    const [, month, year] = /^(0[1-9]|1[0-2])\D*(\d{0,4})$/.exec(typed) ?? [];
+    if (month) input.value = `${month} / ${year.length === 4 ? year.slice(2) : year}`;
+  });
+}
+
+function fillFromTestCards({ elements }) {
+  for (const button of document.querySelectorAll('[data-fill]')) {
+    button.hidden = false;
+    button.addEventListener('click', () => {
+      const expiry = `12 / ${String(new Date().getFullYear() + 3).slice(2)}`;
+      const values = { cardNumber: button.dataset.fill, expiry, cvc: '123' };
+      for (const [name, value] of Object.entries(values)) elements[name].value = value;
+      elements.cardName.value ||= 'Test Customer';
+      for (const input of fieldsOf(elements)) showProblem(input, '');
+      document.querySelector('#error-summary').hidden = true;
+      const pay = document.querySelector('[data-busy]');
+      pay.focus();
+      pay.scrollIntoView({ block: 'nearest' });
+    });
+  }
+}
+
+/** The same words as the server's, without sending the card: above all, no real card's number leaves this page. */
+function checkBeforeSending(cardForm) {
+  const button = cardForm.querySelector('[data-busy]');
+  const label = button.querySelector('[data-label]');
+  const words = label.textContent;
+  cardForm.noValidate = true;
+  for (const input of fieldsOf(cardForm.elements)) {
+    input.removeAttribute('title');
+    input.addEventListener('input', () => showProblem(input, ''));
+  }
+  cardForm.addEventListener('submit', (event) => {
+    const wrong = fieldsOf(cardForm.elements).filter((input) => showProblem(input, problemOf(input, cardForm)) !== '');
+    if (wrong.length > 0) {
+      event.preventDefault();
+      showSummary(wrong);
+    } else if (button.getAttribute('aria-busy') === 'true') {
+      event.preventDefault();
+    } else {
+      button.setAttribute('aria-busy', 'true');
+      label.textContent = button.dataset.busy;
+    }
+  });
+  // The browser's back button may bring this page back as it was left.
+  addEventListener('pageshow', () => {
+    button.removeAttribute('aria-busy');
+    label.textContent = words;
+  });
+}
+
+function problemOf(input, cardForm) {
+  const { validity, dataset } = input;
+  if (input.value.trim() === '') return dataset.missing;
+  if (!validity.valid) return dataset.wrong;
+  return dataset.past && isPast(input.value, cardForm.dataset.thisMonth) ? dataset.past : '';
+}
+
+function isPast(expiry, thisMonth) {
+  const digits = digitsOf(expiry);
+  const year = digits.slice(-2);
+  const month = digits.length > 4 ? digits.slice(0, -4) : digits.slice(0, -2);
+  return `20${year}-${month.padStart(2, '0')}` < thisMonth;
+}
+
+function showProblem(input, problem) {
+  const message = document.querySelector(`#${input.id}-error`);
+  message.textContent = problem;
+  message.hidden = problem === '';
+  if (problem) input.setAttribute('aria-invalid', 'true');
+  else input.removeAttribute('aria-invalid');
+  return problem;
+}
+
+function showSummary(wrong) {
+  const summary = document.querySelector('#error-summary');
+  const items = wrong.map((input) => {
+    const link = Object.assign(document.createElement('a'), { href: `#${input.id}` });
+    link.textContent = document.querySelector(`#${input.id}-error`).textContent;
+    const item = document.createElement('li');
+    item.append(link);
+    return item;
+  });
+  summary.querySelector('ul').replaceChildren(...items);
+  summary.hidden = false;
+  summary.focus();
+}
+
+function showInOwnTimeZone(time) {
+  const options = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit' };
+  time.textContent = new Intl.DateTimeFormat(time.lang, options).format(new Date(time.dateTime));
+}
+
+/** By the server's idea of the time left, since the customer's clock may be wrong. */
+function countDownToExpiry(timer) {
+  const endsAt = Date.now() + Number(timer.dataset.secondsLeft) * 1000;
+  const shown = timer.querySelector('[data-countdown]');
+  everySecond(() => {
+    const left = Math.max(0, Math.round((endsAt - Date.now()) / 1000));
+    timer.hidden = left > Number(timer.dataset.shownBelow);
+    shown.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+    const isPaying = document.querySelector('[aria-busy="true"]');
+    if (left === 0 && !isPaying) location.replace(location.pathname);
+    return left > 0;
+  });
+}
+
+function goAfter(link) {
+  let left = Number(link.dataset.goAfter);
+  const shown = document.querySelector('.going [data-countdown]');
+  everySecond(() => {
+    if (shown) shown.textContent = left === 1 ? '1 second' : `${left} seconds`;
+    if (left <= 0) location.replace(link.href);
+    left -= 1;
+    return left >= 0;
+  });
+}
+
+function everySecond(tick) {
+  if (tick()) setTimeout(() => everySecond(tick), 1000);
+}
+
+function fieldsOf(elements) {
+  return [elements.cardNumber, elements.expiry, elements.cvc, elements.cardName];
+}
+
+function digitsOf(text) {
+  return text.replace(/\D/g, '');
+}

@@ -1,0 +1,132 @@
+/**
+ * Reads the card form. Pure, and careful with what it hands back: number and CVC never return to the page, and the other
+ * two fields only in a form that cannot hold a card number typed into the wrong box.
+ */
+import type { Card } from '../payments/payment.entity.ts';
+import type { CardDetails, TestCard } from '../processors/port.ts';
+
+export type CardField = 'cardNumber' | 'expiry' | 'cvc' | 'cardName';
+
+export type CardErrors = Partial<Record<CardField, string>>;
+
+/** What the form may show again. */
+export type CardEcho = Record<'expiry' | 'cardName', string>;
+
+export type CardForm = { card: CardDetails } | { errors: CardErrors; echo: CardEcho };
+
+/** The words for each field, here and in the browser: nothing typed, or something that cannot be right. */
+export const problems = {
+  cardNumber: {
+    missing: 'Enter the card number',
+    wrong: 'Check the card number; a digit is wrong or missing',
+    noTestCard: 'Use one of the test cards; a real card is never charged here',
+  },
+  expiry: {
+    missing: 'Enter the expiry date',
+    wrong: 'Enter the expiry date as month and year, such as 09 / 30',
+    past: 'This card has expired; check the date or use another card',
+  },
+  cvc: {
+    missing: 'Enter the security code',
+    wrong: 'The security code is the 3 or 4 digits printed on the card',
+  },
+  cardName: {
+    missing: 'Enter the name on the card',
+    wrong: 'Enter the name as it is printed on the card, without digits',
+  },
+} satisfies Record<CardField, Record<string, string>>;
+
+interface Checks {
+  now: Date;
+  /** The only cards that are let through. */
+  testCards: readonly TestCard[];
+}
+
+/** All problems at once, or the card. */
+export function readCardForm(body: unknown, { now, testCards }: Checks): CardForm {
+  const typed = (field: CardField) => textOf(body, field);
+  const number = typed('cardNumber').replace(/[\s-]/g, '');
+  const expiry = parseExpiry(typed('expiry'));
+  const cvc = typed('cvc').replaceAll(' ', '');
+  const name = typed('cardName');
+  const errors = stated({
+    cardNumber: numberProblem(number, testCards),
+    expiry: expiryProblem(typed('expiry'), expiry, now),
+    cvc: fieldProblem('cvc', cvc, /^\d{3,4}$/),
+    cardName: fieldProblem('cardName', name, plainName),
+  });
+  if (expiry && Object.keys(errors).length === 0) return { card: { number, ...expiry, cvc, name } };
+  return {
+    errors,
+    echo: { expiry: expiry ? formatExpiry(expiry) : '', cardName: plainName.test(name) ? name : '' },
+  };
+}
+
+/** What is kept of a card. */
+export function cardSummary({ number }: CardDetails): Card {
+  return { brand: brandOf(number), last4: number.slice(-4) };
+}
+
+/** The check digit of every card number. */
+export function passesLuhn(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+}
+
+const longestText = 100;
+
+const plainName = /^[^\d\p{Cc}]{1,100}$/u;
+
+function textOf(body: unknown, field: CardField): string {
+  const value = (body as Partial<Record<string, unknown>> | undefined)?.[field];
+  return typeof value === 'string' ? value.trim().slice(0, longestText + 1) : '';
+}
+
+function numberProblem(number: string, testCards: Checks['testCards']): string | undefined {
+  if (number === '') return problems.cardNumber.missing;
+  if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) return problems.cardNumber.wrong;
+  const testCard = testCards.find((known) => known.number === number);
+  return testCard ? testCard.unavailable : problems.cardNumber.noTestCard;
+}
+
+type Expiry = Pick<CardDetails, 'expiryMonth' | 'expiryYear'>;
+
+/** `09 / 30`, `9/30`, `0930` and `09/2030` are the same month. */
+function parseExpiry(typed: string): Expiry | null {
+  const [, month, year] =
+    /^(0?[1-9]|1[0-2])\s*[/.-]\s*((?:20)?\d{2})$/.exec(typed) ?? /^(0[1-9]|1[0-2])(\d{2})$/.exec(typed) ?? [];
+  return month && year ? { expiryMonth: Number(month), expiryYear: 2000 + (Number(year) % 100) } : null;
+}
+
+function formatExpiry({ expiryMonth, expiryYear }: Expiry): string {
+  return `${String(expiryMonth).padStart(2, '0')} / ${String(expiryYear % 100).padStart(2, '0')}`;
+}
+
+/** A card is good until the end of its month. */
+function expiryProblem(typed: string, expiry: Expiry | null, now: Date): string | undefined {
+  if (typed === '') return problems.expiry.missing;
+  if (!expiry) return problems.expiry.wrong;
+  const isPast = expiry.expiryYear * 12 + expiry.expiryMonth - 1 < now.getUTCFullYear() * 12 + now.getUTCMonth();
+  return isPast ? problems.expiry.past : undefined;
+}
+
+function fieldProblem(field: CardField, value: string, pattern: RegExp): string | undefined {
+  if (value === '') return problems[field].missing;
+  return pattern.test(value) ? undefined : problems[field].wrong;
+}
+
+/** In the order of the form, without the fields that are right. */
+function stated(found: Record<CardField, string | undefined>): CardErrors {
+  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
+}
+
+function brandOf(number: string): Card['brand'] {
+  if (number.startsWith('4')) return 'visa';
+  // Mastercard has 51 to 55 and, newer, 2221 to 2720.
+  const prefix = Number(number.slice(0, 4));
+  const isMastercard = (prefix >= 5100 && prefix <= 5599) || (prefix >= 2221 && prefix <= 2720);
+  return isMastercard ? 'mastercard' : 'unknown';
+}

@@ -1,0 +1,130 @@
+import { type Html, html } from '../kit/html.ts';
+import { type CardEcho, type CardErrors, type CardField, problems } from './card-form.ts';
+import { icons, merchantHeader, visitLayout } from './layout.ts';
+import { returnAddress } from './return-address.ts';
+import { numberPattern, testCardPanel } from './test-cards.ts';
+import { amountOf, pathOf, type Visit } from './visit.ts';
+
+interface Entered {
+  errors: CardErrors;
+  echo: CardEcho;
+}
+
+const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' } };
+
+/** The payment and the form to pay it with; after a mistake, with what is wrong in words and without number and CVC. */
+export function formPage(visit: Visit, entered = nothingEntered): Html {
+  const hasErrors = Object.keys(entered.errors).length > 0;
+  return visitLayout(visit, {
+    title: `${hasErrors ? 'Error: ' : ''}Pay ${amountOf(visit)} to ${visit.merchantName}`,
+    style: 'form',
+    testHint: html`<a href="#test-cards">Use a test card</a>`,
+    main: html`<main class="checkout">
+${summary(visit)}
+<section class="panel pay" aria-labelledby="pay-heading">
+<h1 id="pay-heading">Pay with card</h1>
+${lastDecline(visit)}
+${errorSummary(entered.errors)}
+${cardForm(visit, entered)}
+${leave(visit)}
+</section>
+${testCardPanel(visit.testCards)}
+</main>`,
+  });
+}
+
+function summary(visit: Visit): Html {
+  const { payment } = visit;
+  return html`<section class="summary" aria-label="Your payment">
+${merchantHeader(visit)}
+<p class="amount">${amountOf(visit)}</p>
+${payment.description && html`<p class="description">${payment.description}</p>`}
+<dl class="facts">
+<div><dt>Email</dt><dd>${payment.customerEmail}</dd></div>
+<div><dt>Reference</dt><dd>${payment.reference}</dd></div>
+</dl>
+${countdown(visit)}
+</section>`;
+}
+
+const countdownSeconds = 600;
+
+/** Shown in the last ten minutes only; a page left open brings it up by script. */
+function countdown({ payment, now }: Visit): Html {
+  const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
+  const minutesLeft = Math.ceil(secondsLeft / 60);
+  const hidden = secondsLeft > countdownSeconds && html` hidden`;
+  return html`<p class="countdown" role="timer" data-seconds-left="${secondsLeft}" data-shown-below="${countdownSeconds}"${hidden}>
+${icons.clock} <span>Time left to pay: <span data-countdown>${minutesLeft} ${minutesLeft === 1 ? 'minute' : 'minutes'}</span></span>
+</p>`;
+}
+
+function lastDecline({ payment }: Visit): Html | false {
+  if (payment.attempts === 0) return false;
+  const attempts = payment.attemptsLeft === 1 ? '1 attempt' : `${payment.attemptsLeft} attempts`;
+  return html`<p class="notice">${payment.failureMessage ?? 'The last card was declined'}. You have ${attempts} left.</p>`;
+}
+
+/** There from the start, so that the script can fill it. */
+function errorSummary(errors: CardErrors): Html {
+  const found = Object.entries(errors);
+  return html`<div class="alert" id="error-summary" role="alert" tabindex="-1"${found.length > 0 ? html` autofocus` : html` hidden`}>
+<p>Please check the form</p>
+<ul>${found.map(([field, problem]) => html`<li><a href="#${field}">${problem}</a></li>`)}</ul>
+</div>`;
+}
+
+function cardForm(visit: Visit, { errors, echo }: Entered): Html {
+  const thisMonth = visit.now.toISOString().slice(0, 7);
+  return html`<form method="post" action="${pathOf(visit)}" data-card-form data-this-month="${thisMonth}">
+${input('cardNumber', errors, {
+  label: 'Card number',
+  attributes: html`autocomplete="cc-number" inputmode="numeric" maxlength="26" placeholder="1234 1234 1234 1234"
+pattern="${numberPattern(visit.testCards)}" title="${problems.cardNumber.noTestCard}" data-wrong="${problems.cardNumber.noTestCard}"`,
+})}
+<div class="pair">
+${input('expiry', errors, {
+  label: 'Expiry date',
+  attributes: html`autocomplete="cc-exp" inputmode="numeric" maxlength="9" placeholder="MM / YY" value="${echo.expiry}"
+pattern="(0?[1-9]|1[0-2]) ?/? ?(20)?[0-9][0-9]" title="${problems.expiry.wrong}" data-wrong="${problems.expiry.wrong}"
+data-past="${problems.expiry.past}"`,
+})}
+${input('cvc', errors, {
+  label: 'Security code',
+  attributes: html`autocomplete="cc-csc" inputmode="numeric" maxlength="4" placeholder="CVC"
+pattern="[0-9]{3,4}" title="${problems.cvc.wrong}" data-wrong="${problems.cvc.wrong}"`,
+})}
+</div>
+${input('cardName', errors, {
+  label: 'Name on card',
+  attributes: html`autocomplete="cc-name" maxlength="100" value="${echo.cardName}"
+pattern="[^0-9]+" title="${problems.cardName.wrong}" data-wrong="${problems.cardName.wrong}"`,
+})}
+<button class="button primary" type="submit" data-busy="Processing…">${icons.lock} <span data-label>Pay ${amountOf(visit)}</span></button>
+</form>`;
+}
+
+function input(field: CardField, errors: CardErrors, { label, attributes }: { label: string; attributes: Html }): Html {
+  const problem = errors[field];
+  return html`<div class="field">
+<label for="${field}">${label}</label>
+<input id="${field}" name="${field}" type="text" required spellcheck="false" aria-describedby="${field}-error" ${attributes}
+data-missing="${problems[field].missing}"${problem && html` aria-invalid="true"`}>
+<p class="field-error" id="${field}-error"${!problem && html` hidden`}>${problem}</p>
+</div>`;
+}
+
+/** After a decline leaving fails the payment, so it is a form: a prefetched link must not be able to do that. */
+function leave(visit: Visit): Html | false {
+  const { payment, merchantName } = visit;
+  if (payment.attempts > 0) return leaveForm(visit);
+  const address = returnAddress(payment);
+  return address !== null && html`<p class="leave"><a href="${address}">Cancel and return to ${merchantName}</a></p>`;
+}
+
+export function leaveForm(visit: Visit): Html {
+  const words = returnAddress(visit.payment) ? `Return to ${visit.merchantName}` : 'Cancel this payment';
+  return html`<form method="post" action="${pathOf(visit)}/return">
+<button class="button secondary" type="submit">${words}</button>
+</form>`;
+}

@@ -1,0 +1,78 @@
+import { type Fragment, type Html, html } from '../kit/html.ts';
+import type { Visit } from './visit.ts';
+
+interface Page {
+  title: string;
+  /** The path of all hosted pages; scripts and styles lie under it. */
+  base: string;
+  /** Its style sheet, besides the base. */
+  style: 'form' | 'outcome';
+  isTest?: boolean;
+  /** What the test banner says besides. */
+  testHint?: Fragment;
+  /** Goes into the head. */
+  head?: Fragment;
+  main: Fragment;
+}
+
+/** What every hosted page has around it. */
+export function layout({ title, base, style, isTest, testHint, head, main }: Page): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="${base}/assets/icon.svg">
+<link rel="stylesheet" href="${base}/assets/base.css">
+<link rel="stylesheet" href="${base}/assets/${style}.css">
+<script type="module" src="${base}/assets/checkout.js"></script>
+${head}
+</head>
+<body>
+${isTest && html`<header class="test-banner"><strong>Test mode</strong> No real money moves here. ${testHint}</header>`}
+${main}
+<footer class="foot">${icons.lock} Secure checkout by Tillhook</footer>
+</body>
+</html>
+`;
+}
+
+export function visitLayout(visit: Visit, page: Omit<Page, 'base' | 'isTest'>): Html {
+  return layout({ ...page, base: visit.base, isTest: visit.payment.mode === 'test' });
+}
+
+export function merchantHeader({ merchantName }: Visit): Html {
+  const [initial = ''] = [...merchantName.trim()];
+  return html`<div class="merchant">
+<span class="monogram" aria-hidden="true">${initial.toUpperCase()}</span>
+<span class="merchant-name">${merchantName}</span>
+</div>`;
+}
+
+/** A moment in the customer's way of writing it; the browser turns it into their own time zone. */
+export function moment(at: Date, locale: string): Html {
+  const format = new Intl.DateTimeFormat(locale, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  });
+  return html`<time datetime="${at.toISOString()}" lang="${locale}">${format.format(at)}</time>`;
+}
+
+const icon = (paths: Html) =>
+  html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${paths}</svg>`;
+
+export const icons = {
+  check: icon(html`<path d="M5 12.5l4.5 4.5L19 7.5"/>`),
+  cross: icon(html`<path d="M7 7l10 10M17 7L7 17"/>`),
+  clock: icon(html`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`),
+  lock: icon(html`<rect x="5.5" y="10.5" width="13" height="9" rx="2"/><path d="M8.5 10.5V8a3.5 3.5 0 0 1 7 0v2.5"/>`),
+  question: icon(html`<path d="M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 1.9v.6M12 17.6v.1"/>`),
+};

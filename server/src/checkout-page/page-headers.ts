@@ -1,0 +1,33 @@
+import type { NextFunction, Request, Response } from 'express';
+import helmet from 'helmet';
+
+/** No script but our own file, no frame around the page, no address passed on: the access code is in it. */
+export const pageHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      scriptSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
+    },
+  },
+  referrerPolicy: { policy: 'no-referrer' },
+  xFrameOptions: { action: 'deny' },
+  // Other names below this one are not ours to decide for.
+  strictTransportSecurity: { includeSubDomains: false },
+});
+
+export function notStored(_request: Request, response: Response, next: NextFunction): void {
+  response.set({ 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' });
+  next();
+}
+
+/** Browsers say where a form was sent from. `Origin` cannot be asked: our own referrer policy makes it `null`. */
+export function refuseCrossSite(request: Request, _response: Response, next: NextFunction): void {
+  const isCrossSite = request.get('Sec-Fetch-Site') === 'cross-site';
+  next(isCrossSite ? Object.assign(new Error('A form of another site was refused.'), { status: 403 }) : undefined);
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { parseCidrs } from './kit/address-policy.ts';
+
+/** The environment is wrong; the message lists every problem. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+const millis = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+const retryDelays = z
+  .string()
+  .transform((list) => (list.trim() === '' ? [] : list.split(',').map((item) => Number(item.trim()))))
+  .refine((delays) => delays.length <= 3, 'holds at most three delays')
+  .refine((delays) => delays.every((delay) => Number.isInteger(delay) && delay >= 0), 'holds whole milliseconds');
+
+const cidrs = z.string().transform((list, problems) => {
+  try {
+    return parseCidrs(list);
+  } catch {
+    problems.addIssue('is a comma-separated list of ranges, such as 10.0.0.0/8');
+    return z.NEVER;
+  }
+});
+
+const masterKeys = z
+  .string()
+  .transform((list) => list.split(',').map((item) => item.trim().split(':')))
+  .refine(
+    (keys) => keys.every(([id, key]) => id && !id.includes('.') && Buffer.from(key ?? '', 'base64').length === 32),
+    'is a comma-separated list of id:base64 of 32 bytes',
+  )
+  .transform((keys) => keys.map(([id = '', key = '']) => ({ id, key: Buffer.from(key, 'base64') })));
+
+/** Every setting: name, type, default, one-line meaning. `.env.example` is checked against it. */
+export const settings = {
+  PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('where it listens; 0 picks a free port'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('the address it listens on'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('base of checkoutUrl, docUrl and the links of pages'),
+  DATA_DIR: z.string().min(1).default('.data').describe('embedded Postgres and generated development secrets'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('Postgres; embedded when unset'),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .optional()
+    .describe('Postgres past any pooler, to LISTEN'),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10).describe('connections for each process'),
+  MONGODB_URL: z
+    .url({ protocol: /^mongodb(\+srv)?$/ })
+    .optional()
+    .describe('store of the schedule; Postgres when unset'),
+  ROLE: z.enum(['all', 'api', 'worker']).default('all').describe('api, worker or all'),
+  MIGRATE_ON_START: flag.optional().describe('migrate before serving; true with the embedded database'),
+  SEED_DEMO: flag.optional().describe('seed a demo merchant once; true with the embedded database'),
+  MASTER_KEYS: masterKeys.optional().describe('encryption at rest, id:base64 of 32 bytes; the first encrypts'),
+  WEBHOOK_ALLOW_CIDRS: cidrs.optional().describe('ranges that deliveries may reach all the same'),
+  DELIVERY_RETRY_DELAYS_MS: retryDelays
+    .default([60_000, 900_000, 7_200_000])
+    .describe('a retry for each, at most three'),
+  DELIVERY_CONCURRENCY: z.coerce.number().int().min(1).max(4096).default(256).describe('in flight in one process'),
+  DELIVERY_ENDPOINT_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(256)
+    .default(16)
+    .describe('in flight for one endpoint'),
+  DELIVERY_CONNECT_TIMEOUT_MS: millis(1, 60_000).default(5000).describe('time to connect, each attempt'),
+  DELIVERY_TIMEOUT_MS: millis(1, 300_000).default(15_000).describe('time for all of an attempt, answer included'),
+  DELIVERY_LEASE_MS: millis(2, 3_600_000).default(60_000).describe('after it an unrecorded attempt is owed again'),
+  SHUTDOWN_GRACE_MS: millis(0, 600_000).default(20_000).describe('time for what is in flight to end'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('least level logged'),
+  NODE_ENV: z.string().default('development').describe('production leaves out the check of our own responses'),
+};
+
+type Settings = z.infer<z.ZodObject<typeof settings>>;
+
+export type Config = Readonly<ReturnType<typeof complete>>;
+
+/** Reads the environment once. Throws a `ConfigError` that lists every problem. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  // An empty variable is an unset one, but for a list that may be empty.
+  const given = Object.entries(env).filter(([name, value]) => value !== '' || name in emptyMeansNone);
+  const parsed = z.object(settings).safeParse(Object.fromEntries(given));
+  const problems = parsed.success
+    ? contradictions(parsed.data)
+    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigError(`The environment is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  }
+  return Object.freeze(complete(parsed.data));
+}
+
+const emptyMeansNone = { WEBHOOK_ALLOW_CIDRS: true, DELIVERY_RETRY_DELAYS_MS: true };
+
+function contradictions(given: Settings): string[] {
+  const problems: string[] = [];
+  if (given.DELIVERY_LEASE_MS < 2 * given.DELIVERY_TIMEOUT_MS) {
+    problems.push('DELIVERY_LEASE_MS: must be at least twice DELIVERY_TIMEOUT_MS');
+  }
+  if (given.DATABASE_URL && !given.MASTER_KEYS) {
+    problems.push('MASTER_KEYS: required when DATABASE_URL is set; make one with: openssl rand -base64 32');
+  }
+  return problems;
+}
+
+function complete(given: Settings) {
+  const isEmbedded = given.DATABASE_URL === undefined;
+  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(given.HOST);
+  return {
+    port: given.PORT,
+    host: given.HOST,
+    publicUrl: given.PUBLIC_URL?.replace(/\/+$/, ''),
+    dataDir: given.DATA_DIR,
+    databaseUrl: given.DATABASE_URL,
+    databaseDirectUrl: given.DATABASE_DIRECT_URL ?? given.DATABASE_URL,
+    databasePoolSize: given.DATABASE_POOL_SIZE,
+    mongodbUrl: given.MONGODB_URL,
+    role: given.ROLE,
+    migrateOnStart: given.MIGRATE_ON_START ?? isEmbedded,
+    seedDemo: given.SEED_DEMO ?? isEmbedded,
+    masterKeys: given.MASTER_KEYS,
+    webhookAllowCidrs: given.WEBHOOK_ALLOW_CIDRS ?? (isEmbedded && isLoopback ? parseCidrs('127.0.0.0/8,::1/128') : []),
+    delivery: {
+      retryDelaysMs: given.DELIVERY_RETRY_DELAYS_MS,
+      concurrency: given.DELIVERY_CONCURRENCY,
+      endpointConcurrency: given.DELIVERY_ENDPOINT_CONCURRENCY,
+      connectTimeoutMs: given.DELIVERY_CONNECT_TIMEOUT_MS,
+      timeoutMs: given.DELIVERY_TIMEOUT_MS,
+      leaseMs: given.DELIVERY_LEASE_MS,
+    },
+    shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
+    logLevel: given.LOG_LEVEL,
+    isProduction: given.NODE_ENV === 'production',
+  };
+}

@@ -1,0 +1,43 @@
+import type { SqlEntityManager } from '@mikro-orm/postgresql';
+import type { Config } from './config.ts';
+import type { Clock } from './kit/clock.ts';
+import type { Logger } from './kit/logger.ts';
+import type { Mode } from './kit/mode.ts';
+import type { Sealer } from './kit/seal.ts';
+
+/** Who is calling, whichever credential said so. */
+export interface Principal {
+  merchantId: string;
+  mode: Mode;
+}
+
+/** What may be done outside a transaction: look. */
+export type Reader = Pick<SqlEntityManager, 'find' | 'findOne' | 'findAndCount' | 'count' | 'fork'>;
+
+/** What may be done inside one. Saving it is left to whoever opened it, in `database/transaction.ts`. */
+export type Writer = Reader & Pick<SqlEntityManager, 'persist' | 'getKysely'>;
+
+/** What every service receives first. */
+export interface Context {
+  em: Reader;
+  config: Config;
+  clock: Clock;
+  log: Logger;
+  sealer: Sealer;
+  /** The base of every address that we give out, such as a hosted checkout's. */
+  publicUrl: string;
+  /** Tells the dispatcher that a delivery became due. Harmless to ring in vain. */
+  bell: { ring(): void };
+}
+
+/** The context inside a transaction: everything written through `em` is saved together or not at all. */
+export interface WriteContext extends Context {
+  em: Writer;
+  /** Runs the function once the transaction has committed, once however often it is given, and never if it fails. */
+  afterCommit(effect: () => void): void;
+}
+
+/** Adds the caller to a context. */
+export interface Called {
+  principal: Principal;
+}

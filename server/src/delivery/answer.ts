@@ -1,0 +1,73 @@
+/** Collects as much of a receiver's answer as is kept. Nothing in it is trusted, and nothing is decompressed. */
+export interface Answer {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+  isTruncated: boolean;
+  retryAfter: string | null;
+}
+
+/** How much of a body is read before the connection is cut. */
+export const readBytes = 16_384;
+const keptBytes = 2048;
+const keptHeaderLength = 256;
+
+/** Headers that help to find out what went wrong. Cookies and the like are nobody's business. */
+const shownHeaders = [
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'date',
+  'location',
+  'retry-after',
+  'server',
+  'www-authenticate',
+  'x-request-id',
+];
+
+type Headers = Record<string, string | string[] | undefined>;
+
+export function createAnswer(statusCode: number, headers: Headers) {
+  const chunks: Buffer[] = [];
+  let received = 0;
+  return {
+    statusCode,
+    /** Adds a piece of the body and says whether enough was read. */
+    add(chunk: Buffer): boolean {
+      // The chunk is the parser's and may be written over once this returns.
+      if (received < keptBytes) chunks.push(Buffer.from(chunk.subarray(0, keptBytes - received)));
+      received += chunk.length;
+      return received >= readBytes;
+    },
+    read(): Answer {
+      const isTruncated = received > keptBytes;
+      return {
+        statusCode,
+        headers: shown(headers),
+        body: decode(Buffer.concat(chunks), isTruncated),
+        isTruncated,
+        retryAfter: single(headers['retry-after']) ?? null,
+      };
+    },
+  };
+}
+
+/** Postgres stores neither NUL nor half a surrogate pair, and one of them would fail a whole batch of outcomes. */
+export function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+/** A character that the cut split is left out; other bytes that are no UTF-8 become U+FFFD. */
+function decode(bytes: Buffer, isTruncated: boolean): string {
+  return storable(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: isTruncated }));
+}
+
+function shown(headers: Headers): Record<string, string> {
+  const entries = shownHeaders.flatMap((name) => {
+    const value = single(headers[name]);
+    return value === undefined ? [] : [[name, storable(value.slice(0, keptHeaderLength))]];
+  });
+  return Object.fromEntries(entries);
+}
+
+const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);

@@ -1,0 +1,100 @@
+import { Client, Pool } from 'pg';
+import type { Logger } from '../kit/logger.ts';
+import { createAlarm } from './alarm.ts';
+
+export interface Bell {
+  /** Wakes the dispatcher. Returns at once and never fails; a ring that is lost is made good by the schedule. */
+  ring(): void;
+  stop(): Promise<void>;
+}
+
+interface Ringable {
+  ring(): void;
+}
+
+interface BellRope {
+  databaseUrl: string;
+  log: Logger;
+}
+
+const channel = 'tillhook_delivery';
+/** One notification for each commit would keep Postgres from committing. */
+const pauseMs = 5;
+const shortestReconnectMs = 250;
+const longestReconnectMs = 10_000;
+
+/** The bell of a process that has the dispatcher itself. */
+export function createLocalBell(dispatcher: Ringable): Bell {
+  return { ring: dispatcher.ring, stop: async () => {} };
+}
+
+/** The bell of a process that has none: it notifies those that do, at most once in a few milliseconds. */
+export function createRemoteBell({ databaseUrl, log }: BellRope): Bell {
+  const pool = new Pool({ connectionString: databaseUrl, max: 1, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
+  const complain = (error: Error) => log.warn({ err: error }, 'the delivery bell cannot be rung');
+  pool.on('error', complain);
+  let isWanted = false;
+  let ringing: Promise<void> | undefined;
+
+  async function ringUntilQuiet(): Promise<void> {
+    while (isWanted) {
+      isWanted = false;
+      await pool.query(`notify ${channel}`).catch(complain);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    ringing = undefined;
+  }
+
+  return {
+    ring() {
+      isWanted = true;
+      ringing ??= ringUntilQuiet();
+    },
+    async stop() {
+      await ringing;
+      await pool.end();
+    },
+  };
+}
+
+/** Rings the dispatcher whenever another process notifies. Without a connection the schedule has to do. */
+export function listenForBell(dispatcher: Ringable, { databaseUrl, log }: BellRope): { stop(): Promise<void> } {
+  let client: Client | undefined;
+  let reconnectMs = shortestReconnectMs;
+  let isStopped = false;
+  const alarm = createAlarm(() => void connect());
+
+  async function connect(): Promise<void> {
+    const candidate = new Client({ connectionString: databaseUrl, keepAlive: true });
+    client = candidate;
+    let isLost = false;
+    const lose = (error?: Error) => {
+      if (isLost || isStopped) return;
+      isLost = true;
+      log.warn({ err: error, retryInMs: reconnectMs }, 'the delivery bell cannot be heard');
+      candidate.end().catch(() => {});
+      alarm.within(reconnectMs);
+      reconnectMs = Math.min(reconnectMs * 2, longestReconnectMs);
+    };
+    candidate.on('error', lose).on('end', () => lose());
+    candidate.on('notification', () => dispatcher.ring());
+    try {
+      await candidate.connect();
+      await candidate.query(`listen ${channel}`);
+      reconnectMs = shortestReconnectMs;
+      // What was rung while nobody listened.
+      dispatcher.ring();
+    } catch (error) {
+      lose(error as Error);
+    }
+  }
+
+  void connect();
+  return {
+    async stop() {
+      isStopped = true;
+      alarm.cancel();
+      await client?.end().catch(() => {});
+    },
+  };
+}

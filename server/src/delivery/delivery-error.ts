@@ -1,0 +1,52 @@
+/** Why an attempt got no complete answer, in the contract's words. */
+export type DeliveryError =
+  | 'address_refused'
+  | 'dns_failed'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'connect_timeout'
+  | 'timeout'
+  | 'tls_failed'
+  | 'protocol_error'
+  | 'network_error';
+
+/** A failure that we caused ourselves, and named when we did. */
+export class AttemptError extends Error {
+  override name = 'AttemptError';
+  readonly reason: DeliveryError;
+
+  constructor(reason: DeliveryError) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+const reasons: Record<string, DeliveryError> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  ETIMEDOUT: 'connect_timeout',
+  EPROTO: 'tls_failed',
+  UND_ERR_HEADERS_OVERFLOW: 'protocol_error',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol_error',
+};
+
+const tlsCodes =
+  /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/;
+
+/** The contract's name of whatever the network threw. */
+export function deliveryError(error: unknown): DeliveryError {
+  if (error instanceof AttemptError) return error.reason;
+  const { name, code = '', syscall, message } = error as Error & { code?: string; syscall?: string };
+  if (syscall === 'getaddrinfo') return 'dns_failed';
+  if (name === 'HTTPParserError' || message === 'bad response' || message === 'bad upgrade') return 'protocol_error';
+  if (tlsCodes.test(code)) return 'tls_failed';
+  return reasons[code] ?? 'network_error';
+}
+
+/** Whether the connection ended under us, which a receiver that closes idle connections does without fault. */
+export function isReset(error: unknown): boolean {
+  return deliveryError(error) === 'connection_reset';
+}

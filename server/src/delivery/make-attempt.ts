@@ -1,0 +1,71 @@
+import { randomInt } from 'node:crypto';
+import type { Context } from '../context.ts';
+import type { Claimed } from './claim.ts';
+import { deliveryRequest } from './delivery-request.ts';
+import { type NextStep, nextStep } from './retry-policy.ts';
+import { type Outcome, senderOf } from './sender.ts';
+
+/** An attempt that was made, and what follows from it. */
+export interface Attempt {
+  delivery: Claimed;
+  attempt: number;
+  startedAt: Date;
+  outcome: Outcome;
+  next: NextStep;
+}
+
+/** Sends a claimed delivery once, and logs it. Nothing is saved. */
+export async function makeAttempt(context: Context, delivery: Claimed): Promise<Attempt> {
+  const attempt = delivery.attemptCount + 1;
+  const secret = context.sealer.open(delivery.sealedSecret, delivery.endpointId);
+  const startedAt = context.clock.now();
+  const request = deliveryRequest({ ...delivery, attempt }, secret, startedAt);
+  const outcome = await senderOf(context.config).post({ url: delivery.url, ...request });
+  const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
+  const made = {
+    delivery,
+    attempt,
+    startedAt,
+    outcome,
+    next: following(context, delivery, { ...outcome, attempt, endedAt }),
+  };
+  logAttempt(context, made);
+  return made;
+}
+
+/** Choice: a test event is sent once and never disables its endpoint; whoever asked for it sees the result. */
+function following(
+  context: Context,
+  { eventName }: Claimed,
+  { attempt, ...outcome }: Outcome & { attempt: number; endedAt: Date },
+): NextStep {
+  const isTest = eventName === 'test.event';
+  const delaysMs = isTest ? [] : context.config.delivery.retryDelaysMs;
+  const next = nextStep(outcome, { attempt, delaysMs, random: randomFraction });
+  return isTest && next.step === 'disable' ? { step: 'give-up' } : next;
+}
+
+const randomFraction = () => randomInt(1_000_000) / 1_000_000;
+
+function logAttempt(context: Context, { delivery, attempt, outcome, next }: Attempt): void {
+  context.log.info(
+    {
+      deliveryId: delivery.id,
+      eventId: delivery.eventId,
+      event: delivery.eventName,
+      webhookId: delivery.endpointId,
+      merchantId: delivery.merchantId,
+      mode: delivery.mode,
+      // The rest of an address often holds a secret.
+      host: URL.parse(delivery.url)?.host,
+      attempt,
+      claims: delivery.claims,
+      statusCode: outcome.statusCode,
+      error: outcome.error,
+      durationMs: outcome.durationMs,
+      next: next.step,
+      retryInMs: next.step === 'retry' ? next.delayMs : undefined,
+    },
+    'delivery attempt',
+  );
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context } from '../context.ts';
+import { isDatabaseAway } from '../database/outage.ts';
+import { inOwnTransaction } from './own-transaction.ts';
+import { type Result, record } from './record.ts';
+
+export interface RecordQueue {
+  add(result: Result): void;
+  /** Resolves when everything added so far is written or given up. */
+  drained(): Promise<void>;
+  /** Gives up what is not written. The leases end by themselves. */
+  abandon(): void;
+}
+
+const largestBatch = 256;
+const outagePauseMs = 500;
+
+/**
+ * Writes results in batches: whatever comes in while one batch is being written is the next. While the database is away the
+ * results are kept, because a result that is lost means that the receiver is sent the same once more.
+ */
+export function createRecordQueue(context: Context, retryRecorded: (delayMs: number) => void): RecordQueue {
+  const waiting: Result[] = [];
+  let writing: Promise<void> | undefined;
+  let isAbandoned = false;
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0 && !isAbandoned) {
+      const batch = waiting.splice(0, largestBatch);
+      try {
+        await write(batch);
+      } catch (error) {
+        context.log.error({ err: error, results: batch.length }, 'delivery results are not saved yet');
+        waiting.unshift(...batch);
+        await sleep(outagePauseMs, undefined, { ref: false });
+      }
+    }
+    writing = undefined;
+  }
+
+  /** Throws only while the database is away. */
+  async function write(batch: readonly Result[]): Promise<void> {
+    try {
+      await inOwnTransaction(context, (writer) => record(writer, batch));
+      for (const result of batch) announceRetry(result);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      const deliveryIds = batch.map(({ delivery }) => delivery.id);
+      context.log.error({ err: error, deliveryIds }, 'delivery results were refused');
+      // One bad row must not take the others with it. One that is bad by itself is claimed again when its lease ends.
+      if (batch.length > 1) for (const result of batch) await write([result]);
+    }
+  }
+
+  function announceRetry(result: Result): void {
+    if ('next' in result && result.next.step === 'retry') retryRecorded(result.next.delayMs);
+  }
+
+  return {
+    add(result) {
+      waiting.push(result);
+      writing ??= writeAll();
+    },
+    drained: async () => writing,
+    abandon() {
+      isAbandoned = true;
+    },
+  };
+}

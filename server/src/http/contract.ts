@@ -1,0 +1,100 @@
+/**
+ * Binds the server to the contract. The validator matches the path, asks who is calling, checks the input, and finds the
+ * handler by operationId; no path or method of the API stands in the server. Everything that the validator would only
+ * discover on a first request (a broken document, a schema that does not compile) is found here, before listening.
+ */
+import { type Contract, type ContractDocument, ContractError, operationsOf } from '@tillhook/openapi';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { RequestHandler } from 'express';
+import * as OpenApiValidator from 'express-openapi-validator';
+import { securityHandlers } from '../auth/security.ts';
+import { operationHandler } from './operation.ts';
+import { operations } from './operations.ts';
+
+interface BoundRoute {
+  openApiRoute: string;
+  method: string;
+}
+
+/** The middleware that answers every operation of a contract that was compiled. */
+export function contractMiddleware({ document }: Contract, options: { validateResponses: boolean }): RequestHandler[] {
+  const handlers = new Map(
+    operationsOf(document).map((operation) => [
+      `${operation.method} ${operation.path}`,
+      operationHandler(operations[operation.id] as never, operation),
+    ]),
+  );
+  const validate = OpenApiValidator.middleware({
+    // A copy: the validator rewrites the document that it is given.
+    apiSpec: structuredClone(document) as never,
+    validateRequests: { allErrors: true, allowUnknownQueryParameters: false },
+    validateResponses: options.validateResponses,
+    validateSecurity: { handlers: securityHandlers },
+    fileUploader: false,
+    operationHandlers: {
+      basePath: '',
+      resolver: (_path, { method, openApiRoute }: BoundRoute) =>
+        handlers.get(`${method.toLowerCase()} ${openApiRoute}`),
+    },
+  });
+  return [headAsGet, ...(validate as RequestHandler[])];
+}
+
+/** HEAD answers as GET; Node leaves the body out of an answer to HEAD by itself. */
+const headAsGet: RequestHandler = (request, _response, next) => {
+  if (request.method === 'HEAD') request.method = 'GET';
+  next();
+};
+
+/**
+ * Checks every schema of the document, wherever it stands, and looks for every operation's handler. Throws a
+ * `ContractError` with the line of the first that is wrong.
+ */
+export function compileContract({ document, lineOf }: Contract): void {
+  for (const { id, path, method } of operationsOf(document)) {
+    // The compiler proves that each generated operation has a handler; a yaml newer than its types is caught here.
+    if (!(id in operations)) {
+      throw new ContractError(
+        `openapi.yaml:${lineOf(['paths', path, method])}: no handler for ${id}; run npm run generate`,
+      );
+    }
+  }
+  const ajv = new Ajv2020({ strict: false });
+  for (const { path, schema } of schemasIn(document)) {
+    const fault = ajv.validateSchema(schema) ? brokenPattern(schema) : ajv.errors?.[0];
+    if (!fault) continue;
+    const at = [...path, ...fault.instancePath.split('/').slice(1)];
+    throw new ContractError(`openapi.yaml:${lineOf(at)}: ${at.at(-1)} ${fault.message}`);
+  }
+}
+
+function* schemasIn(node: unknown, path: string[] = []): Generator<{ path: string[]; schema: ContractDocument }> {
+  if (node === null || typeof node !== 'object') return;
+  for (const [key, child] of Object.entries(node as ContractDocument)) {
+    const here = [...path, key];
+    if (key === 'example' || key === 'examples') continue;
+    if (key === 'schema' || path.join('/') === 'components/schemas') yield { path: here, schema: child };
+    else yield* schemasIn(child, here);
+  }
+}
+
+/** The schema of schemas leaves patterns unread. */
+function brokenPattern(node: unknown, path = ''): { instancePath: string; message: string } | undefined {
+  if (node === null || typeof node !== 'object') return undefined;
+  for (const [key, child] of Object.entries(node)) {
+    const here = `${path}/${key}`;
+    const fault =
+      key === 'pattern' && typeof child === 'string' ? patternFault(child, here) : brokenPattern(child, here);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+function patternFault(pattern: string, instancePath: string) {
+  try {
+    new RegExp(pattern, 'u');
+    return undefined;
+  } catch (error) {
+    return { instancePath, message: (error as Error).message };
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * The only place where a failure becomes an answer: ours, the validator's, the body parser's, and anything unexpected. An
+ * unexpected one answers with a fixed sentence, and its stack goes to the log once.
+ */
+import type { ContractDocument, ErrorBody } from '@tillhook/openapi';
+import type { ErrorRequestHandler, Request } from 'express';
+import { challenge, missingCredential } from '../auth/security.ts';
+import { isDatabaseAway } from '../database/outage.ts';
+import { AppError, errorTable } from '../kit/errors.ts';
+import { validationError } from './validation-error.ts';
+
+/** The shape shared by errors of Express, its body parser and the validator. */
+interface HttpFailure {
+  status: number;
+  message: string;
+  type?: string;
+  headers?: Record<string, string>;
+  errors?: { path: string; message: string; errorCode?: string }[];
+}
+
+export function errorHandler(document: ContractDocument): ErrorRequestHandler {
+  return (error, request, response, _next) => {
+    const failure = translate(error, request, document);
+    const [status, type] = errorTable[failure.code];
+    if (status >= 500) request.context.log.error({ err: failure.cause ?? failure }, failure.message);
+    if (response.headersSent) return response.destroy();
+
+    if (status === 401) response.setHeader('WWW-Authenticate', challenge(request));
+    if (status === 405) response.setHeader('Allow', (error as HttpFailure).headers?.Allow?.toUpperCase() ?? '');
+    const body: ErrorBody = {
+      success: false,
+      message: failure.message.slice(0, 1000),
+      error: {
+        type,
+        code: failure.code,
+        param: failure.param,
+        details: failure.details.slice(0, 100),
+        docUrl: `${request.context.publicUrl}/docs/errors#${failure.code}`,
+      },
+      requestId: request.id,
+    };
+    response.status(status).json(body);
+  };
+}
+
+function translate(error: unknown, request: Request, document: ContractDocument): AppError {
+  if (error instanceof AppError) return error;
+  if (isDatabaseAway(error))
+    return new AppError('service_unavailable', 'The service is unavailable, try again', { cause: error });
+  const failure = error as HttpFailure;
+  switch (failure.status) {
+    case 400:
+      return invalidRequest(failure, request, document);
+    case 401:
+      return request.refusal ? translate(request.refusal, request, document) : missingCredential(request);
+    case 404:
+      return new AppError('route_not_found', 'This address does not exist');
+    case 405:
+      return new AppError('method_not_allowed', `${request.method} is not a method of this address`);
+    case 413:
+      return new AppError('payload_too_large', 'The request body is larger than 100 KiB');
+    case 415:
+      return new AppError('unsupported_media_type', 'The request body must be application/json in UTF-8');
+    default:
+      return new AppError('internal_error', 'Something went wrong on our side', { cause: error });
+  }
+}
+
+function invalidRequest(failure: HttpFailure, request: Request, document: ContractDocument): AppError {
+  // The body parser names its failures by `type`, and every one of them is about the JSON.
+  if (failure.type) return new AppError('invalid_json', 'The request body is not valid JSON');
+  const { schema } = (request as { openapi?: { schema?: unknown } }).openapi ?? {};
+  return validationError(failure.errors ?? [], document, schema);
+}

@@ -1,0 +1,13 @@
+import { paymentsOperations } from '../payments/payments.operations.ts';
+import { productsOperations } from '../products/products.operations.ts';
+import { transfersOperations } from '../transfers/transfers.operations.ts';
+import { webhooksOperations } from '../webhooks/webhooks.operations.ts';
+import type { Operations } from './operation.ts';
+
+/** Every operation of the contract and its handler: one line a room. */
+export const operations: Operations = {
+  ...paymentsOperations,
+  ...webhooksOperations,
+  ...transfersOperations,
+  ...productsOperations,
+};

@@ -1,0 +1,69 @@
+import type { ErrorCode, ErrorType } from '@tillhook/openapi';
+
+export type { ErrorCode };
+
+interface ErrorDetail {
+  path: string;
+  code: string;
+  message: string;
+}
+
+interface AppErrorOptions {
+  /** The field or parameter at fault. */
+  param?: string;
+  details?: ErrorDetail[];
+  /** For the log only; never shown. */
+  cause?: unknown;
+}
+
+/** A failure with a place in the contract. `message` is public, `cause` is for the log. */
+export class AppError extends Error {
+  override name = 'AppError';
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly details: ErrorDetail[];
+
+  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.param = options.param ?? null;
+    this.details = options.details ?? [];
+  }
+}
+
+/** The same answer for what does not exist and for what belongs to another merchant or mode. */
+export function notFound(): AppError {
+  return new AppError('resource_not_found', 'No such resource');
+}
+
+/** A value that the contract's schema cannot refuse by itself. */
+export function invalid(code: ErrorCode, param: string, problem: string): AppError {
+  return new AppError(code, `${param} ${problem}`, {
+    param,
+    details: [{ path: `/${param}`, code, message: problem }],
+  });
+}
+
+/** Every code's status and type. A code that the contract gains does not compile until it stands here. */
+export const errorTable: Record<ErrorCode, readonly [status: number, type: ErrorType]> = {
+  invalid_json: [400, 'validation_error'],
+  invalid_parameter: [400, 'validation_error'],
+  missing_parameter: [400, 'validation_error'],
+  unknown_parameter: [400, 'validation_error'],
+  invalid_events: [400, 'validation_error'],
+  invalid_url: [400, 'validation_error'],
+  unsupported_currency: [400, 'validation_error'],
+  missing_api_key: [401, 'authentication_error'],
+  invalid_api_key: [401, 'authentication_error'],
+  wrong_auth_header: [401, 'authentication_error'],
+  resource_not_found: [404, 'not_found_error'],
+  route_not_found: [404, 'not_found_error'],
+  method_not_allowed: [405, 'validation_error'],
+  payload_too_large: [413, 'validation_error'],
+  unsupported_media_type: [415, 'validation_error'],
+  duplicate_reference: [409, 'conflict_error'],
+  endpoint_limit_reached: [409, 'conflict_error'],
+  internal_error: [500, 'api_error'],
+  service_unavailable: [503, 'api_error'],
+  processor_not_configured: [503, 'processor_error'],
+};

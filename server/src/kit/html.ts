@@ -1,0 +1,41 @@
+/**
+ * Markup written as template literals. Whatever is interpolated is escaped, except what `html` itself made; so a page
+ * cannot forget to. Arrays are joined, and null, undefined and false print nothing, which lets `condition && html…` stand.
+ */
+
+export type Fragment = Html | string | number | null | undefined | false | readonly Fragment[];
+
+/** Markup that is safe to print as it stands. `String(markup)` is the text to send. */
+export class Html {
+  readonly #markup: string;
+
+  constructor(markup: string) {
+    this.#markup = markup;
+  }
+
+  toString(): string {
+    return this.#markup;
+  }
+}
+
+export function html(strings: TemplateStringsArray, ...values: readonly Fragment[]): Html {
+  return new Html(strings.reduce((markup, string, index) => markup + print(values[index - 1]) + string));
+}
+
+/** Vouches for text that is markup already, such as a rendered document. Never for anything that a person typed. */
+export function trusted(markup: string): Html {
+  return new Html(markup);
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function print(value: Fragment): string {
+  if (value === null || value === undefined || value === false) return '';
+  if (value instanceof Html) return value.toString();
+  if (typeof value === 'object') return value.map(print).join('');
+  return escapeHtml(String(value));
+}

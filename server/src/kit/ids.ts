@@ -1,0 +1,18 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { v7 } from 'uuid';
+
+const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** A UUID v7: sorts by creation, so that `order by id` is order by time. */
+export const newId = (): string => v7();
+
+/** A UUID v4: nothing in it can be guessed, for the address that is its own permission. */
+export const newAccessCode = (): string => randomUUID();
+
+export const newReference = (): string => `ref_${randomBase32(20)}`;
+
+export const newRequestId = (): string => `req_${randomBase32(20)}`;
+
+function randomBase32(length: number): string {
+  return Array.from(randomBytes(length), (byte) => base32[byte & 31]).join('');
+}

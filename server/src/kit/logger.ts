@@ -1,0 +1,25 @@
+import pino, { type Logger } from 'pino';
+
+export type { Logger };
+
+/** Logs go to standard error; standard output belongs to the lines that `npm start` prints for people. */
+export function createLogger(level: string): Logger {
+  return pino(
+    {
+      level,
+      redact: {
+        paths: [
+          '*.secret',
+          '*.apiKey',
+          '*.password',
+          '*.cardNumber',
+          '*.cvc',
+          'headers.authorization',
+          'headers["x-api-key"]',
+        ],
+        censor: '[redacted]',
+      },
+    },
+    pino.destination(2),
+  );
+}

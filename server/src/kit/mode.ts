@@ -1,0 +1,2 @@
+/** Whether money is real. */
+export type Mode = 'test' | 'live';

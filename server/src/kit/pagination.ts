@@ -1,0 +1,29 @@
+/** One page of a list: at most `limit` records after the first `offset`. */
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+export interface Paged<Record> {
+  records: Record[];
+  /** How many match, on all pages together. */
+  total: number;
+}
+
+interface PageQuery {
+  limit?: number;
+  offset?: number;
+  from?: string;
+  to?: string;
+}
+
+/** The validator has already filled in the contract's defaults; the types do not know that. */
+export function pageOf(query: PageQuery): Page {
+  return { limit: query.limit ?? 20, offset: query.offset ?? 0 };
+}
+
+/** `from` is inclusive and `to` exclusive, as the contract says. */
+export function createdBetween({ from, to }: PageQuery): { createdAt?: { $gte?: Date; $lt?: Date } } {
+  if (!from && !to) return {};
+  return { createdAt: { ...(from && { $gte: new Date(from) }), ...(to && { $lt: new Date(to) }) } };
+}

@@ -1,0 +1,43 @@
+/**
+ * Encryption at rest for secrets that must be read again, such as webhook signing secrets. AES-256-GCM with a random
+ * nonce; the owner's id is associated data, so that a sealed value copied to another row does not open. The sealed form
+ * names its key: the first key seals, every key opens, and so the master key can be replaced while both are configured.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+export interface MasterKey {
+  id: string;
+  key: Buffer;
+}
+
+export interface Sealer {
+  seal(plain: string, ownerId: string): string;
+  open(sealed: string, ownerId: string): string;
+}
+
+const nonceLength = 12;
+const tagLength = 16;
+
+export function createSealer(keys: readonly MasterKey[]): Sealer {
+  const [sealing] = keys;
+  if (!sealing) throw new Error('A sealer needs at least one master key.');
+  return {
+    seal(plain, ownerId) {
+      const nonce = randomBytes(nonceLength);
+      const cipher = createCipheriv('aes-256-gcm', sealing.key, nonce).setAAD(Buffer.from(ownerId));
+      const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return `v1.${sealing.id}.${sealed.toString('base64')}`;
+    },
+    open(sealed, ownerId) {
+      const [version, keyId, payload] = sealed.split('.');
+      const key = keys.find(({ id }) => id === keyId);
+      if (version !== 'v1' || !payload || !key)
+        throw new Error(`No configured master key opens this secret (${keyId}).`);
+      const bytes = Buffer.from(payload, 'base64');
+      const decipher = createDecipheriv('aes-256-gcm', key.key, bytes.subarray(0, nonceLength))
+        .setAAD(Buffer.from(ownerId))
+        .setAuthTag(bytes.subarray(-tagLength));
+      return decipher.update(bytes.subarray(nonceLength, -tagLength), undefined, 'utf8') + decipher.final('utf8');
+    },
+  };
+}

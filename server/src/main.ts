@@ -1,0 +1,47 @@
+import { ContractError } from '@tillhook/openapi';
+import { ConfigError, loadConfig } from './config.ts';
+import { StartError } from './start-error.ts';
+import { startTillhook, type Tillhook } from './tillhook.ts';
+
+/** npm and the terminal both pass Ctrl-C on, so one press arrives here twice. */
+const samePressMs = 1000;
+
+try {
+  const tillhook = await startTillhook(loadConfig());
+  stopOnSignal(tillhook);
+  announce(tillhook);
+} catch (error) {
+  console.error(isForTheOperator(error) ? error.message : error);
+  process.exit(1);
+}
+
+/** These messages say all there is to say; anything else is a fault of ours and keeps its stack. */
+function isForTheOperator(error: unknown): error is Error {
+  return error instanceof ConfigError || error instanceof ContractError || error instanceof StartError;
+}
+
+/** The lines that people and scripts read, each on its own on standard output. */
+function announce({ url, testKey, isDemo }: Tillhook): void {
+  console.log(`api ${url}`);
+  console.log(`docs ${url}/docs`);
+  if (testKey) console.log(`test key ${testKey}`);
+  else if (isDemo)
+    console.log('The test key was printed by the first start and is stored hashed. Delete DATA_DIR to start anew.');
+  console.log('ready');
+}
+
+/** The first signal stops in order, a second one at once. */
+function stopOnSignal(tillhook: Tillhook): void {
+  let stoppingSince: number | undefined;
+  const stop = async () => {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > samePressMs) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
+    await tillhook.stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}

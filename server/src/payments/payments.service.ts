@@ -1,0 +1,122 @@
+import { raw } from '@mikro-orm/core';
+import { Merchant } from '../auth/merchant.entity.ts';
+import type { Called, Context, WriteContext } from '../context.ts';
+import { AppError, invalid, notFound } from '../kit/errors.ts';
+import { newAccessCode, newId, newReference } from '../kit/ids.ts';
+import type { Mode } from '../kit/mode.ts';
+import { isCurrency } from '../kit/money.ts';
+import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { Payment, type PaymentStatus } from './payment.entity.ts';
+
+interface CheckoutDetails {
+  email: string;
+  amount: number;
+  currency?: string;
+  reference?: string;
+  description?: string;
+  callbackUrl?: string;
+  cancelUrl?: string;
+  metadata?: Record<string, string>;
+  expiresIn?: number;
+  locale?: string;
+}
+
+const defaultLifeSeconds = 86_400;
+
+/** Begins a checkout: a pending payment with a reference and an access code. */
+export async function startCheckout(context: WriteContext & Called, details: CheckoutDetails): Promise<Payment> {
+  const { merchantId, mode } = context.principal;
+  checkReturnAddresses(details, mode);
+  // Choice: live payments need a processor for real cards, and this server has none; a simulated one would be a lie.
+  if (mode === 'live') {
+    throw new AppError('processor_not_configured', 'No payment processor is configured for live mode');
+  }
+  const now = context.clock.now();
+  const payment = Object.assign(new Payment(), {
+    id: newId(),
+    merchantId,
+    mode,
+    reference: details.reference ?? newReference(),
+    accessCode: newAccessCode(),
+    amount: BigInt(details.amount),
+    currency: await currencyFor(context, details.currency),
+    status: 'pending' as const,
+    customerEmail: details.email,
+    description: details.description ?? null,
+    metadata: details.metadata ?? {},
+    callbackUrl: details.callbackUrl ?? null,
+    cancelUrl: details.cancelUrl ?? null,
+    locale: details.locale ?? null,
+    attempts: 0,
+    paymentMethod: null,
+    failureCode: null,
+    failureMessage: null,
+    expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
+    completedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  context.em.persist(payment);
+  return payment;
+}
+
+export interface PaymentFilter {
+  status?: PaymentStatus;
+  reference?: string;
+  customerEmail?: string;
+  from?: string;
+  to?: string;
+}
+
+export async function listPayments(
+  context: Context & Called,
+  filter: PaymentFilter,
+  page: Page,
+): Promise<Paged<Payment>> {
+  const { merchantId, mode } = context.principal;
+  const { status, reference, customerEmail } = filter;
+  const where = {
+    merchantId,
+    mode,
+    ...(status && { status }),
+    ...(reference && { reference }),
+    ...(customerEmail && { [raw('lower(customer_email)')]: customerEmail.toLowerCase() }),
+    ...createdBetween(filter),
+  };
+  const [records, total] = await context.em.findAndCount(Payment, where, { ...page, orderBy: { id: 'desc' } });
+  return { records, total };
+}
+
+export async function getPayment(context: Context & Called, reference: string): Promise<Payment> {
+  const { merchantId, mode } = context.principal;
+  const payment = await context.em.findOne(Payment, { merchantId, mode, reference });
+  if (!payment) throw notFound();
+  return payment;
+}
+
+async function currencyFor(context: WriteContext & Called, wanted: string | undefined): Promise<string> {
+  if (wanted === undefined) {
+    const merchant = await context.em.findOne(Merchant, { id: context.principal.merchantId });
+    if (!merchant) throw new Error('A key outlived its merchant.');
+    return merchant.currency;
+  }
+  if (!isCurrency(wanted)) throw invalid('unsupported_currency', 'currency', 'is not a currency of ISO 4217');
+  return wanted;
+}
+
+/** The customer's browser goes there, not our servers: the scheme matters, the address does not. */
+function checkReturnAddresses({ callbackUrl, cancelUrl }: CheckoutDetails, mode: Mode): void {
+  for (const [param, address] of Object.entries({ callbackUrl, cancelUrl })) {
+    if (address === undefined) continue;
+    const url = URL.parse(address);
+    const schemes = mode === 'live' ? ['https:'] : ['http:', 'https:'];
+    if (!url || !schemes.includes(url.protocol)) {
+      throw invalid(
+        'invalid_url',
+        param,
+        mode === 'live' ? 'must begin with https://' : 'must begin with http:// or https://',
+      );
+    }
+    if (url.username || url.password) throw invalid('invalid_url', param, 'must not hold a user name or password');
+  }
+}

@@ -1,0 +1,43 @@
+/** Stands in for a processor in test mode: the number of the card decides what happens, and nothing leaves this process. */
+import type { Mode } from '../kit/mode.ts';
+import type { CardDetails, Charge, CheckoutProcessor, TestCard, Verdict } from './port.ts';
+
+const visa = (number: string): TestCard => ({ number, brand: 'visa' });
+
+const declining = (number: string, code: string, message: string): TestCard => ({
+  ...visa(number),
+  decline: { code, message },
+});
+
+const testCards: readonly TestCard[] = [
+  visa('4242424242424242'),
+  { number: '5555555555554444', brand: 'mastercard' },
+  visa('4084084084084081'),
+  declining('4000000000000002', 'card_declined', 'The card was declined'),
+  declining('4000000000009995', 'insufficient_funds', 'The card has insufficient funds'),
+  // The merchant learns the code. Whoever holds the card is not told that it was reported lost.
+  declining('4000000000009987', 'lost_card', 'The card was declined'),
+  declining('4000000000000069', 'expired_card', 'The card has expired'),
+  declining('4000000000000127', 'incorrect_cvc', 'The security code is incorrect'),
+  declining('4000000000000119', 'processing_error', 'The card could not be processed'),
+  // Choice: there is no 3-D Secure step yet, so its card is refused by name rather than treated as paid.
+  {
+    ...visa('4000000000003220'),
+    unavailable:
+      'This test card asks for a 3-D Secure step, which this checkout does not offer yet. Use another test card',
+  },
+];
+
+/** Throws for live mode: a simulated payment there would be a lie. */
+export function createSimulator(mode: Mode): CheckoutProcessor {
+  if (mode !== 'test') throw new Error('The simulator takes test payments only.');
+  return { name: 'simulator', testCards, start };
+}
+
+async function start(charge: Charge, { number }: CardDetails): Promise<Verdict> {
+  const card = testCards.find((known) => known.number === number);
+  // The message must not hold the number: it may be a real one, and errors are logged.
+  if (!card || card.unavailable) throw new Error('The simulator was given a card that it refuses.');
+  if (card.decline) return { result: 'declined', ...card.decline };
+  return { result: 'paid', amount: charge.amount, currency: charge.currency };
+}

@@ -1,0 +1,4 @@
+/** The process cannot start, for a reason that its operator can mend; the message says how. */
+export class StartError extends Error {
+  override name = 'StartError';
+}

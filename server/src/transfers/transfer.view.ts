@@ -1,0 +1,25 @@
+import type { Transfer as TransferRecord } from '@tillhook/openapi';
+import type { Transfer } from './transfer.entity.ts';
+
+export function transferView(transfer: Transfer): TransferRecord {
+  return {
+    id: transfer.id,
+    reference: transfer.reference,
+    amount: Number(transfer.amount),
+    fee: Number(transfer.fee),
+    currency: transfer.currency,
+    status: transfer.status,
+    recipient: {
+      name: transfer.recipientName,
+      accountNumberLast4: transfer.accountNumberLast4,
+      bankCode: transfer.bankCode,
+    },
+    narration: transfer.narration ?? null,
+    failureCode: transfer.failureCode ?? null,
+    failureReason: transfer.failureReason ?? null,
+    mode: transfer.mode,
+    createdAt: transfer.createdAt.toISOString(),
+    updatedAt: transfer.updatedAt.toISOString(),
+    completedAt: transfer.completedAt?.toISOString() ?? null,
+  };
+}

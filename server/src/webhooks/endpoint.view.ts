@@ -1,0 +1,23 @@
+import type { WebhookEndpoint as WebhookEndpointRecord } from '@tillhook/openapi';
+import type { WebhookEndpoint } from './endpoint.entity.ts';
+import { maskedSecret } from './signing-secret.ts';
+
+/** The secret is masked unless it is handed over, which only a registration does. */
+export function endpointView(
+  endpoint: WebhookEndpoint,
+  secret = maskedSecret(endpoint.secretLast4),
+): WebhookEndpointRecord {
+  return {
+    id: endpoint.id,
+    merchantId: endpoint.merchantId,
+    url: endpoint.url,
+    secret,
+    events: endpoint.events,
+    isActive: endpoint.isActive,
+    mode: endpoint.mode,
+    successCount: Number(endpoint.successCount),
+    failureCount: Number(endpoint.failureCount),
+    lastDeliveredAt: endpoint.lastDeliveredAt?.toISOString() ?? null,
+    createdAt: endpoint.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,34 @@
+import { alone, type Operations, read, write } from '../http/operation.ts';
+import { endpointView } from './endpoint.view.ts';
+import { checkEndpointUrl } from './endpoint-url.ts';
+import { testEventView } from './test-event.view.ts';
+import {
+  listWebhookEndpoints,
+  registerWebhookEndpoint,
+  removeWebhookEndpoint,
+  sendTestEvent,
+} from './webhooks.service.ts';
+
+export const webhooksOperations = {
+  registerWebhookEndpoint: write(
+    async (context, { body }) => {
+      const { endpoint, secret } = await registerWebhookEndpoint(context, body);
+      return endpointView(endpoint, secret);
+    },
+    // Looking a name up is a network call, so it comes before the transaction.
+    { first: (context, { body }) => checkEndpointUrl(context, body.url) },
+  ),
+
+  listWebhookEndpoints: read(async (context) => {
+    const endpoints = await listWebhookEndpoints(context);
+    return { webhooks: endpoints.map((endpoint) => endpointView(endpoint)), total: endpoints.length };
+  }),
+
+  removeWebhookEndpoint: write(async (context, { path }) => {
+    const { id } = await removeWebhookEndpoint(context, path.id);
+    return { success: true, message: 'Webhook endpoint removed', data: { id, deleted: true } };
+  }),
+
+  // No ambient transaction: the receiver is asked while this operation runs, and no network call is made inside one.
+  sendTestEvent: alone(async (context, { path }) => testEventView(await sendTestEvent(context, path.id))),
+} satisfies Partial<Operations>;

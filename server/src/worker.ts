@@ -1,0 +1,117 @@
+/**
+ * The schedule: Agenda says when to look, the rows say what to do. Jobs carry nothing and may run twice at once. The store is
+ * MongoDB when there is one, else the same Postgres. The process starts and stays up while the store is away; Agenda has to be
+ * told how, because a failed first connection is an unhandled rejection to it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MongoBackend } from '@agendajs/mongo-backend';
+import { PostgresBackend } from '@agendajs/postgres-backend';
+import { Agenda, type AgendaBackend } from 'agenda';
+import { MongoClient } from 'mongodb';
+import { Pool } from 'pg';
+import type { Logger } from './kit/logger.ts';
+
+export interface ScheduledJob {
+  name: string;
+  /** Whole seconds at least: Agenda runs `500 milliseconds` once and never again. */
+  every: string;
+  /** After it another process may run the job, in case the one that had it died. */
+  lockLifetimeMs: number;
+  run(): void | Promise<void>;
+}
+
+interface ScheduleSettings {
+  postgresUrl: string;
+  /** The store is there when this is set. */
+  mongodbUrl?: string;
+  log: Logger;
+  jobs: readonly ScheduledJob[];
+}
+
+export interface Schedule {
+  /** Whether the schedule has started and its store answers now. */
+  isReady(): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+interface Store {
+  backend: AgendaBackend;
+  ping(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const processEvery = '1 second';
+const shortestRetryMs = 500;
+const longestRetryMs = 10_000;
+
+/** Starts in the background and returns at once, whether the store can be reached or not. */
+export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSettings): Schedule {
+  const stopping = new AbortController();
+  const complain = (error: unknown) => log.warn({ err: error }, 'the schedule has a problem');
+  const store = mongodbUrl ? mongodbStore(mongodbUrl) : postgresStore(postgresUrl, complain);
+  let agenda: Agenda | undefined;
+  let isScheduled = false;
+
+  async function start(): Promise<void> {
+    const { backend } = store;
+    await untilItWorks(() => backend.connect());
+    // Agenda connects in its constructor and cannot be asked to try again, so it gets a store that is connected.
+    backend.connect = async () => {};
+    agenda = new Agenda({ backend, processEvery });
+    agenda.on('error', complain).on('fail', complain);
+    for (const { name, lockLifetimeMs, run } of jobs)
+      agenda.define(name, async () => run(), { lockLifetime: lockLifetimeMs });
+    await agenda.start();
+    for (const { name, every } of jobs) await untilItWorks(() => Promise.resolve(agenda?.every(every, name)));
+    isScheduled = true;
+  }
+
+  async function untilItWorks(step: () => Promise<unknown>): Promise<void> {
+    for (let pauseMs = shortestRetryMs; ; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
+      stopping.signal.throwIfAborted();
+      try {
+        await step();
+        return;
+      } catch (error) {
+        complain(error);
+        await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false });
+      }
+    }
+  }
+
+  const starting = start().catch((error) => {
+    if (!stopping.signal.aborted) complain(error);
+  });
+
+  return {
+    isReady: async () =>
+      isScheduled &&
+      store.ping().then(
+        () => true,
+        () => false,
+      ),
+    async stop() {
+      stopping.abort();
+      await starting;
+      await agenda?.stop(false).catch(complain);
+      await store.close().catch(complain);
+    },
+  };
+}
+
+/**
+ * Its table is made by our migration: processes that start at once would each try to make it. It listens for no
+ * notifications, because nothing here is scheduled but what recurs, and a lost connection less has to be survived.
+ */
+function postgresStore(connectionString: string, complain: (error: unknown) => void): Store {
+  const pool = new Pool({ connectionString, max: 2, connectionTimeoutMillis: 5000 });
+  pool.on('error', complain);
+  const backend = new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
+  return { backend, ping: () => pool.query('select from agenda_jobs limit 0'), close: () => pool.end() };
+}
+
+function mongodbStore(url: string): Store {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 2000 });
+  const db = client.db();
+  return { backend: new MongoBackend({ mongo: db }), ping: () => db.command({ ping: 1 }), close: () => client.close() };
+}

@@ -1,0 +1,222 @@
+// A small product in two parts: files that keep every boundary, and for each rule one culprit that breaks it. A file
+// is told by what it imports. Each culprit is placed so that no other rule has anything to say about it: what the
+// rules report must be exactly this list.
+
+/** What each file imports; `type ` in front makes the import type-only. */
+export type Imports = Record<string, readonly string[]>;
+
+export interface Culprit {
+  from: string;
+  imports: string;
+  /** Where that leads, as the rules name it. */
+  to: string;
+}
+
+export const lawful: Imports = {
+  'openapi/inside.ts': [],
+  'openapi/index.ts': ['./inside.ts'],
+  'sdk/src/webhooks.ts': [],
+  'sdk/src/index.ts': ['type @tillhook/openapi', './webhooks.ts'],
+  'mock/src/api.ts': ['@tillhook/openapi', '@tillhook/sdk', '@tillhook/sdk/webhooks'],
+  'server/dashboard/src/main.ts': ['@tillhook/sdk'],
+
+  'server/src/config.ts': ['./kit/money.ts'],
+  'server/src/context.ts': ['type ./config.ts', 'type @mikro-orm/core'],
+  'server/src/kit/money.ts': [],
+  'server/src/kit/errors.ts': ['type @tillhook/openapi'],
+  'server/src/database/base.ts': ['@mikro-orm/core', '../kit/money.ts'],
+  'server/src/database/transaction.ts': ['type ../context.ts', './base.ts'],
+  'server/src/database/orm.ts': ['../payments/payment.entity.ts', '../webhooks/endpoint.entity.ts'],
+  'server/src/webhooks/endpoint.entity.ts': ['../database/base.ts'],
+  'server/src/delivery/event.ts': ['type @tillhook/openapi'],
+  'server/src/delivery/publish.ts': ['../webhooks/endpoint.entity.ts', './event.ts', '../context.ts'],
+  'server/src/delivery/guarded-agent.ts': ['undici'],
+  'server/src/delivery/sender.ts': ['undici', './guarded-agent.ts'],
+  'server/src/delivery/dispatcher.ts': ['./sender.ts', '../database/transaction.ts'],
+  'server/src/delivery/prune.job.ts': ['../database/transaction.ts'],
+  'server/src/processors/port.ts': ['../kit/money.ts'],
+  'server/src/processors/processors.ts': ['./stripe.ts'],
+  'server/src/processors/stripe.ts': ['undici', './port.ts'],
+  'server/src/auth/auth.service.ts': ['../context.ts'],
+  'server/src/auth/security.ts': ['./auth.service.ts', '../http/operation.ts'],
+  'server/src/payments/payment.entity.ts': ['../database/base.ts', '../kit/money.ts', '../kit/errors.ts'],
+  'server/src/payments/payment.view.ts': ['type @tillhook/openapi', 'type @mikro-orm/core', './payment.entity.ts'],
+  'server/src/payments/settle.ts': ['./payment.entity.ts', '../delivery/publish.ts', '../processors/port.ts'],
+  'server/src/payments/payments.service.ts': ['./settle.ts', '../auth/auth.service.ts', '@mikro-orm/core'],
+  'server/src/payments/payments.operations.ts': [
+    'type @tillhook/openapi',
+    '../http/operation.ts',
+    './payments.service.ts',
+    './payment.view.ts',
+  ],
+  'server/src/http/operation.ts': ['express', 'type @tillhook/openapi', '../database/transaction.ts'],
+  'server/src/http/operations.ts': ['../payments/payments.operations.ts', '../auth/security.ts'],
+  'server/src/checkout-page/routes.ts': [
+    'express',
+    '../payments/payments.service.ts',
+    '../http/operation.ts',
+    '../database/transaction.ts',
+  ],
+  'server/src/docs-portal/routes.ts': ['express', 'type @tillhook/openapi', '@tillhook/sdk/webhooks'],
+  'server/src/app.ts': ['express', './http/operations.ts', './checkout-page/routes.ts', './docs-portal/routes.ts'],
+  'server/src/worker.ts': ['agenda', './delivery/dispatcher.ts', './delivery/prune.job.ts'],
+  'server/src/tillhook.ts': [
+    '@tillhook/openapi',
+    './app.ts',
+    './worker.ts',
+    './database/orm.ts',
+    './processors/processors.ts',
+  ],
+  'server/src/main.ts': ['./tillhook.ts', './config.ts'],
+  'server/src/cli/keys.ts': ['../auth/auth.service.ts', '../database/transaction.ts', '../tillhook.ts'],
+
+  'test/support/service.ts': ['@tillhook/server', '@tillhook/sdk', '@tillhook/mock/api'],
+  'test/unit/settle.test.ts': ['../../server/src/payments/settle.ts', '../support/service.ts', '@tillhook/openapi'],
+};
+
+/** What some culprits need beside them. */
+export const accomplices: Imports = {
+  'server/src/products/utils.ts': [],
+  'server/src/wallets/egg.ts': ['type ./chicken.ts'],
+};
+
+export const culprits: Record<string, Culprit> = {
+  'nothing-imports-test': {
+    from: 'mock/src/borrows-from-tests.ts',
+    imports: 'type ../../test/support/service.ts',
+    to: 'test/support/service.ts',
+  },
+  'openapi-imports-no-package': { from: 'openapi/circular.ts', imports: 'type @tillhook/sdk', to: 'sdk/src/index.ts' },
+  'sdk-imports-no-server': {
+    from: 'sdk/src/peeks.ts',
+    imports: 'type @tillhook/server',
+    to: 'server/src/tillhook.ts',
+  },
+  'sdk-takes-only-types-from-openapi': {
+    from: 'sdk/src/carries-the-contract.ts',
+    imports: '@tillhook/openapi',
+    to: 'openapi/index.ts',
+  },
+  'mock-imports-no-server': {
+    from: 'mock/src/agrees.ts',
+    imports: 'type @tillhook/server',
+    to: 'server/src/tillhook.ts',
+  },
+  'server-imports-no-sdk': {
+    from: 'server/src/delivery/borrowed-signature.ts',
+    imports: '@tillhook/sdk/webhooks',
+    to: 'sdk/src/webhooks.ts',
+  },
+  'portal-and-cli-use-only-sdk-webhooks': {
+    from: 'server/src/docs-portal/console.ts',
+    imports: '@tillhook/sdk',
+    to: 'sdk/src/index.ts',
+  },
+  'dashboard-knows-only-the-sdk': {
+    from: 'server/dashboard/src/shortcut.ts',
+    imports: 'type ../../src/kit/money.ts',
+    to: 'server/src/kit/money.ts',
+  },
+  'packages-through-doors': {
+    from: 'test/support/through-the-window.ts',
+    imports: 'type ../../openapi/inside.ts',
+    to: 'openapi/inside.ts',
+  },
+  'packages-by-name': {
+    from: 'mock/src/by-path.ts',
+    imports: '../../sdk/src/index.ts',
+    to: 'sdk/src/index.ts',
+  },
+  'express-in-the-shell': {
+    from: 'server/src/payments/refunds.operations.ts',
+    imports: 'type express',
+    to: 'node_modules/express/index.js',
+  },
+  'agenda-in-the-worker': {
+    from: 'server/src/delivery/remind.job.ts',
+    imports: 'agenda',
+    to: 'node_modules/agenda/index.js',
+  },
+  'undici-at-the-edge': {
+    from: 'server/src/webhooks/ping.ts',
+    imports: 'undici',
+    to: 'node_modules/undici/index.js',
+  },
+  'contract-types-at-the-edge': {
+    from: 'server/src/payments/refunds.service.ts',
+    imports: 'type @tillhook/openapi',
+    to: 'openapi/index.ts',
+  },
+  'rooms-through-doors': {
+    from: 'server/src/transfers/borrows.ts',
+    imports: 'type ../payments/settle.ts',
+    to: 'server/src/payments/settle.ts',
+  },
+  'shell-through-doors': {
+    from: 'server/src/checkout-page/page.ts',
+    imports: '../payments/settle.ts',
+    to: 'server/src/payments/settle.ts',
+  },
+  'nothing-imports-the-shell': {
+    from: 'server/src/webhooks/webhooks.service.ts',
+    imports: 'type ../worker.ts',
+    to: 'server/src/worker.ts',
+  },
+  'http-is-for-routes': {
+    from: 'server/src/transfers/transfers.service.ts',
+    imports: 'type ../http/operation.ts',
+    to: 'server/src/http/operation.ts',
+  },
+  'entities-import-only-entities': {
+    from: 'server/src/payments/attempt.entity.ts',
+    imports: 'type ../context.ts',
+    to: 'server/src/context.ts',
+  },
+  'routes-never-touch-the-database': {
+    from: 'server/src/transfers/transfers.operations.ts',
+    imports: '../database/orm.ts',
+    to: 'server/src/database/orm.ts',
+  },
+  'views-never-query': {
+    from: 'server/src/transfers/transfer.view.ts',
+    imports: '@mikro-orm/core',
+    to: 'node_modules/@mikro-orm/core/index.js',
+  },
+  'transactions-at-entry-points': {
+    from: 'server/src/wallets/wallets.service.ts',
+    imports: '../database/transaction.ts',
+    to: 'server/src/database/transaction.ts',
+  },
+  'kit-imports-no-room': {
+    from: 'server/src/kit/clock.ts',
+    imports: 'type ../context.ts',
+    to: 'server/src/context.ts',
+  },
+  'delivery-knows-no-payments': {
+    from: 'server/src/delivery/curious.ts',
+    imports: 'type ../payments/payment.entity.ts',
+    to: 'server/src/payments/payment.entity.ts',
+  },
+  'no-cycles': {
+    from: 'server/src/wallets/chicken.ts',
+    imports: 'type ./egg.ts',
+    to: 'server/src/wallets/egg.ts',
+  },
+  'no-orphans': { from: 'sdk/src/forgotten.ts', imports: '', to: 'sdk/src/forgotten.ts' },
+  'no-unresolvable': { from: 'mock/src/lost.ts', imports: './nowhere.ts', to: './nowhere.ts' },
+  'no-undeclared': {
+    from: 'server/src/products/smuggled.ts',
+    imports: 'undeclared',
+    to: 'node_modules/undeclared/index.js',
+  },
+  'no-deprecated': {
+    from: 'server/src/products/nostalgic.ts',
+    imports: 'abandoned',
+    to: 'node_modules/abandoned/index.js',
+  },
+  'names-that-say-something': {
+    from: 'server/src/products/products.service.ts',
+    imports: './utils.ts',
+    to: 'server/src/products/utils.ts',
+  },
+};

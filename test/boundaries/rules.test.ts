@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import test from 'ava';
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
+import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
+import { accomplices, culprits, type Imports, lawful } from './fixtures.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'boundaries-'));
+const packages = ['openapi', 'sdk', 'server', 'mock', 'test'];
+const config = fileURLToPath(new URL('../../.dependency-cruiser.js', import.meta.url));
+const options: ICruiseOptions = await extractOptions(config);
+const rules = (options.ruleSet?.forbidden ?? []).map((rule) => rule.name ?? 'a rule without a name');
+
+test.after.always(() => rmSync(root, { recursive: true, force: true }));
+
+test('every rule has a culprit', (t) => {
+  t.deepEqual(Object.keys(culprits).toSorted(), rules.toSorted());
+});
+
+test('a lawful tree breaks no rule', async (t) => {
+  t.deepEqual(await offencesIn('lawful', lawful), []);
+});
+
+test('each culprit breaks its own rule and no other', async (t) => {
+  const unlawful = Object.values(culprits).map(({ from, imports }) => [from, imports === '' ? [] : [imports]] as const);
+  const tree = { ...lawful, ...accomplices, ...Object.fromEntries(unlawful) };
+  const expected = Object.entries(culprits).map(([rule, { from, to }]) => `${rule}: ${from} → ${to}`);
+  t.deepEqual(await offencesIn('unlawful', tree), expected.toSorted());
+});
+
+async function offencesIn(name: string, tree: Imports): Promise<string[]> {
+  const baseDir = join(root, name);
+  await writeTree(baseDir, { ...manifests(), ...sources(tree) });
+  await linkPackages(baseDir);
+  const { output } = await cruise(packages, { ...options, validate: true, baseDir });
+  const { violations } = (output as ICruiseResult).summary;
+  return violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`).toSorted();
+}
+
+function sources(tree: Imports): Record<string, string> {
+  const statement = (imported: string, index: number) => {
+    const [, type = '', specifier] = /^(type )?(.+)$/.exec(imported) ?? [];
+    return `import ${type}* as it${index} from '${specifier}';\n`;
+  };
+  return Object.fromEntries(Object.entries(tree).map(([path, imports]) => [path, imports.map(statement).join('')]));
+}
+
+function manifests(): Record<string, string> {
+  const installed = ['express', 'agenda', 'undici', '@mikro-orm/core', 'abandoned', 'undeclared'];
+  const declared = installed.filter((name) => name !== 'undeclared');
+  const source = (path: string) => ({ '@tillhook/source': path, default: './dist/absent.mjs' });
+  const manifest = (content: object) => JSON.stringify({ version: '1.0.0', type: 'module', ...content });
+  return {
+    'package.json': manifest({ workspaces: packages }),
+    'openapi/package.json': manifest({ exports: './index.ts' }),
+    'sdk/package.json': manifest({
+      exports: { '.': source('./src/index.ts'), './webhooks': source('./src/webhooks.ts') },
+    }),
+    'server/package.json': manifest({
+      exports: './src/tillhook.ts',
+      dependencies: Object.fromEntries(declared.map((name) => [name, '1'])),
+    }),
+    'mock/package.json': manifest({ exports: { './api': './src/api.ts' } }),
+    'test/package.json': manifest({}),
+    ...Object.fromEntries(
+      installed.flatMap((name) => [
+        [
+          `node_modules/${name}/package.json`,
+          manifest({ name, deprecated: name === 'abandoned' ? 'Yes.' : undefined }),
+        ],
+        [`node_modules/${name}/index.js`, ''],
+      ]),
+    ),
+  };
+}
+
+async function writeTree(baseDir: string, files: Record<string, string>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(baseDir, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+}
+
+async function linkPackages(baseDir: string): Promise<void> {
+  await mkdir(join(baseDir, 'node_modules/@tillhook'), { recursive: true });
+  for (const name of packages) {
+    await symlink(join(baseDir, name), join(baseDir, 'node_modules/@tillhook', name), 'junction');
+  }
+}

@@ -1,0 +1,64 @@
+import test from 'ava';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+const bodies: [situation: string, body: string | undefined, code: string][] = [
+  ['is cut off', '{"email": "ada@example.com", "amount": 1', 'invalid_json'],
+  ['is not JSON', 'email=ada', 'invalid_json'],
+  ['is empty', '', 'invalid_json'],
+  ['is missing', undefined, 'invalid_json'],
+  ['is an array', '[]', 'invalid_parameter'],
+  ['is a string', '"ada"', 'invalid_parameter'],
+  ['is null', 'null', 'invalid_parameter'],
+  ['has a key __proto__', '{"email":"ada@example.com","amount":1,"__proto__":{"a":1}}', 'unknown_parameter'],
+  ['has an amount beyond 64 bits', '{"email":"ada@example.com","amount":1e400}', 'invalid_parameter'],
+];
+
+for (const [situation, body, code] of bodies) {
+  test(`a body that ${situation} is refused, nothing is written and the process lives`, async (t) => {
+    const { client, testKey } = await server().createMerchant();
+
+    const response = await server().request('/api/v1/payments/checkout', {
+      method: 'POST',
+      headers: { 'x-api-key': testKey, 'content-type': 'application/json' },
+      ...(body !== undefined && { body }),
+    });
+
+    t.is(response.status, 400);
+    t.is((await response.json()).error.code, code);
+    t.is((await client.payments.list()).total, 0);
+  });
+}
+
+test('a charset other than UTF-8 is refused', async (t) => {
+  const { testKey } = await server().createMerchant();
+
+  const response = await server().request('/api/v1/payments/checkout', {
+    method: 'POST',
+    headers: { 'x-api-key': testKey, 'content-type': 'application/json; charset=utf-7' },
+    body: '{}',
+  });
+
+  t.is(response.status, 415);
+});
+
+test('a malformed path is refused', async (t) => {
+  const { testKey } = await server().createMerchant();
+
+  for (const path of ['/api/v1/payments/%E0%A4%A', '/api/v1/payments/%00aaaaa']) {
+    const response = await server().request(path, { key: testKey });
+
+    t.is(response.status, 400);
+    t.is((await response.json()).error.code, 'invalid_parameter');
+  }
+});
+
+test('an error shows no stack, no SQL and no name of a table', async (t) => {
+  const { testKey } = await server().createMerchant();
+
+  const response = await server().request('/api/v1/payments?from=9999999-01-01T00:00:00Z', { key: testKey });
+
+  t.is(response.status, 400);
+  t.notRegex(await response.text(), /at .*\.ts|select |payment_/i);
+});

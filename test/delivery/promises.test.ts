@@ -1,0 +1,208 @@
+import { type AnswerDelivery, type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import { unwrap } from '@tillhook/sdk/webhooks';
+import test, { type ExecutionContext } from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { payByForm } from '../support/hosted-page.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+async function receiverFor(t: ExecutionContext, answer?: AnswerDelivery): Promise<Receiver> {
+  const receiver = await startReceiver({ answer: answer ?? (() => ({ status: 200 })) });
+  t.teardown(() => receiver.stop());
+  return receiver;
+}
+
+/** A merchant whose only endpoint is the receiver, and a payment that has just completed. */
+async function paid(receiver: Receiver) {
+  const { client } = await server().createMerchant();
+  const endpoint = await client.webhookEndpoints.register({ url: receiver.url });
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, description: 'Zoë’s ☕' });
+  await payByForm(data.checkoutUrl, '4242 4242 4242 4242');
+  return { client, endpoint, reference: data.reference };
+}
+
+const attemptsOf = (endpointId: string) =>
+  server().database.query<{ attempt: number; status_code: number | null; error: string | null; status: string }>(
+    `select a.attempt, a.status_code, a.error, d.status from delivery d join delivery_attempt a on a.delivery_id = d.id
+     where d.endpoint_id = $1 order by a.attempt`,
+    [endpointId],
+  );
+
+test('a delivery verifies with the SDK and the secret of the registration', async (t) => {
+  const receiver = await receiverFor(t);
+  const { endpoint, reference } = await paid(receiver);
+
+  const [delivery] = await receiver.waitFor(1);
+
+  const event = await unwrap(delivery?.body ?? '', delivery?.headers ?? {}, endpoint.secret);
+  t.like(event, { event: 'checkout.success', data: { reference } });
+});
+
+test('an event goes to every endpoint that subscribes and to no other', async (t) => {
+  const [all, subscribed, other] = await Promise.all([receiverFor(t), receiverFor(t), receiverFor(t)]);
+  const { client } = await server().createMerchant();
+  await client.webhookEndpoints.register({ url: all.url });
+  await client.webhookEndpoints.register({ url: subscribed.url, events: ['checkout.success'] });
+  await client.webhookEndpoints.register({ url: other.url, events: ['checkout.failed'] });
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
+
+  await payByForm(data.checkoutUrl, '4242424242424242');
+
+  await Promise.all([all.waitFor(1), subscribed.waitFor(1)]);
+  t.is(all.deliveries.length, 1);
+  t.is(subscribed.deliveries.length, 1);
+  t.is(other.deliveries.length, 0);
+  t.is(all.deliveries[0]?.headers['webhook-id'], subscribed.deliveries[0]?.headers['webhook-id']);
+});
+
+test('sends identical bytes on every attempt, retries to success and counts one success', async (t) => {
+  const receiver = await receiverFor(t, (_delivery, index) => ({ status: index < 2 ? 500 : 200 }));
+  const { client, endpoint } = await paid(receiver);
+
+  const deliveries = await receiver.waitFor(3);
+
+  t.is(new Set(deliveries.map(({ body }) => body.toString('hex'))).size, 1);
+  t.deepEqual(
+    deliveries.map(({ headers }) => headers['x-service-attempt']),
+    ['1', '2', '3'],
+  );
+  t.is(new Set(deliveries.map(({ headers }) => headers['x-service-signature'])).size, 1);
+  t.is(new Set(deliveries.map(({ headers }) => headers['x-service-delivery-id'])).size, 1);
+  await eventually(async () => (await client.webhookEndpoints.list()).webhooks[0]?.successCount === 1);
+  t.like((await client.webhookEndpoints.list()).webhooks[0], { successCount: 1, failureCount: 0 });
+  t.truthy((await client.webhookEndpoints.list()).webhooks[0]?.lastDeliveredAt);
+  t.like(await attemptsOf(endpoint.id), [
+    { attempt: 1, status_code: 500, status: 'delivered' },
+    { attempt: 2, status_code: 500 },
+    { attempt: 3, status_code: 200 },
+  ]);
+});
+
+test('gives up after four attempts and counts one failure', async (t) => {
+  const receiver = await receiverFor(t, () => ({ status: 500 }));
+  const { client, endpoint } = await paid(receiver);
+
+  await receiver.waitFor(4);
+
+  await eventually(async () => (await client.webhookEndpoints.list()).webhooks[0]?.failureCount === 1);
+  t.is(receiver.deliveries.length, 4);
+  t.like((await client.webhookEndpoints.list()).webhooks[0], {
+    successCount: 0,
+    failureCount: 1,
+    lastDeliveredAt: null,
+  });
+  t.deepEqual(
+    (await attemptsOf(endpoint.id)).map(({ status }) => status),
+    ['failed', 'failed', 'failed', 'failed'],
+  );
+});
+
+test('a redirect is a failure and is never followed', async (t) => {
+  const target = await receiverFor(t);
+  const receiver = await receiverFor(t, () => ({ status: 302, headers: { location: target.url } }));
+  await paid(receiver);
+
+  await receiver.waitFor(4);
+
+  t.is(target.deliveries.length, 0);
+});
+
+test('410 ends the delivery at once and makes the endpoint inactive', async (t) => {
+  const receiver = await receiverFor(t, () => ({ status: 410 }));
+  const { client } = await paid(receiver);
+
+  await receiver.waitFor(1);
+
+  await eventually(async () => (await client.webhookEndpoints.list()).webhooks[0]?.isActive === false);
+  t.is(receiver.deliveries.length, 1);
+});
+
+test('a receiver that drops the connection is retried', async (t) => {
+  const receiver = await receiverFor(t, (_delivery, index) => (index === 0 ? 'destroy' : { status: 204 }));
+  const { endpoint } = await paid(receiver);
+
+  await eventually(async () => (await attemptsOf(endpoint.id)).at(-1)?.status === 'delivered');
+
+  t.is((await attemptsOf(endpoint.id)).at(-1)?.status_code, 204);
+});
+
+test('an answer full of bytes that Postgres refuses is recorded all the same', async (t) => {
+  const receiver = await receiverFor(t, () => ({ status: 200, body: Buffer.from('a\0b\xff', 'latin1') }));
+  const { endpoint } = await paid(receiver);
+
+  await eventually(async () => (await attemptsOf(endpoint.id)).length === 1);
+
+  t.like(await attemptsOf(endpoint.id), [{ status_code: 200, status: 'delivered' }]);
+});
+
+test('a removed endpoint hears nothing more, waiting deliveries included', async (t) => {
+  const receiver = await receiverFor(t, () => ({ status: 500 }));
+  const slow = await server().createMerchant();
+  const endpoint = await slow.client.webhookEndpoints.register({ url: receiver.url });
+  await server().database.query('update webhook_endpoint set removed_at = now(), is_active = false where id = $1', [
+    endpoint.id,
+  ]);
+  const { data } = await slow.client.checkout.create({ email: 'ada@example.com', amount: 1 });
+
+  await payByForm(data.checkoutUrl, '4242424242424242');
+
+  t.is((await slow.client.payments.get(data.reference)).status, 'completed');
+  t.is(receiver.deliveries.length, 0);
+  t.deepEqual(await server().database.query('select * from delivery where endpoint_id = $1', [endpoint.id]), []);
+});
+
+test('three declines fail the payment and tell the merchant once', async (t) => {
+  const receiver = await receiverFor(t);
+  const { client } = await server().createMerchant();
+  await client.webhookEndpoints.register({ url: receiver.url });
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1999, currency: 'USD' });
+
+  for (let attempt = 1; attempt <= 3; attempt++) await payByForm(data.checkoutUrl, '4000000000000002');
+
+  const [delivery] = await receiver.waitFor(1);
+  t.like(JSON.parse(String(delivery?.body)), {
+    event: 'checkout.failed',
+    data: {
+      reference: data.reference,
+      amount: 1999,
+      currency: 'USD',
+      status: 'failed',
+      customerEmail: 'ada@example.com',
+    },
+  });
+  t.like(await client.payments.get(data.reference), { status: 'failed', attempts: 3, failureCode: 'card_declined' });
+  t.is(receiver.deliveries.length, 1);
+});
+
+test('two submits of one payment at once pay and tell once', async (t) => {
+  const receiver = await receiverFor(t);
+  const { client } = await server().createMerchant();
+  await client.webhookEndpoints.register({ url: receiver.url });
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
+
+  await Promise.all([1, 2, 3, 4].map(() => payByForm(data.checkoutUrl, '4242424242424242')));
+
+  await receiver.waitFor(1);
+  t.like(await client.payments.get(data.reference), { status: 'completed', attempts: 1 });
+  t.deepEqual(
+    await server().database.query('select count(*)::int as n from event where reference = $1', [data.reference]),
+    [{ n: 1 }],
+  );
+});
+
+test('an event is written if and only if the payment is', async (t) => {
+  const { client } = await server().createMerchant();
+  await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'breaks-here' });
+  await server().database.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+    create trigger refuse before update on payment for each row
+      when (new.status = 'completed' and new.reference = 'breaks-here') execute function refuse();`);
+
+  const { status } = await payByForm(data.checkoutUrl, '4242424242424242');
+
+  t.is(status, 500);
+  t.is((await client.payments.get('breaks-here')).status, 'processing');
+  t.deepEqual(await server().database.query(`select * from event where reference = 'breaks-here'`), []);
+});

@@ -1,0 +1,90 @@
+import { ValidationError } from '@tillhook/sdk';
+import test from 'ava';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+test('200 lists the payments, newest first', async (t) => {
+  const { client } = await server().createMerchant();
+  for (const reference of ['order-1', 'order-2', 'order-3']) {
+    await client.checkout.create({ email: 'ada@example.com', amount: 1, reference });
+  }
+
+  const { payments, total } = await client.payments.list();
+
+  t.is(total, 3);
+  t.deepEqual(
+    payments.map(({ reference }) => reference),
+    ['order-3', 'order-2', 'order-1'],
+  );
+});
+
+test('200 skips offset records and returns at most limit', async (t) => {
+  const { client } = await server().createMerchant();
+  for (const reference of ['order-1', 'order-2', 'order-3']) {
+    await client.checkout.create({ email: 'ada@example.com', amount: 1, reference });
+  }
+
+  const { payments, total } = await client.payments.list({ limit: 1, offset: 1 });
+
+  t.is(total, 3);
+  t.deepEqual(
+    payments.map(({ reference }) => reference),
+    ['order-2'],
+  );
+});
+
+test('200 returns 20 records when no limit is given', async (t) => {
+  const { client } = await server().createMerchant();
+  await Promise.all(Array.from({ length: 21 }, () => client.checkout.create({ email: 'ada@example.com', amount: 1 })));
+
+  const { payments, total } = await client.payments.list();
+
+  t.is(payments.length, 20);
+  t.is(total, 21);
+});
+
+test('200 filters by status, reference, customer and time', async (t) => {
+  const { client } = await server().createMerchant();
+  await client.checkout.create({ email: 'Ada@Example.com', amount: 1, reference: 'order-1' });
+  await client.checkout.create({ email: 'grace@example.com', amount: 1, reference: 'order-2' });
+  const { createdAt } = await client.payments.get('order-2');
+  const references = async (filter: Parameters<typeof client.payments.list>[0]) =>
+    (await client.payments.list(filter)).payments.map(({ reference }) => reference);
+
+  t.deepEqual(await references({ status: 'completed' }), []);
+  t.deepEqual(await references({ status: 'pending' }), ['order-2', 'order-1']);
+  t.deepEqual(await references({ reference: 'order-1' }), ['order-1']);
+  t.deepEqual(await references({ customerEmail: 'ADA@example.com' }), ['order-1']);
+  t.deepEqual(await references({ from: createdAt }), ['order-2']);
+  t.deepEqual(await references({ to: '2020-01-01T00:00:00Z' }), []);
+});
+
+test('200 shows nothing of another merchant or the other mode', async (t) => {
+  const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
+  await owner.client.checkout.create({ email: 'ada@example.com', amount: 1 });
+
+  t.is((await other.client.payments.list()).total, 0);
+  t.is((await owner.liveClient.payments.list()).total, 0);
+});
+
+const refused: [situation: string, query: string, code: string, param: string][] = [
+  ['limit is zero', 'limit=0', 'invalid_parameter', 'limit'],
+  ['limit is above 100', 'limit=101', 'invalid_parameter', 'limit'],
+  ['limit is no number', 'limit=ten', 'invalid_parameter', 'limit'],
+  ['offset is negative', 'offset=-1', 'invalid_parameter', 'offset'],
+  ['a status is unknown', 'status=paid', 'invalid_parameter', 'status'],
+  ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
+  ['a parameter is unknown', 'page=2', 'unknown_parameter', 'page'],
+];
+
+for (const [situation, query, code, param] of refused) {
+  test(`400 when ${situation}`, async (t) => {
+    const { client } = await server().createMerchant();
+    const asked = Object.fromEntries(new URLSearchParams(query));
+
+    const error = await t.throwsAsync(client.payments.list(asked as never), { instanceOf: ValidationError });
+
+    t.like(error, { code, param });
+  });
+}

@@ -1,0 +1,76 @@
+import { startReceiver } from '@tillhook/mock/receiver';
+import { NotFoundError } from '@tillhook/sdk';
+import { unwrap } from '@tillhook/sdk/webhooks';
+import test from 'ava';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const nobody = 'http://127.0.0.1:9/';
+
+test('200 delivers a verified test.event and says what the receiver answered', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const { client } = await server().createMerchant();
+  const endpoint = await client.webhookEndpoints.register({ url: receiver.url });
+
+  const { success, data } = await client.webhookEndpoints.sendTest(endpoint.id);
+
+  t.true(success);
+  t.like(data, { event: 'test.event', attempt: 1, delivered: true, statusCode: 200, error: null, responseBody: 'ok' });
+  const [delivery] = receiver.deliveries;
+  const event = await unwrap(delivery?.body ?? '', delivery?.headers ?? {}, endpoint.secret);
+  t.like(event, { event: 'test.event', webhookId: endpoint.id, data: { status: 'completed' } });
+  t.is(delivery?.headers['x-service-delivery-id'], data.deliveryId);
+  t.like((await client.webhookEndpoints.list()).webhooks[0], { successCount: 1, failureCount: 0 });
+});
+
+test('200 when the receiver fails, with what went wrong, and without a retry', async (t) => {
+  const receiver = await startReceiver();
+  receiver.setAnswer(() => ({ status: 500, body: 'broken' }));
+  t.teardown(() => receiver.stop());
+  const { client } = await server().createMerchant();
+  const endpoint = await client.webhookEndpoints.register({ url: receiver.url });
+
+  const { success, data } = await client.webhookEndpoints.sendTest(endpoint.id);
+
+  t.true(success);
+  t.like(data, { delivered: false, statusCode: 500, error: null, responseBody: 'broken' });
+  t.like((await client.webhookEndpoints.list()).webhooks[0], { successCount: 0, failureCount: 1 });
+  const rows = await server().database.query('select status, next_attempt_at from delivery where id = $1', [
+    data.deliveryId,
+  ]);
+  t.deepEqual(rows, [{ status: 'failed', next_attempt_at: null }]);
+});
+
+test('200 when nobody listens', async (t) => {
+  const { client } = await server().createMerchant();
+  const endpoint = await client.webhookEndpoints.register({ url: nobody });
+
+  const { data } = await client.webhookEndpoints.sendTest(endpoint.id);
+
+  t.like(data, { delivered: false, statusCode: null, error: 'connection_refused', responseBody: null });
+});
+
+test('200 for an inactive endpoint', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: receiver.url });
+  await server().database.query('update webhook_endpoint set is_active = false where id = $1', [id]);
+
+  t.true((await client.webhookEndpoints.sendTest(id)).data.delivered);
+});
+
+test('400 when the id is not a UUID', async (t) => {
+  const { client } = await server().createMerchant();
+
+  t.like(await t.throwsAsync(client.webhookEndpoints.sendTest('first')), { code: 'invalid_parameter', param: 'id' });
+});
+
+test('404 when the endpoint belongs to another merchant or the other mode', async (t) => {
+  const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
+  const { id } = await owner.client.webhookEndpoints.register({ url: nobody });
+
+  await t.throwsAsync(other.client.webhookEndpoints.sendTest(id), { instanceOf: NotFoundError });
+  await t.throwsAsync(owner.liveClient.webhookEndpoints.sendTest(id), { instanceOf: NotFoundError });
+});

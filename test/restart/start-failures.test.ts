@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ContractError, readContract } from '@tillhook/openapi';
+import { compileContract } from '@tillhook/server/src/http/contract.ts';
+import test from 'ava';
+import { spawnTillhook } from '../support/process.ts';
+import { testEnvironment } from '../support/tillhook.ts';
+
+const nowhere = 'postgres://nobody:hidden@127.0.0.1:1/none';
+
+test('a port in use is one clear message and exit 1', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => holder.close());
+  await new Promise((listening) => holder.once('listening', listening));
+  const { port } = holder.address() as { port: number };
+
+  const { code, stderr, stdout } = await spawnTillhook(t, { ...testEnvironment(nowhere), PORT: String(port) }).ended;
+
+  t.is(code, 1);
+  t.is(stdout, '');
+  t.is(stderr.trim(), `Port ${port} on 127.0.0.1 is in use. Set PORT to another, or to 0 for a free one.`);
+});
+
+test('an unreachable database is one clear message without its password and exit 1', async (t) => {
+  const { code, stderr } = await spawnTillhook(t, testEnvironment(nowhere)).ended;
+
+  t.is(code, 1);
+  t.is(stderr.trim().split('\n').length, 1);
+  t.regex(stderr, /^DATABASE_URL \(127\.0\.0\.1:1\/none\) cannot be used: /);
+  t.notRegex(stderr, /hidden/);
+});
+
+test('broken settings are one message that lists every problem and exit 1', async (t) => {
+  const env = { PORT: 'high', ROLE: 'boss', DELIVERY_RETRY_DELAYS_MS: '1,2,3,4', WEBHOOK_ALLOW_CIDRS: 'home' };
+
+  const { code, stderr } = await spawnTillhook(t, env).ended;
+
+  t.is(code, 1);
+  t.regex(stderr, /^The environment is wrong:/);
+  for (const name of Object.keys(env)) t.regex(stderr, new RegExp(`^  ${name}: `, 'm'));
+  t.notRegex(stderr, /\.ts:\d+/);
+});
+
+test('a real database needs master keys', async (t) => {
+  const { code, stderr } = await spawnTillhook(t, { ...testEnvironment(nowhere), MASTER_KEYS: '' }).ended;
+
+  t.is(code, 1);
+  t.regex(stderr, /MASTER_KEYS: required when DATABASE_URL is set/);
+});
+
+const breakages: [name: string, find: string, replace: string, line: RegExp][] = [
+  ['broken YAML', '  title: Tillhook', '  title: [Tillhook', /^.*broken\.yaml:\d+: /],
+  [
+    'a $ref that leads nowhere',
+    "schemas/CheckoutSession'}",
+    "schemas/CheckoutSesion'}",
+    /^.*broken\.yaml:\d+: nothing at #\/components\/schemas\/CheckoutSesion/,
+  ],
+  ['a pattern that does not compile', 'pattern: ^[A-Z]{3}$', 'pattern: ^[A-Z{3}$', /^openapi\.yaml:\d+: /],
+  [
+    'a type that does not exist',
+    'type: integer\n      description: |\n        In the minor',
+    'type: integr\n      description: |\n        In the minor',
+    /^openapi\.yaml:\d+: /,
+  ],
+];
+
+for (const [name, find, replace, message] of breakages) {
+  test(`a contract with ${name} stops the start with the line that is wrong`, (t) => {
+    const text = readContract().text;
+    t.true(text.includes(find));
+    const file = join(mkdtempSync(join(tmpdir(), 'contract-')), 'broken.yaml');
+    writeFileSync(file, text.replace(find, replace));
+
+    const error = t.throws(() => compileContract(readContract(file)), { instanceOf: ContractError });
+
+    t.regex(String(error?.message), message);
+    const line = Number(/yaml:(\d+)/.exec(String(error?.message))?.[1]);
+    const broken = readFileSync(file, 'utf8')
+      .split('\n')
+      .slice(0, line + 4)
+      .join('\n');
+    t.true(broken.includes(replace.split('\n')[0] ?? ''), `line ${line} is not near the fault`);
+  });
+}

@@ -1,0 +1,77 @@
+import { type ContractDocument, type OperationId, operationsOf, readContract } from '@tillhook/openapi';
+import { Tillhook } from '@tillhook/sdk';
+import test from 'ava';
+import { apiKey, serve } from './scripted-server.ts';
+
+const id = '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60';
+
+interface Call {
+  make: (tillhook: Tillhook) => Promise<unknown>;
+  url?: string;
+  body?: unknown;
+}
+
+const calls: Record<OperationId, Call> = {
+  createCheckout: {
+    make: (tillhook) => tillhook.checkout.create({ email: 'ada@example.com', amount: 500000 }),
+    body: { email: 'ada@example.com', amount: 500000 },
+  },
+  listPayments: {
+    make: (tillhook) => tillhook.payments.list({ limit: 5, customerEmail: 'a+b@example.com', status: 'completed' }),
+    url: '/api/v1/payments?limit=5&customerEmail=a%2Bb%40example.com&status=completed',
+  },
+  getPayment: { make: (tillhook) => tillhook.payments.get('order-1042'), url: '/api/v1/payments/order-1042' },
+  registerWebhookEndpoint: {
+    make: (tillhook) => tillhook.webhookEndpoints.register({ url: 'https://shop.example.com/webhooks' }),
+    body: { url: 'https://shop.example.com/webhooks' },
+  },
+  listWebhookEndpoints: { make: (tillhook) => tillhook.webhookEndpoints.list() },
+  removeWebhookEndpoint: {
+    make: (tillhook) => tillhook.webhookEndpoints.remove(id),
+    url: `/api/v1/merchant-webhooks/${id}`,
+  },
+  sendTestEvent: {
+    make: (tillhook) => tillhook.webhookEndpoints.sendTest(id),
+    url: `/api/v1/merchant-webhooks/${id}/test`,
+  },
+  listTransfers: {
+    make: (tillhook) => tillhook.transfers.list({ offset: 20 }),
+    url: '/api/v1/transfers?offset=20',
+  },
+  listStorefrontProducts: { make: (tillhook) => tillhook.storefront.listProducts() },
+};
+
+const { document } = readContract();
+
+for (const operation of operationsOf(document)) {
+  test(`${operation.id} is asked where and as the contract says`, async (t) => {
+    const call = calls[operation.id as OperationId];
+    const example = exampleOf(operation.definition);
+    const { seen, tillhook } = await serve(t, [{ status: 200, body: example }]);
+
+    const result = await call.make(tillhook);
+
+    t.deepEqual(result, example);
+    t.is(seen.length, 1);
+    t.is(seen[0]?.method, operation.method.toUpperCase());
+    t.is(seen[0]?.url, call.url ?? operation.path);
+    t.is(seen[0]?.body, call.body ? JSON.stringify(call.body) : '');
+    t.is(seen[0]?.headers['content-type'], call.body ? 'application/json' : undefined);
+    const [scheme] = Object.keys((operation.definition.security ?? document.security)[0]);
+    t.is(seen[0]?.headers['x-api-key'], scheme === 'apiKeyHeader' ? apiKey : undefined);
+    t.is(seen[0]?.headers.authorization, scheme === 'bearerAuth' ? `Bearer ${apiKey}` : undefined);
+  });
+}
+
+test('a base address with a path keeps it', async (t) => {
+  const { seen, baseUrl } = await serve(t, [{ status: 200, body: { transfers: [], total: 0 } }]);
+
+  await new Tillhook(apiKey, { baseUrl: `${baseUrl}/pay/` }).transfers.list();
+
+  t.is(seen[0]?.url, '/pay/api/v1/transfers');
+});
+
+function exampleOf({ responses }: ContractDocument): unknown {
+  const success = responses['200'] ?? responses['201'];
+  return success.content['application/json'].examples.basic.value;
+}

@@ -1,0 +1,41 @@
+// A server that speaks MongoDB's protocol and keeps its data in SQLite files, for the tests of
+// Agenda's MongoDB store: it builds wherever Go is, so that they need no container and no
+// installed database. It prints its URI once it listens: port 0 asks for a free one.
+//
+// Usage: mongo <address> <data directory>
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/FerretDB/FerretDB/ferretdb"
+)
+
+func main() {
+	if len(os.Args) != 3 {
+		log.Fatal("usage: mongo <address> <data directory>")
+	}
+	address, dir := os.Args[1], filepath.ToSlash(os.Args[2])
+
+	server, err := ferretdb.New(&ferretdb.Config{
+		Listener:  ferretdb.ListenerConfig{TCP: address},
+		Handler:   "sqlite",
+		SQLiteURL: "file:" + dir + "/",
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	fmt.Println(server.MongoDBURI())
+	if err := server.Run(ctx); err != nil && ctx.Err() == nil {
+		log.Fatal(err)
+	}
+}

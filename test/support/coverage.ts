@@ -1,0 +1,27 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { type OperationId, operationsOf, readContract } from '@tillhook/openapi';
+
+/** Notes that an answer of this operation with this status was seen. Files of tests run as processes of their own. */
+export function observe(operation: OperationId, status: number): void {
+  const file = process.env.TEST_OBSERVED_FILE;
+  if (file) appendFileSync(file, `${operation} ${status}\n`);
+}
+
+/** Prints operations × statuses and returns 1 when a documented pair, 5xx apart, was never seen. */
+export function reportCoverage(file: string): number {
+  const seen = new Set(existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
+  const operations = operationsOf(readContract().document).map(({ id, definition }) => ({
+    id,
+    statuses: Object.keys(definition.responses).filter((status) => !status.startsWith('5')),
+  }));
+  console.log('\n  Contract coverage: every documented status of every operation');
+  for (const { id, statuses } of operations) {
+    const cells = statuses.map((status) => (seen.has(`${id} ${status}`) ? ` ${status} ` : `[${status}]`));
+    console.log(`  ${id.padEnd(26)}${cells.join(' ')}`);
+  }
+  const missing = operations.flatMap(({ id, statuses }) =>
+    statuses.map((status) => `${id} ${status}`).filter((pair) => !seen.has(pair)),
+  );
+  if (missing.length > 0) console.error(`\n  Documented and never seen: ${missing.join(', ')}`);
+  return missing.length > 0 ? 1 : 0;
+}

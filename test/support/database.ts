@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+
+/** The migrated, empty database that every test's own is cloned from. */
+export const templateDatabase = 'tillhook_template';
+
+export interface TestDatabase {
+  url: string;
+  /** Runs one statement and returns its rows. */
+  query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
+  drop(): Promise<void>;
+}
+
+/** Clones the template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const adminUrl = process.env.TEST_DATABASE_URL;
+  if (!adminUrl) throw new Error('Run the tests with npm test: it starts the database that they need.');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin(adminUrl, `create database ${name} template ${templateDatabase}`);
+  const url = new URL(adminUrl);
+  url.pathname = name;
+  const client = new Client({ connectionString: url.href });
+  // A test that stops Postgres breaks this connection too.
+  client.on('error', () => {});
+  await client.connect();
+  return {
+    url: url.href,
+    query: async (sql, params) => (await client.query(sql, params)).rows,
+    drop: async () => {
+      await client.end();
+      await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
+    },
+  };
+}
+
+async function asAdmin(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ExecutionContext } from 'ava';
+
+const main = fileURLToPath(import.meta.resolve('@tillhook/server/src/main.ts'));
+
+export interface TillhookProcess {
+  pid: number;
+  /** Resolves with the rest of the first line of standard output that begins with this word. */
+  line(word: string): Promise<string>;
+  kill(signal: NodeJS.Signals): void;
+  /** Resolves when the process has ended. */
+  ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+/** Starts the server as `npm start` does, as a process of its own that can be killed. */
+export function spawnTillhook(t: ExecutionContext, env: Record<string, string>): TillhookProcess {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['--conditions=@tillhook/source', main], {
+    env: { PATH, HOME, PORT: '0', ...env },
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text;
+    });
+  }
+  const ended = new Promise<{ code: number | null } & typeof output>((resolve) => {
+    child.on('close', (code) => resolve({ code, ...output }));
+  });
+  t.teardown(() => {
+    if (child.exitCode === null) child.kill('SIGKILL');
+  });
+  return {
+    pid: child.pid ?? 0,
+    line: (word) =>
+      Promise.race([lineOf(child, output, word), ended.then((end) => Promise.reject(new Error(end.stderr)))]),
+    kill: (signal) => child.kill(signal),
+    ended,
+  };
+}
+
+function lineOf(child: ChildProcess, output: { stdout: string }, word: string): Promise<string> {
+  return new Promise((resolve) => {
+    const look = () => {
+      const found = output.stdout
+        .split('\n')
+        .slice(0, -1)
+        .find((line) => line.startsWith(word));
+      if (found === undefined) return;
+      child.stdout?.off('data', look);
+      resolve(found.slice(word.length).trim());
+    };
+    child.stdout?.on('data', look);
+    look();
+  });
+}

@@ -1,0 +1,56 @@
+/**
+ * `npm test`: starts one Postgres for all test files, migrates a template that each file clones, runs ava with the
+ * arguments it was given, and, when all files ran, asks whether every documented status was seen.
+ */
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
+import { migrate } from '@tillhook/server/src/database/migrate.ts';
+import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+import { reportCoverage } from './coverage.ts';
+import { templateDatabase } from './database.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'tillhook-test-'));
+// As root, Postgres runs under another account, which must be able to get there.
+chmodSync(home, 0o755);
+const postgres = await startEmbeddedPostgres(home);
+try {
+  process.exitCode = await runAll(process.argv.slice(2));
+} finally {
+  await postgres.stop();
+  rmSync(home, { recursive: true, force: true });
+}
+
+async function runAll(args: string[]): Promise<number> {
+  await migrateTemplate();
+  if (!process.env.MONGODB_TEST_URL)
+    console.log('SKIPPED: tests of the schedule on MongoDB, because MONGODB_TEST_URL is not set.');
+  const observed = join(home, 'observed');
+  const status = await runAva(args, {
+    TEST_DATABASE_URL: postgres.url,
+    TEST_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    TEST_OBSERVED_FILE: observed,
+  });
+  const ranAll = args.every((arg) => arg.startsWith('-'));
+  return ranAll && status === 0 ? reportCoverage(observed) : status;
+}
+
+async function migrateTemplate(): Promise<void> {
+  const url = new URL(postgres.url);
+  const admin = await openDatabase(url.href, 2);
+  await admin.em.fork().execute(`create database ${templateDatabase}`);
+  await admin.close();
+  url.pathname = templateDatabase;
+  const template = await openDatabase(url.href, 2);
+  await migrate(template);
+  await template.close();
+}
+
+function runAva(args: string[], env: Record<string, string>): Promise<number> {
+  const ava = spawn('ava', args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => ava.kill(signal));
+  return new Promise((resolve) => ava.on('exit', (code) => resolve(code ?? 1)));
+}

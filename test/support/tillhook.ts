@@ -1,0 +1,112 @@
+import { Tillhook } from '@tillhook/sdk';
+import { loadConfig, type Tillhook as Server, startTillhook } from '@tillhook/server';
+import { issueApiKey } from '@tillhook/server/src/auth/auth.service.ts';
+import { Merchant } from '@tillhook/server/src/auth/merchant.entity.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import test, { type ExecutionContext } from 'ava';
+import { contractFetch } from './contract-fetch.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+/** A merchant with a key for each mode. */
+export interface TestMerchant {
+  id: string;
+  testKey: string;
+  liveKey: string;
+  /** The SDK with the test key. Every answer is held to the contract. */
+  client: Tillhook;
+  liveClient: Tillhook;
+}
+
+/** An answer whose body a test takes apart by hand. */
+// biome-ignore lint/suspicious/noExplicitAny: the contract was already checked; a wrong guess fails the assertion.
+export type JsonResponse = Omit<Response, 'json'> & { json(): Promise<any> };
+
+export interface TestServer {
+  url: string;
+  database: TestDatabase;
+  createMerchant(name?: string): Promise<TestMerchant>;
+  /** Calls the API by hand, where the SDK would not send what the test sends. */
+  request(
+    path: string,
+    init?: Omit<RequestInit, 'headers'> & { key?: string; headers?: Record<string, string> },
+  ): Promise<JsonResponse>;
+  stop(): Promise<void>;
+}
+
+/**
+ * One real server on a free port for a whole test file, with a database of its own. Tests share it and stay apart by
+ * making a merchant each.
+ */
+export function serverForFile(env: Record<string, string> = {}): () => TestServer {
+  let server: TestServer | undefined;
+  test.before(async () => {
+    server = await createServer(env);
+  });
+  test.after.always(async () => {
+    await server?.stop();
+    await server?.database.drop();
+  });
+  return () => {
+    if (!server) throw new Error('The server of this file starts before its first test.');
+    return server;
+  };
+}
+
+/** A real server for one test, which may stop it or look at all of its database. */
+export async function startServer(t: ExecutionContext, env: Record<string, string> = {}): Promise<TestServer> {
+  const server = await createServer(env);
+  t.teardown(async () => {
+    await server.stop();
+    await server.database.drop();
+  });
+  return server;
+}
+
+/** Retries wait 20 ms here, so that a test of four attempts need not take two hours. */
+export function testEnvironment(databaseUrl: string, env: Record<string, string> = {}): Record<string, string> {
+  return {
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    MASTER_KEYS: process.env.TEST_MASTER_KEYS ?? '',
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+    DELIVERY_RETRY_DELAYS_MS: '20,20,20',
+    LOG_LEVEL: 'silent',
+    ...env,
+  };
+}
+
+async function createServer(env: Record<string, string>): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const server = await startTillhook(loadConfig(testEnvironment(database.url, env)));
+  let isStopped = false;
+  return {
+    url: server.url,
+    database,
+    createMerchant: (name) => createMerchant(server, name),
+    request: (path, { key, headers, ...init } = {}) => {
+      const authorization = key && { authorization: `Bearer ${key}` };
+      return contractFetch(`${server.url}${path}`, { ...init, headers: { ...authorization, ...headers } });
+    },
+    stop: async () => {
+      if (!isStopped) await server.stop();
+      isStopped = true;
+    },
+  };
+}
+
+async function createMerchant(server: Server, name = 'Test Store'): Promise<TestMerchant> {
+  const keys = await inTransaction(server.context, async (context) => {
+    const merchant = Object.assign(new Merchant(), {
+      id: newId(),
+      name,
+      currency: 'NGN',
+      createdAt: context.clock.now(),
+    });
+    context.em.persist(merchant);
+    const testKey = issueApiKey(context, merchant, 'test');
+    return { id: merchant.id, testKey, liveKey: issueApiKey(context, merchant, 'live') };
+  });
+  const clientFor = (key: string) => new Tillhook(key, { baseUrl: server.url, fetch: contractFetch, maxRetries: 0 });
+  return { ...keys, client: clientFor(keys.testKey), liveClient: clientFor(keys.liveKey) };
+}
