@@ -3,6 +3,8 @@ import { type Bell, createLocalBell, createRemoteBell, listenForBell } from './d
 import { createDispatcher, type Dispatcher } from './delivery/dispatcher.ts';
 import { senderOf } from './delivery/sender.ts';
 import { expireCheckouts } from './payments/expire-checkouts.job.ts';
+import { settleUndecided } from './payments/settle-undecided.job.ts';
+import type { Processors } from './processors/port.ts';
 import { type ScheduledJob, startSchedule } from './worker.ts';
 
 /** What goes on without a request: deliveries, and the recurring work of the schedule. */
@@ -14,8 +16,9 @@ export interface Background {
 }
 
 /** Starts what `ROLE` gives this process. An API alone only rings for the workers. */
-export function startBackground(context: Context, databaseUrl: string): Background {
-  return context.config.role === 'api' ? startBell(context, databaseUrl) : startWorker(context, databaseUrl);
+export function startBackground(context: Context, databaseUrl: string, processors: Processors): Background {
+  if (context.config.role === 'api') return startBell(context, databaseUrl);
+  return startWorker(context, databaseUrl, processors);
 }
 
 function startBell({ config, log }: Context, databaseUrl: string): Background {
@@ -30,11 +33,11 @@ function startBell({ config, log }: Context, databaseUrl: string): Background {
   };
 }
 
-function startWorker(context: Context, databaseUrl: string): Background {
+function startWorker(context: Context, databaseUrl: string, processors: Processors): Background {
   const { config, log } = context;
   const dispatcher = createDispatcher(context);
   const listener = listenForBell(dispatcher, { databaseUrl: config.databaseDirectUrl ?? databaseUrl, log });
-  const jobs = recurringWork(context, dispatcher);
+  const jobs = recurringWork(context, dispatcher, processors);
   const schedule = startSchedule({ postgresUrl: databaseUrl, mongodbUrl: config.mongodbUrl, log, jobs });
   return {
     bell: createLocalBell(dispatcher),
@@ -48,11 +51,17 @@ function startWorker(context: Context, databaseUrl: string): Background {
 }
 
 /** Every recurring job. None carries input, and each is harmless when two processes run it at once. */
-function recurringWork(context: Context, dispatcher: Dispatcher): ScheduledJob[] {
+function recurringWork(context: Context, dispatcher: Dispatcher, processors: Processors): ScheduledJob[] {
   const ofItsOwn = () => ({ ...context, em: context.em.fork() });
   return [
     // Retries that came due, leases that ended, and whatever a bell missed.
     { name: 'deliver', every: '1 second', lockLifetimeMs: 5000, run: dispatcher.ring },
     { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(ofItsOwn()) },
+    {
+      name: 'settle-undecided',
+      every: '15 seconds',
+      lockLifetimeMs: 60_000,
+      run: () => settleUndecided(ofItsOwn(), processors),
+    },
   ];
 }

@@ -54,14 +54,14 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   started.defer(() => orm.close(true));
 
   const context = createContext({ config, log, orm, publicUrl: config.publicUrl ?? `http://localhost:${port}` });
+  const processors = createProcessors();
   const testKey = await prepareDatabase(context, orm, databaseUrl);
-  const background = startBackground(context, databaseUrl);
+  const background = startBackground(context, databaseUrl, processors);
   started.defer(() => background.stop());
   context.bell = background.bell;
 
   const parts = { context, contract, readiness: () => readiness(orm, background) };
-  const app =
-    config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, processors: createProcessors() });
+  const app = config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, processors });
   server.off('request', answerStarting);
   server.on('request', app);
 

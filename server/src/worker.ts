@@ -59,8 +59,8 @@ export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSe
     backend.connect = async () => {};
     agenda = new Agenda({ backend, processEvery });
     agenda.on('error', complain).on('fail', complain);
-    for (const { name, lockLifetimeMs, run } of jobs)
-      agenda.define(name, async () => run(), { lockLifetime: lockLifetimeMs });
+    for (const { name, lockLifetimeMs: lockLifetime, run } of jobs)
+      agenda.define(name, async () => run(), { lockLifetime });
     await agenda.start();
     for (const { name, every } of jobs) await untilItWorks(() => Promise.resolve(agenda?.every(every, name)));
     isScheduled = true;
@@ -84,12 +84,7 @@ export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSe
   });
 
   return {
-    isReady: async () =>
-      isScheduled &&
-      store.ping().then(
-        () => true,
-        () => false,
-      ),
+    isReady: async () => isScheduled && answers(store),
     async stop() {
       stopping.abort();
       await starting;
@@ -97,6 +92,15 @@ export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSe
       await store.close().catch(complain);
     },
   };
+}
+
+async function answers(store: Store): Promise<boolean> {
+  try {
+    await store.ping();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

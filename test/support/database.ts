@@ -27,7 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url: url.href,
     query: async (sql, params) => (await client.query(sql, params)).rows,
     drop: async () => {
-      await client.end();
+      await client.end().catch(() => {});
       await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
     },
   };

@@ -24,6 +24,8 @@ export type JsonResponse = Omit<Response, 'json'> & { json(): Promise<any> };
 
 export interface TestServer {
   url: string;
+  /** For tests that call services without HTTP. */
+  context: Server['context'];
   database: TestDatabase;
   createMerchant(name?: string): Promise<TestMerchant>;
   /** Calls the API by hand, where the SDK would not send what the test sends. */
@@ -54,8 +56,12 @@ export function serverForFile(env: Record<string, string> = {}): () => TestServe
 }
 
 /** A real server for one test, which may stop it or look at all of its database. */
-export async function startServer(t: ExecutionContext, env: Record<string, string> = {}): Promise<TestServer> {
-  const server = await createServer(env);
+export async function startServer(
+  t: ExecutionContext,
+  env: Record<string, string> = {},
+  reach?: (databaseUrl: string) => string,
+): Promise<TestServer> {
+  const server = await createServer(env, reach);
   t.teardown(async () => {
     await server.stop();
     await server.database.drop();
@@ -76,12 +82,13 @@ export function testEnvironment(databaseUrl: string, env: Record<string, string>
   };
 }
 
-async function createServer(env: Record<string, string>): Promise<TestServer> {
+async function createServer(env: Record<string, string>, reach = (url: string) => url): Promise<TestServer> {
   const database = await createTestDatabase();
-  const server = await startTillhook(loadConfig(testEnvironment(database.url, env)));
+  const server = await startTillhook(loadConfig(testEnvironment(reach(database.url), env)));
   let isStopped = false;
   return {
     url: server.url,
+    context: server.context,
     database,
     createMerchant: (name) => createMerchant(server, name),
     request: (path, { key, headers, ...init } = {}) => {

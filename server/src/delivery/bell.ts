@@ -20,6 +20,7 @@ interface BellRope {
 const channel = 'tillhook_delivery';
 /** One notification for each commit would keep Postgres from committing. */
 const pauseMs = 5;
+const connectMs = 5000;
 const shortestReconnectMs = 250;
 const longestReconnectMs = 10_000;
 
@@ -30,7 +31,7 @@ export function createLocalBell(dispatcher: Ringable): Bell {
 
 /** The bell of a process that has none: it notifies those that do, at most once in a few milliseconds. */
 export function createRemoteBell({ databaseUrl, log }: BellRope): Bell {
-  const pool = new Pool({ connectionString: databaseUrl, max: 1, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
+  const pool = new Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: connectMs });
   const complain = (error: Error) => log.warn({ err: error }, 'the delivery bell cannot be rung');
   pool.on('error', complain);
   let isWanted = false;
@@ -65,7 +66,11 @@ export function listenForBell(dispatcher: Ringable, { databaseUrl, log }: BellRo
   const alarm = createAlarm(() => void connect());
 
   async function connect(): Promise<void> {
-    const candidate = new Client({ connectionString: databaseUrl, keepAlive: true });
+    const candidate = new Client({
+      connectionString: databaseUrl,
+      connectionTimeoutMillis: connectMs,
+      keepAlive: true,
+    });
     client = candidate;
     let isLost = false;
     const lose = (error?: Error) => {

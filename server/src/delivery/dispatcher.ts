@@ -25,6 +25,8 @@ export interface Dispatcher {
 /** A delivery that was claimed as often as this without a recorded attempt ends: whatever sends it dies of it. */
 const mostClaims = 10;
 const outagePauseMs = 1000;
+/** How long a database that does not answer may hold up the end. */
+const handBackMs = 1000;
 
 export function createDispatcher(context: Context): Dispatcher {
   const { concurrency, endpointConcurrency, leaseMs } = context.config.delivery;
@@ -39,6 +41,8 @@ export function createDispatcher(context: Context): Dispatcher {
   let isWanted = false;
   /** There may be more once a delivery ends. */
   let isBacklogged = false;
+  /** One ended while a claim that still counted it was under way. */
+  let hasEndedMeanwhile = false;
   let isNextDueKnown = false;
   let isStopping = false;
   let claiming: Promise<void> | undefined;
@@ -51,6 +55,7 @@ export function createDispatcher(context: Context): Dispatcher {
   function refill(): void {
     if (isStopping || claiming || !isWanted || inFlight.size >= concurrency) return;
     isWanted = false;
+    hasEndedMeanwhile = false;
     claiming = claimAndSend().finally(() => {
       claiming = undefined;
       refill();
@@ -66,6 +71,7 @@ export function createDispatcher(context: Context): Dispatcher {
         return claim(writer, { slots, slotsPerEndpoint: endpointConcurrency, inFlight: perEndpoint, after, leaseMs });
       });
       isNextDueKnown = true;
+      if (isStopping) return await giveBack(context, claimed.owed, 0);
       for (const delivery of claimed.owed) inFlight.add(delivery);
       noteBacklog(claimed);
       for (const delivery of claimed.owed) void attempt(delivery);
@@ -79,6 +85,7 @@ export function createDispatcher(context: Context): Dispatcher {
     isBacklogged = isFull || isCapped;
     // Skipped deliveries left their slots free, and a walk to the last endpoint may have begun in the middle.
     if (isFull || skipped > 0 || after !== firstEndpoint) isWanted = true;
+    if (isCapped && hasEndedMeanwhile) isWanted = true;
     after = isFull ? last : firstEndpoint;
   }
 
@@ -88,6 +95,7 @@ export function createDispatcher(context: Context): Dispatcher {
     if (result) results.add(result);
     else await giveBack(context, [delivery], leaseMs);
     inFlight.remove(delivery);
+    hasEndedMeanwhile = true;
     if (isBacklogged) ring();
   }
 
@@ -95,10 +103,10 @@ export function createDispatcher(context: Context): Dispatcher {
     isStopping = true;
     alarm.cancel();
     const graceEnd = sleep(graceMs, undefined, { ref: false });
-    await claiming;
+    await Promise.race([graceEnd, claiming]);
     await Promise.race([graceEnd, inFlight.emptied()]);
     const late = inFlight.all();
-    if (late.length > 0) await giveBack(context, late, 0);
+    if (late.length > 0) await Promise.race([sleep(handBackMs, undefined, { ref: false }), giveBack(context, late, 0)]);
     await Promise.race([graceEnd, results.drained()]);
     results.abandon();
     const sender = senderOf(context.config);

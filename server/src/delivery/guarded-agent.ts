@@ -36,8 +36,8 @@ export function createGuardedAgent({ allowed, connectTimeoutMs, connections }: G
   let isOpening = false;
 
   const connect: typeof connectTo = (target, callback) => {
-    if (isIP(target.hostname) !== 0 && refuses(target.hostname))
-      return callback(new AttemptError('address_refused'), null);
+    const isRefused = isIP(target.hostname) !== 0 && refuses(target.hostname);
+    if (isRefused) return callback(new AttemptError('address_refused'), null);
     connectTo(target, (error, socket) => {
       if (error) return callback(error, null);
       const problem = vet(socket, refuses);

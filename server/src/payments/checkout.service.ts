@@ -13,7 +13,7 @@ import { type Card, Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const expiryBatch = 100;
+const batchSize = 100;
 
 export async function getPaymentByAccessCode(context: Context, accessCode: string): Promise<Payment> {
   const payment = uuid.test(accessCode) ? await context.em.findOne(Payment, { accessCode }) : null;
@@ -91,19 +91,22 @@ export async function expireDuePayments(context: WriteContext): Promise<boolean>
   const due = await context.em.find(
     Payment,
     { status: 'pending', expiresAt: { $lte: context.clock.now() } },
-    { limit: expiryBatch, orderBy: { expiresAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
+    { limit: batchSize, orderBy: { expiresAt: 'asc' }, lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE },
   );
   for (const payment of due) await expire(context, payment);
-  return due.length === expiryBatch;
+  return due.length === batchSize;
 }
 
-/** Attempts that a processor was asked about and whose answer never came, oldest first. */
-export async function findOpenAttempts(context: Context, startedBefore: Date): Promise<PaymentAttempt[]> {
-  return context.em.find(
-    PaymentAttempt,
-    { outcome: null, startedAt: { $lt: startedBefore } },
-    { limit: expiryBatch, orderBy: { id: 'asc' } },
+/** Attempts that a processor was asked about and whose answer was never saved, longest waiting first. */
+export async function findUndecidedAttempts(context: Context, submittedBefore: Date) {
+  const payments = await context.em.find(
+    Payment,
+    { status: 'processing', updatedAt: { $lt: submittedBefore } },
+    { limit: batchSize, orderBy: { updatedAt: 'asc' } },
   );
+  const modes = new Map(payments.map(({ id, mode }) => [id, mode]));
+  const attempts = await context.em.find(PaymentAttempt, { paymentId: { $in: [...modes.keys()] }, outcome: null });
+  return attempts.map(({ id, paymentId }) => ({ attemptId: id, mode: modes.get(paymentId) }));
 }
 
 async function expire(context: WriteContext, payment: Payment): Promise<void> {

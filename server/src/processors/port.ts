@@ -43,6 +43,8 @@ export interface CheckoutProcessor {
   /** The only cards it may be given: the page refuses any other before it comes this far. */
   readonly testCards: readonly TestCard[];
   start(charge: Charge, card: CardDetails): Promise<Verdict>;
+  /** What became of an attempt whose answer never reached us. */
+  status(attemptId: string): Promise<Verdict>;
 }
 
 /** A mode without one takes no payments. */

@@ -31,7 +31,7 @@ const testCards: readonly TestCard[] = [
 /** Throws for live mode: a simulated payment there would be a lie. */
 export function createSimulator(mode: Mode): CheckoutProcessor {
   if (mode !== 'test') throw new Error('The simulator takes test payments only.');
-  return { name: 'simulator', testCards, start };
+  return { name: 'simulator', testCards, start, status };
 }
 
 async function start(charge: Charge, { number }: CardDetails): Promise<Verdict> {
@@ -40,4 +40,13 @@ async function start(charge: Charge, { number }: CardDetails): Promise<Verdict> 
   if (!card || card.unavailable) throw new Error('The simulator was given a card that it refuses.');
   if (card.decline) return { result: 'declined', ...card.decline };
   return { result: 'paid', amount: charge.amount, currency: charge.currency };
+}
+
+/** It decides at once and remembers nothing: an attempt whose verdict was lost never moved money. */
+async function status(): Promise<Verdict> {
+  return {
+    result: 'declined',
+    code: 'processing_error',
+    message: 'The attempt was interrupted and nothing was charged',
+  };
 }

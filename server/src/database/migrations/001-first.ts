@@ -60,6 +60,7 @@ const payments = `
   create index payment_list on payment (merchant_id, mode, id desc);
   create index payment_customer on payment (merchant_id, mode, lower(customer_email), id desc);
   create index payment_expiry on payment (expires_at) where status = 'pending';
+  create index payment_undecided on payment (updated_at) where status = 'processing';
   create table payment_attempt (
     id uuid primary key,
     payment_id uuid not null references payment (id),

@@ -1,0 +1,76 @@
+import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
+import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
+import { createProcessors } from '@tillhook/server/src/processors/processors.ts';
+import test, { type ExecutionContext } from 'ava';
+import { payByForm } from '../support/hosted-page.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+async function checkout(t: ExecutionContext) {
+  const receiver: Receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const { client } = await server().createMerchant();
+  await client.webhookEndpoints.register({ url: receiver.url });
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
+  return { receiver, client, ...data };
+}
+
+const timePasses = (reference: string) =>
+  server().database.query(
+    `update payment set expires_at = now() - interval '1 minute', updated_at = now() - interval '1 hour' where reference = $1`,
+    [reference],
+  );
+
+test('a checkout that nobody tried expires without an event', async (t) => {
+  const { client, reference } = await checkout(t);
+  await timePasses(reference);
+
+  await Promise.all([expireCheckouts(server().context), expireCheckouts(server().context)]);
+
+  t.is((await client.payments.get(reference)).status, 'expired');
+  t.deepEqual(await server().database.query('select * from event where reference = $1', [reference]), []);
+});
+
+test('a checkout that expires after a decline fails, and its merchant hears of it once', async (t) => {
+  const { client, reference, checkoutUrl, receiver } = await checkout(t);
+  await payByForm(checkoutUrl, '4000000000000002');
+  await timePasses(reference);
+
+  await Promise.all([expireCheckouts(server().context), expireCheckouts(server().context)]);
+
+  t.is((await client.payments.get(reference)).status, 'failed');
+  const [delivery] = await receiver.waitFor(1);
+  t.is(JSON.parse(String(delivery?.body)).event, 'checkout.failed');
+  t.is((await server().database.query('select id from event where reference = $1', [reference])).length, 1);
+});
+
+test('an expired checkout takes no card any more', async (t) => {
+  const { client, reference, checkoutUrl } = await checkout(t);
+  await timePasses(reference);
+
+  const page = await payByForm(checkoutUrl, '4242424242424242');
+
+  t.regex(page.html, /expired/i);
+  t.like(await client.payments.get(reference), { status: 'expired', attempts: 0 });
+});
+
+test('a payment whose verdict was lost is asked after, and the customer may try again', async (t) => {
+  const { client, reference, checkoutUrl } = await checkout(t);
+  await server().database.query(
+    `update payment set status = 'processing', attempts = 1, updated_at = now() - interval '2 minutes' where reference = $1`,
+    [reference],
+  );
+  await server().database.query(
+    `insert into payment_attempt (id, payment_id, number, brand, last4, started_at)
+     select gen_random_uuid(), id, 1, 'visa', '4242', now() - interval '2 minutes' from payment where reference = $1`,
+    [reference],
+  );
+
+  await settleUndecided(server().context, createProcessors());
+
+  t.like(await client.payments.get(reference), { status: 'pending', attempts: 1, failureCode: 'processing_error' });
+  await payByForm(checkoutUrl, '4242424242424242');
+  t.is((await client.payments.get(reference)).status, 'completed');
+});

@@ -1,0 +1,24 @@
+import { hashApiKey, looksLikeApiKey, newApiKey } from '@tillhook/server/src/auth/api-key.ts';
+import test from 'ava';
+
+test('a key names its mode and carries its checksum', (t) => {
+  t.regex(newApiKey('test'), /^sk_test_[0-9A-Za-z]{38}$/);
+  t.regex(newApiKey('live'), /^sk_live_[0-9A-Za-z]{38}$/);
+  t.true(looksLikeApiKey(newApiKey('test')));
+});
+
+test('a key with one character changed is junk', (t) => {
+  const key = newApiKey('test');
+
+  for (let at = 0; at < key.length; at++) {
+    const changed = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1);
+    t.false(looksLikeApiKey(changed), changed);
+  }
+});
+
+test('no two keys are alike and a hash says nothing of its key', (t) => {
+  const keys = Array.from({ length: 100 }, () => newApiKey('test'));
+
+  t.is(new Set(keys).size, 100);
+  t.is(hashApiKey(keys[0] ?? '').length, 32);
+});

@@ -1,0 +1,108 @@
+import { cardSummary, passesLuhn, problems, readCardForm } from '@tillhook/server/src/checkout-page/card-form.ts';
+import { createSimulator } from '@tillhook/server/src/processors/simulator.ts';
+import test from 'ava';
+
+const { testCards } = createSimulator('test');
+const november = new Date('2026-11-21T10:15:00.000Z');
+const right = { cardNumber: '4242 4242 4242 4242', expiry: '12 / 30', cvc: '123', cardName: 'Ada Lovelace' };
+
+function read(changed: Record<string, unknown> = {}, now = november) {
+  const form = readCardForm({ ...right, ...changed }, { now, testCards });
+  return 'card' in form ? { card: form.card, errors: {}, echo: null } : { card: null, ...form };
+}
+
+test('reads a card', (t) => {
+  const card = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2030, cvc: '123', name: 'Ada Lovelace' };
+
+  t.deepEqual(read().card, card);
+});
+
+for (const cardNumber of ['4242424242424242', '4242-4242-4242-4242', ' 4242 4242 42424242 ']) {
+  test(`the number may be written ${JSON.stringify(cardNumber)}`, (t) => {
+    t.is(read({ cardNumber }).card?.number, '4242424242424242');
+  });
+}
+
+for (const expiry of ['09 / 30', '09/30', '9/30', '0930', '09-30', '9 / 2030']) {
+  test(`the expiry date may be written ${expiry}`, (t) => {
+    const { card } = read({ expiry });
+
+    t.is(card?.expiryMonth, 9);
+    t.is(card?.expiryYear, 2030);
+  });
+}
+
+for (const expiry of ['13 / 30', '00 / 30', '930', '2030', '30 / 09', 'soon', '12 / 1999']) {
+  test(`${expiry} is no expiry date`, (t) => {
+    t.deepEqual(read({ expiry }).errors, { expiry: problems.expiry.wrong });
+  });
+}
+
+test('a card is good until the end of its month', (t) => {
+  const lastMoment = new Date('2026-11-30T23:59:59.999Z');
+  const nextMonth = new Date('2026-12-01T00:00:00.000Z');
+
+  t.truthy(read({ expiry: '11 / 26' }, lastMoment).card);
+  t.deepEqual(read({ expiry: '11 / 26' }, nextMonth).errors, { expiry: problems.expiry.past });
+});
+
+test('the security code has three or four digits', (t) => {
+  for (const cvc of ['123', '1234', ' 123 ']) t.truthy(read({ cvc }).card, cvc);
+  for (const cvc of ['12', '12345', '12a']) t.deepEqual(read({ cvc }).errors, { cvc: problems.cvc.wrong }, cvc);
+});
+
+test('names all problems at once, in the order of the form', (t) => {
+  const { errors } = read({ cardNumber: '', expiry: '', cvc: '', cardName: '' });
+
+  t.deepEqual(Object.entries(errors), [
+    ['cardNumber', problems.cardNumber.missing],
+    ['expiry', problems.expiry.missing],
+    ['cvc', problems.cvc.missing],
+    ['cardName', problems.cardName.missing],
+  ]);
+});
+
+test('a mistyped number and a real card get different words', (t) => {
+  t.deepEqual(read({ cardNumber: '4242424242424241' }).errors, { cardNumber: problems.cardNumber.wrong });
+  t.deepEqual(read({ cardNumber: '4111111111111111' }).errors, { cardNumber: problems.cardNumber.noTestCard });
+});
+
+test('a test card that is refused for now says why', (t) => {
+  t.like(read({ cardNumber: '4000000000003220' }).errors, {
+    cardNumber: testCards.find(({ unavailable }) => unavailable)?.unavailable,
+  });
+});
+
+test('takes no card at all where no card is known', (t) => {
+  const form = readCardForm(right, { now: november, testCards: [] });
+
+  t.true('errors' in form);
+});
+
+test('gives back only what cannot be a card number', (t) => {
+  t.deepEqual(read({ cvc: '' }).echo, { expiry: '12 / 30', cardName: 'Ada Lovelace' });
+  t.deepEqual(read({ cardName: '4242 4242 4242 4242' }).echo, { expiry: '12 / 30', cardName: '' });
+  t.deepEqual(read({ expiry: '4242424242424242' }).echo, { expiry: '', cardName: 'Ada Lovelace' });
+});
+
+test('survives bodies that no browser sends', (t) => {
+  for (const body of [undefined, null, 'text', [], { cardNumber: ['4242'], cvc: { a: 1 } }]) {
+    t.true('errors' in readCardForm(body, { now: november, testCards }));
+  }
+  t.deepEqual(read({ cardName: 'A'.repeat(101) }).errors, { cardName: problems.cardName.wrong });
+});
+
+test('keeps brand and last four of a card', (t) => {
+  const of = (number: string) => cardSummary({ number, expiryMonth: 1, expiryYear: 2030, cvc: '123', name: 'Ada' });
+
+  t.deepEqual(of('4242424242424242'), { brand: 'visa', last4: '4242' });
+  t.deepEqual(of('5555555555554444'), { brand: 'mastercard', last4: '4444' });
+  t.deepEqual(of('2223003122003222'), { brand: 'mastercard', last4: '3222' });
+  t.deepEqual(of('378282246310005'), { brand: 'unknown', last4: '0005' });
+});
+
+test('the check digit catches a wrong digit and two swapped ones', (t) => {
+  t.true(passesLuhn('4084084084084081'));
+  t.false(passesLuhn('4084084084084082'));
+  t.false(passesLuhn('4048084084084081'));
+});

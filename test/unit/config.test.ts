@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { ConfigError, loadConfig, settings } from '@tillhook/server/src/config.ts';
+import test from 'ava';
+
+const masterKey = Buffer.alloc(32).toString('base64');
+
+test('.env.example names every setting and no other', (t) => {
+  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const named = [...text.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name);
+
+  t.deepEqual(named.toSorted(), Object.keys(settings).toSorted());
+});
+
+test('the values of .env.example are the defaults', (t) => {
+  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const given: Record<string, string> = {};
+  for (const [, name = '', value = ''] of text.matchAll(/^([A-Z][A-Z_]+)=(.+)$/gm)) given[name] = value;
+
+  t.deepEqual(loadConfig(given), loadConfig({}));
+});
+
+test('loopback receivers are allowed only with the embedded database and a loopback host', (t) => {
+  const allowed = (env: Record<string, string>) => loadConfig(env).webhookAllowCidrs.length;
+
+  t.is(allowed({}), 2);
+  t.is(allowed({ HOST: '0.0.0.0' }), 0);
+  t.is(allowed({ DATABASE_URL: 'postgres://a/b', MASTER_KEYS: `a:${masterKey}` }), 0);
+  t.is(allowed({ WEBHOOK_ALLOW_CIDRS: '' }), 0);
+});
+
+test('a real database is neither migrated nor seeded unless asked', (t) => {
+  t.like(loadConfig({}), { migrateOnStart: true, seedDemo: true });
+  t.like(loadConfig({ DATABASE_URL: 'postgres://a/b', MASTER_KEYS: `a:${masterKey}` }), {
+    migrateOnStart: false,
+    seedDemo: false,
+  });
+});
+
+test('an empty list of delays means no retry', (t) => {
+  t.deepEqual(loadConfig({ DELIVERY_RETRY_DELAYS_MS: '' }).delivery.retryDelaysMs, []);
+});
+
+const refused: [name: string, value: string][] = [
+  ['PORT', '65536'],
+  ['PORT', 'http'],
+  ['PUBLIC_URL', 'ftp://shop.example.com'],
+  ['DATABASE_URL', 'mysql://a/b'],
+  ['ROLE', 'boss'],
+  ['MASTER_KEYS', 'a:c2hvcnQ='],
+  ['DELIVERY_RETRY_DELAYS_MS', '1,2,3,4'],
+  ['DELIVERY_RETRY_DELAYS_MS', 'soon'],
+  ['DELIVERY_LEASE_MS', '29999'],
+  ['WEBHOOK_ALLOW_CIDRS', 'home'],
+];
+
+for (const [name, value] of refused) {
+  test(`${name}=${value} is refused by name`, (t) => {
+    const error = t.throws(() => loadConfig({ [name]: value }), { instanceOf: ConfigError });
+
+    t.regex(error?.message ?? '', new RegExp(`^  ${name}: `, 'm'));
+  });
+}

@@ -1,0 +1,17 @@
+import { formatAmount, isCurrency } from '@tillhook/server/src/kit/money.ts';
+import test from 'ava';
+
+test('an amount is formatted in minor units of its currency, as the locale does', (t) => {
+  const plain = (text: string) => text.replaceAll(/\s/g, ' ');
+
+  t.is(formatAmount(500_000, 'NGN', 'en-NG'), '₦5,000.00');
+  t.is(formatAmount(500, 'JPY', 'en'), '¥500');
+  t.is(plain(formatAmount(1234, 'KWD', 'en')), 'KWD 1.234');
+  t.is(plain(formatAmount(1999, 'EUR', 'de')), '19,99 €');
+});
+
+test('a currency is one of ISO 4217', (t) => {
+  t.true(isCurrency('NGN'));
+  t.false(isCurrency('QQQ'));
+  t.false(isCurrency('ngn'));
+});

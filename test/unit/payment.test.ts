@@ -1,0 +1,68 @@
+import { Payment, type PaymentStatus } from '@tillhook/server/src/payments/payment.entity.ts';
+import test from 'ava';
+
+const now = new Date('2026-11-21T10:00:00Z');
+const card = { brand: 'visa', last4: '4242' } as const;
+const declined = { code: 'card_declined', message: 'The card was declined' };
+
+function paymentIn(status: PaymentStatus, attempts = 0): Payment {
+  const expiresAt = new Date('2026-11-22T10:00:00Z');
+  return Object.assign(new Payment(), { status, attempts, expiresAt, createdAt: now, updatedAt: now });
+}
+
+const acts: Record<string, (payment: Payment) => void> = {
+  submit: (payment) => payment.submit(card, now),
+  complete: (payment) => payment.complete(now),
+  decline: (payment) => payment.decline(declined, now),
+  abandon: (payment) => payment.abandon(now),
+  expire: (payment) => payment.expire(now),
+};
+
+/** From, with how many attempts, the act, and where it leads. Every pair that is not here must throw. */
+const transitions: [PaymentStatus, number, keyof typeof acts, PaymentStatus][] = [
+  ['pending', 0, 'submit', 'processing'],
+  ['pending', 0, 'expire', 'expired'],
+  ['pending', 1, 'submit', 'processing'],
+  ['pending', 1, 'expire', 'failed'],
+  ['pending', 1, 'abandon', 'failed'],
+  ['processing', 1, 'complete', 'completed'],
+  ['processing', 1, 'decline', 'pending'],
+  ['processing', 3, 'complete', 'completed'],
+  ['processing', 3, 'decline', 'failed'],
+];
+
+for (const [from, attempts, act, to] of transitions) {
+  test(`${from} with ${attempts} attempts: ${act} leads to ${to}`, (t) => {
+    const payment = paymentIn(from, attempts);
+
+    acts[act]?.(payment);
+
+    t.is(payment.status, to);
+  });
+}
+
+test('every other transition is refused', (t) => {
+  for (const from of ['pending', 'processing', 'completed', 'failed', 'expired'] as const) {
+    for (const [act, run] of Object.entries(acts)) {
+      if (transitions.some(([status, , name]) => status === from && name === act)) continue;
+      t.throws(() => run(paymentIn(from, 1)), undefined, `${from}: ${act}`);
+    }
+  }
+});
+
+test('a decline keeps its reason and leaves a quarter of an hour', (t) => {
+  const payment = paymentIn('processing', 1);
+
+  payment.decline(declined, now);
+
+  t.like(payment, { failureCode: 'card_declined', failureMessage: 'The card was declined' });
+  t.deepEqual(payment.expiresAt, new Date('2026-11-21T10:15:00Z'));
+});
+
+test('completing forgets the reason of an earlier decline', (t) => {
+  const payment = Object.assign(paymentIn('processing', 2), { failureCode: 'card_declined', failureMessage: 'No' });
+
+  payment.complete(now);
+
+  t.like(payment, { status: 'completed', completedAt: now, failureCode: null, failureMessage: null });
+});

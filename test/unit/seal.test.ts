@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { createSealer } from '@tillhook/server/src/kit/seal.ts';
+import test from 'ava';
+
+const [older, newer] = ['older', 'newer'].map((id) => ({ id, key: randomBytes(32) }));
+if (!older || !newer) throw new Error('Two keys were made.');
+
+test('opens what it sealed', (t) => {
+  const sealer = createSealer([newer]);
+
+  t.is(sealer.open(sealer.seal('whsec_ä', 'owner'), 'owner'), 'whsec_ä');
+});
+
+test('seals the same text differently each time and never shows it', (t) => {
+  const sealer = createSealer([newer]);
+  const [one, other] = [sealer.seal('whsec_secret', 'owner'), sealer.seal('whsec_secret', 'owner')];
+
+  t.not(one, other);
+  t.notRegex(one + Buffer.from(one, 'base64').toString('latin1'), /secret/);
+});
+
+test('does not open what was sealed for another owner', (t) => {
+  const sealer = createSealer([newer]);
+
+  t.throws(() => sealer.open(sealer.seal('whsec_secret', 'owner'), 'thief'));
+});
+
+test('does not open what was tampered with', (t) => {
+  const sealer = createSealer([newer]);
+  const [version, id, payload = ''] = sealer.seal('whsec_secret', 'owner').split('.');
+  const bytes = Buffer.from(payload, 'base64');
+  bytes[20] = (bytes[20] ?? 0) ^ 1;
+
+  t.throws(() => sealer.open(`${version}.${id}.${bytes.toString('base64')}`, 'owner'));
+});
+
+test('the first key seals and every key opens, so that keys can be replaced', (t) => {
+  const before = createSealer([older]).seal('whsec_secret', 'owner');
+  const during = createSealer([newer, older]);
+
+  t.is(during.open(before, 'owner'), 'whsec_secret');
+  t.is(createSealer([newer]).open(during.seal('whsec_secret', 'owner'), 'owner'), 'whsec_secret');
+  t.throws(() => createSealer([newer]).open(before, 'owner'));
+});

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { serviceSignature, standardSignature } from '@tillhook/server/src/delivery/signature.ts';
+import test from 'ava';
+
+interface Vector {
+  title: string;
+  secret: string;
+  id: string;
+  timestamp: number;
+  body: string;
+  expected: { 'X-Service-Signature': string; 'webhook-signature': string };
+}
+
+const file = new URL('webhook-signature.vector.json', import.meta.url);
+const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] };
+
+test('there are vectors to hold the signer to', (t) => {
+  t.true(vectors.length >= 5);
+});
+
+for (const { title, secret, id, timestamp, body, expected } of vectors) {
+  test(`signs ${title} as the vector says`, (t) => {
+    const bytes = Buffer.from(body);
+
+    t.is(serviceSignature(bytes, secret), expected['X-Service-Signature']);
+    t.is(standardSignature({ id, timestamp, body: bytes }, secret), expected['webhook-signature']);
+  });
+}
+
+test('signs the bytes, whatever they are', (t) => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+
+  t.not(serviceSignature(Buffer.from([0xff]), secret), serviceSignature(Buffer.from([0xfe]), secret));
+});

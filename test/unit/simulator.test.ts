@@ -1,0 +1,65 @@
+import { passesLuhn } from '@tillhook/server/src/checkout-page/card-form.ts';
+import { createSimulator } from '@tillhook/server/src/processors/simulator.ts';
+import test from 'ava';
+
+const simulator = createSimulator('test');
+const charge = {
+  attemptId: '01940000-0000-7000-8000-000000000000',
+  reference: 'order-1042',
+  amount: 500000n,
+  currency: 'NGN',
+};
+
+const start = (number: string) =>
+  simulator.start(charge, { number, expiryMonth: 12, expiryYear: 2040, cvc: '123', name: 'Ada Lovelace' });
+
+test('is not made for live mode', (t) => {
+  t.throws(() => createSimulator('live'), { message: /test payments only/ });
+});
+
+for (const number of ['4242424242424242', '5555555555554444', '4084084084084081']) {
+  test(`${number} pays the amount in the currency that was asked`, async (t) => {
+    t.deepEqual(await start(number), { result: 'paid', amount: 500000n, currency: 'NGN' });
+  });
+}
+
+const declines = {
+  '4000000000000002': ['card_declined', 'The card was declined'],
+  '4000000000009995': ['insufficient_funds', 'The card has insufficient funds'],
+  '4000000000000069': ['expired_card', 'The card has expired'],
+  '4000000000000127': ['incorrect_cvc', 'The security code is incorrect'],
+  '4000000000000119': ['processing_error', 'The card could not be processed'],
+};
+
+for (const [number, [code, message]] of Object.entries(declines)) {
+  test(`${number} is declined: ${code}`, async (t) => {
+    t.deepEqual(await start(number), { result: 'declined', code, message } as Awaited<ReturnType<typeof start>>);
+  });
+}
+
+test('a lost card reads like any decline, but for the code', async (t) => {
+  const [lost, declined] = await Promise.all([start('4000000000009987'), start('4000000000000002')]);
+
+  t.deepEqual(lost, { ...declined, code: 'lost_card' } as typeof lost);
+});
+
+test('answers the same attempt the same way again', async (t) => {
+  t.deepEqual(await start('4000000000000002'), await start('4000000000000002'));
+});
+
+test('the 3-D Secure card is named and refused, never paid', async (t) => {
+  const card = simulator.testCards.find(({ number }) => number === '4000000000003220');
+
+  t.regex(card?.unavailable ?? '', /3-D Secure/);
+  await t.throwsAsync(start('4000000000003220'));
+});
+
+test('refuses any other number without repeating it', async (t) => {
+  const error = await t.throwsAsync(start('4111111111111111'));
+
+  t.notRegex(`${error?.message} ${error?.stack}`, /4111/);
+});
+
+test('every test card passes for a card number', (t) => {
+  for (const { number } of simulator.testCards) t.true(passesLuhn(number), number);
+});
