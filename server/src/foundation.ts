@@ -1,0 +1,88 @@
+/** What everything else stands on: a database that can be used, migrated and seeded, and the context made over it. */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { startEmbeddedPostgres } from './database/embedded.ts';
+import { isMigrated, migrate, oneAtATime } from './database/migrate.ts';
+import { openDatabase } from './database/orm.ts';
+import { seedDemo } from './database/seed.ts';
+import { systemClock } from './kit/clock.ts';
+import { createLogger } from './kit/logger.ts';
+import { createSealer, type MasterKey } from './kit/seal.ts';
+import { readOrCreateSecret } from './kit/secret-file.ts';
+import { StartError } from './start-error.ts';
+
+interface Ground {
+  config: Config;
+  publicUrl: string;
+  /** Collects how to undo each step. */
+  started: AsyncDisposableStack;
+}
+
+export interface Foundation {
+  context: Context;
+  orm: MikroORM;
+  databaseUrl: string;
+  /** The demo merchant's key, when it was made just now. */
+  testKey: string | null;
+}
+
+/** Throws a `StartError` for what the operator can mend. */
+export async function layFoundation({ config, publicUrl, started }: Ground): Promise<Foundation> {
+  const databaseUrl = config.databaseUrl ?? (await embedded(config, started));
+  const orm = await connect(databaseUrl, config.databasePoolSize);
+  started.defer(() => orm.close(true));
+  const context = createContext(orm, config, publicUrl);
+  const testKey = await prepareDatabase(context, orm, databaseUrl);
+  return { context, orm, databaseUrl, testKey };
+}
+
+async function embedded(config: Config, started: AsyncDisposableStack): Promise<string> {
+  try {
+    const postgres = await startEmbeddedPostgres(config.dataDir);
+    started.defer(() => postgres.stop());
+    return postgres.url;
+  } catch (error) {
+    throw new StartError(`The embedded database does not start: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function connect(databaseUrl: string, poolSize: number): Promise<MikroORM> {
+  const orm = await openDatabase(databaseUrl, poolSize);
+  try {
+    await orm.em.fork().execute('select 1');
+    return orm;
+  } catch (error) {
+    await orm.close(true);
+    const { host, pathname } = new URL(databaseUrl);
+    throw new StartError(
+      `DATABASE_URL (${host}${pathname}) cannot be used: ${(error as Error).message.trim() || 'no answer'}`,
+      { cause: error },
+    );
+  }
+}
+
+function createContext(orm: MikroORM, config: Config, publicUrl: string): Context {
+  const log = createLogger(config.logLevel);
+  const sealer = createSealer(config.masterKeys ?? [ownMasterKey(config.dataDir)]);
+  return { em: orm.em.fork(), config, clock: systemClock, log, sealer, publicUrl, bell: { ring() {} } };
+}
+
+/** Only for the embedded database: the key lies beside the data that it protects. */
+function ownMasterKey(dataDir: string): MasterKey {
+  const key = readOrCreateSecret(join(dataDir, 'master-key'), () => randomBytes(32).toString('base64'));
+  return { id: 'local', key: Buffer.from(key, 'base64') };
+}
+
+async function prepareDatabase(context: Context, orm: MikroORM, databaseUrl: string): Promise<string | null> {
+  const { migrateOnStart, seedDemo: seeds } = context.config;
+  return oneAtATime(databaseUrl, async () => {
+    if (migrateOnStart) await migrate(orm);
+    else if (!(await isMigrated(orm))) {
+      throw new StartError('The database is not migrated. Run npm run db:migrate, or set MIGRATE_ON_START=true.');
+    }
+    return seeds ? seedDemo(context) : null;
+  });
+}

@@ -1,0 +1,92 @@
+import { startReceiver } from '@tillhook/mock/receiver';
+import test, { type ExecutionContext } from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { payByForm } from '../support/hosted-page.ts';
+import { startServer, type TestServer } from '../support/tillhook.ts';
+
+const mongodbUrl = process.env.MONGODB_TEST_URL;
+// A MongoDB server comes neither from npm nor from the system here; `.ci/run` builds one and sets the address.
+const onMongodb = mongodbUrl ? test : test.skip;
+
+async function merchantWithReceiver(t: ExecutionContext, server: TestServer) {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const { client } = await server.createMerchant();
+  await client.webhookEndpoints.register({ url: receiver.url });
+  return { receiver, client };
+}
+
+/** A delivery that became due without anybody ringing: a copy of one that was made, as if its bell had been missed. */
+async function oweSilently(server: TestServer): Promise<void> {
+  await server.database.query(
+    `insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, next_attempt_at, created_at)
+     select gen_random_uuid(), event_id, endpoint_id, merchant_id, mode, 'pending', now(), now() from delivery limit 1`,
+  );
+}
+
+async function tickDelivers(t: ExecutionContext, env: Record<string, string>): Promise<void> {
+  const server = await startServer(t, env);
+  const { receiver, client } = await merchantWithReceiver(t, server);
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
+  await payByForm(data.checkoutUrl, '4242424242424242');
+  await receiver.waitFor(1);
+  await eventually(async () => (await fetch(`${server.url}/readyz`)).status === 200);
+
+  await oweSilently(server);
+
+  t.is((await receiver.waitFor(2, 20_000)).length, 2);
+}
+
+test('the schedule on Postgres delivers what no bell announced', (t) => tickDelivers(t, {}));
+
+onMongodb('the schedule on MongoDB delivers what no bell announced', (t) =>
+  tickDelivers(t, { MONGODB_URL: freshStore() }),
+);
+
+onMongodb('two processes on one MongoDB schedule deliver each event once', async (t) => {
+  const MONGODB_URL = freshStore();
+  const first = await startServer(t, { MONGODB_URL });
+  const second = await startServer(t, { MONGODB_URL, DATABASE_URL: first.database.url });
+  const { receiver, client } = await merchantWithReceiver(t, first);
+  const sessions = await Promise.all(
+    Array.from({ length: 20 }, () => client.checkout.create({ email: 'ada@example.com', amount: 1 })),
+  );
+
+  await Promise.all(sessions.map(({ data }) => payByForm(data.checkoutUrl, '4242424242424242')));
+
+  await receiver.waitFor(20);
+  await eventually(async () => (await client.webhookEndpoints.list()).webhooks[0]?.successCount === 20);
+  t.is(new Set(receiver.deliveries.map(({ headers }) => headers['x-service-delivery-id'])).size, 20);
+  t.is(receiver.deliveries.length, 20);
+  t.is((await fetch(`${second.url}/readyz`)).status, 200);
+});
+
+test('with the store of the schedule away everything but the clock works, and readiness says so', async (t) => {
+  const server = await startServer(t, { MONGODB_URL: 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=200' });
+  const { receiver, client } = await merchantWithReceiver(t, server);
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
+
+  await payByForm(data.checkoutUrl, '4242424242424242');
+
+  await receiver.waitFor(1);
+  const readyz = await fetch(`${server.url}/readyz`);
+  t.is(readyz.status, 503);
+  t.like(await readyz.json(), { status: 'not ready', checks: { database: true, schedule: false } });
+});
+
+test('an API alone rings for a worker alone', async (t) => {
+  const api = await startServer(t, { ROLE: 'api' });
+  await startServer(t, { ROLE: 'worker', DATABASE_URL: api.database.url });
+  const { receiver, client } = await merchantWithReceiver(t, api);
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
+
+  await payByForm(data.checkoutUrl, '4242424242424242');
+
+  t.is((await receiver.waitFor(1)).length, 1);
+});
+
+function freshStore(): string {
+  const url = new URL(mongodbUrl ?? '');
+  url.pathname = `/schedule_${Date.now()}_${Math.floor(Math.random() * 1e6)}`;
+  return url.href;
+}

@@ -1,0 +1,82 @@
+/**
+ * A real Chromium for the tests of pages: the one that `CHROMIUM_PATH` names, else one of this machine, else one from
+ * npm (Linux x64 only). Every page that a test opens is held to three promises besides the test's own: it asks no other
+ * origin for anything, its scripts throw nothing, and nothing on it breaks its own content security policy.
+ */
+import { existsSync } from 'node:fs';
+import test, { type ExecutionContext } from 'ava';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+type PageOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'viewport' | 'colorScheme'>;
+
+/** Opens an empty page in a browser context of its own, which ends with the test. */
+export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<Page>;
+
+/** One browser for a whole test file, launched for the first page. */
+export function browserForFile(): OpenPage {
+  let browser: Promise<Browser> | undefined;
+  test.after.always(async () => (await browser)?.close());
+  return async (t, options) => {
+    browser ??= launch();
+    const context = await (await browser).newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+    context.setDefaultTimeout(patienceMs);
+    const complaints: string[] = [];
+    context.on('page', (page) => watch(page, complaints));
+    t.teardown(async () => {
+      await context.close();
+      if (complaints.length > 0) throw new Error(complaints.join('\n'));
+    });
+    return context.newPage();
+  };
+}
+
+const patienceMs = 20_000;
+
+const switches = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const usualPlaces = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+async function launch(): Promise<Browser> {
+  return chromium.launch({ executablePath: await findChromium(), args: switches });
+}
+
+async function findChromium(): Promise<string> {
+  const found = process.env.CHROMIUM_PATH || usualPlaces.find((place) => existsSync(place));
+  if (found) return found;
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error('The tests of pages found no Chromium here: set CHROMIUM_PATH to one.');
+  }
+  const packed = await import('@sparticuz/chromium');
+  return packed.default.executablePath();
+}
+
+function watch(page: Page, complaints: string[]): void {
+  page.on('request', (request) => {
+    // Where a page leads to is its own business, and the test's; what it is made from is not.
+    if (request.isNavigationRequest() || request.url().startsWith('data:')) return;
+    const { origin } = new URL(request.frame().url());
+    if (new URL(request.url()).origin !== origin) complaints.push(`${page.url()} asked for ${request.url()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`${page.url()} threw ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    // Chromium also calls it an error when the answer to the page's own address is a 404 or a 422.
+    const isAnswer = message.text().startsWith('Failed to load resource') && message.location().url === page.url();
+    if (message.type() === 'error' && !isAnswer) complaints.push(`${page.url()} printed ${message.text()}`);
+  });
+}
