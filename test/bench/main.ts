@@ -3,18 +3,9 @@
  * contender a process of its own on loopback and on one embedded Postgres. Rates depend on the machine and on what else
  * it does; what can be compared are the ratios. Prints Markdown and writes `reports/bench.json`.
  */
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
-import { migrate } from '@tillhook/server/src/database/migrate.ts';
-import { openDatabase } from '@tillhook/server/src/database/orm.ts';
-import { createSealer } from '@tillhook/server/src/kit/seal.ts';
-import { Client } from 'pg';
-import type { Bench } from './bench.ts';
+import { prepareBench } from './bench.ts';
 import { measureCheckouts } from './checkout-rate.ts';
 import { measureDeliveries } from './delivery-rate.ts';
 import { report } from './report.ts';
@@ -24,28 +15,52 @@ const mostMs = 180_000;
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
+    /** Sent in each round. */
     deliveries: { type: 'string', default: '20000' },
+    /** Created in each round. */
     checkouts: { type: 'string', default: '3000' },
-    /** Also writes a CPU profile of each server process to `reports/`. */
+    /** Also writes a CPU profile of each server process to `reports/`. The figures are then worth less. */
     profile: { type: 'boolean', default: false },
   },
 });
-
+const settings = {
+  rounds: wholeNumber('rounds'),
+  deliveries: wholeNumber('deliveries'),
+  checkouts: wholeNumber('checkouts'),
+};
+const running = new AsyncDisposableStack();
+let exitCode = 0;
 try {
-  await Promise.race([ending(), measureAll()]);
-  process.exit(0);
+  await Promise.race([measure(), interrupted(), outOfTime()]);
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+  console.error(error);
+  exitCode = 1;
+}
+await running.disposeAsync();
+process.exit(exitCode);
+
+async function measure(): Promise<void> {
+  const bench = await prepareBench(running, { rounds: settings.rounds, profile: flags.profile });
+  const figures = [
+    ...(await measureDeliveries(bench, settings.deliveries)),
+    await measureCheckouts(bench, settings.checkouts),
+  ];
+  await report(figures, { settings, database: bench.database });
 }
 
-async function measureAll(): Promise<void> {
-  const rounds = wholeNumber('rounds');
-  const deliveries = wholeNumber('deliveries');
-  const checkouts = wholeNumber('checkouts');
-  await using running = new AsyncDisposableStack();
-  const bench = await prepare(running, rounds);
-  const figures = [...(await measureDeliveries(bench, deliveries)), await measureCheckouts(bench, checkouts)];
-  const { rows } = await bench.database.query('show server_version');
-  report({ figures, settings: { rounds, deliveries, checkouts }, postgresVersion: rows[0].server_version });
+function interrupted(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
+  });
+}
+
+async function outOfTime(): Promise<never> {
+  await sleep(mostMs, undefined, { ref: false });
+  throw new Error(`The benchmarks took longer than ${mostMs / 1000} seconds. Ask for fewer rounds.`);
+}
+
+function wholeNumber(flag: 'rounds' | 'deliveries' | 'checkouts'): number {
+  const value = Number(flags[flag]);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${flag} is a whole number above zero.`);
+  return value;
 }

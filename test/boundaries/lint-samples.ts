@@ -3,9 +3,6 @@
 type Sample = readonly [path: string, code: string];
 
 const lines = (count: number) => Array.from({ length: count }, (_, line) => `  console.log(${line});`).join('\n');
-const nested = (depth: number): string =>
-  depth === 0 ? 'return 1;' : `for (const it of [${depth}]) { if (it > input) { ${nested(depth - 1)} } }`;
-
 export const offenders: Record<string, Sample> = {
   noExcessiveCognitiveComplexity: [
     'test/complex.ts',
@@ -18,7 +15,6 @@ export const offenders: Record<string, Sample> = {
   noUnusedPrivateClassMembers: ['test/private.ts', 'export class Vault {\n  #gold = 1;\n}'],
   noUnusedVariables: ['test/variable.ts', 'const forgotten = 1;\nexport const one = 1;'],
   useImportExtensions: ['test/extension.ts', `import { one } from './variable';\nexport const two = one + one;`],
-  noExcessiveNestedBlocks: ['test/nested.ts', `export function dig(input: number) {\n  ${nested(2)}\n  return 0;\n}`],
   noFloatingPromises: [
     'test/floating.ts',
     'async function save(): Promise<void> {}\nexport function leave() {\n  save();\n}',

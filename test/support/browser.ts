@@ -12,7 +12,10 @@ type PageOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'viewport' 
 /** Opens an empty page in a browser context of its own, which ends with the test. */
 export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<Page>;
 
-/** One browser for a whole test file, launched for the first page. */
+/**
+ * One browser for a whole test file, launched for the first page. Tests of pages run one after another (`test.serial`):
+ * the pages of a browser share its processors, so opening them all at once is no faster and starves the last.
+ */
 export function browserForFile(): OpenPage {
   let browser: Promise<Browser> | undefined;
   test.after.always(async () => (await browser)?.close());
@@ -42,6 +45,7 @@ const switches = [
 ];
 
 const usualPlaces = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',

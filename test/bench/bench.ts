@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
+import { migrate } from '@tillhook/server/src/database/migrate.ts';
+import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+import { createSealer, type Sealer } from '@tillhook/server/src/kit/seal.ts';
+import type { ExecutionContext } from 'ava';
+import { Client } from 'pg';
+import { spawnTillhook } from '../support/process.ts';
+import { profilesDirectory } from './reports-directory.ts';
+
+/** What every measurement works with. */
+export interface Bench {
+  rounds: number;
+  databaseUrl: string;
+  /** A connection of the benchmark's own. */
+  database: Client;
+  postgresPid: number;
+  sealer: Sealer;
+  /** Whatever was started and must be stopped, however the run ends. */
+  running: AsyncDisposableStack;
+  startServer(role: 'api' | 'worker'): Promise<RunningServer>;
+}
+
+export interface RunningServer {
+  url: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** Starts an empty, migrated database in a directory that goes with it. */
+export async function prepareBench(
+  running: AsyncDisposableStack,
+  { rounds, profile }: { rounds: number; profile: boolean },
+): Promise<Bench> {
+  const home = mkdtempSync(join(tmpdir(), 'tillhook-bench-'));
+  // As root, Postgres runs under another account, which must be able to get there.
+  chmodSync(home, 0o755);
+  running.defer(() => rmSync(home, { recursive: true, force: true }));
+  const postgres = await startEmbeddedPostgres(home);
+  running.defer(() => postgres.stop());
+  const postgresPid = Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  await createSchema(postgres.url);
+
+  const database = new Client({ connectionString: postgres.url });
+  await database.connect();
+  running.defer(() => database.end());
+  const key = randomBytes(32);
+  const env = serverEnvironment(postgres.url, { key, profile });
+  return {
+    rounds,
+    databaseUrl: postgres.url,
+    database,
+    postgresPid,
+    sealer: createSealer([{ id: 'bench', key }]),
+    running,
+    startServer: (role) => startServer(running, { ...env, ROLE: role }),
+  };
+}
+
+async function createSchema(databaseUrl: string): Promise<void> {
+  const orm = await openDatabase(databaseUrl, 2);
+  await migrate(orm);
+  await orm.close();
+}
+
+function serverEnvironment(
+  databaseUrl: string,
+  { key, profile }: { key: Buffer; profile: boolean },
+): Record<string, string> {
+  if (profile) mkdirSync(profilesDirectory, { recursive: true });
+  return {
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    RATE_LIMITS: 'off',
+    DATABASE_URL: databaseUrl,
+    MASTER_KEYS: `bench:${key.toString('base64')}`,
+    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
+    ...(profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profilesDirectory}` }),
+  };
+}
+
+/** Starts the real server as its own process and waits until it serves. */
+async function startServer(running: AsyncDisposableStack, env: Record<string, string>): Promise<RunningServer> {
+  const teardown = { teardown: (end: () => void) => running.defer(end) } as ExecutionContext;
+  const server = spawnTillhook(teardown, env);
+  const url = await server.line('api ');
+  await server.line('ready');
+  return {
+    url,
+    pid: server.pid,
+    async stop() {
+      server.kill('SIGTERM');
+      const { code, stderr } = await server.ended;
+      if (code !== 0 || stderr) throw new Error(`The ${env.ROLE} process ended with ${code}.\n${stderr}`);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { Pool } from 'undici';
+import type { Bench } from './bench.ts';
+import { startChild } from './child.ts';
+import { compare, type Figure, type Rate } from './contest.ts';
+import { startCpuMeter } from './cpu.ts';
+import { createMerchant, createTestKey } from './merchant.ts';
+
+/** Calls at once, each on a connection of its own that is kept. */
+const inFlight = 32;
+
+/** Checkouts created per second, beside a bare Express that inserts the same row in a transaction and checks nothing. */
+export async function measureCheckouts(bench: Bench, total: number): Promise<Figure> {
+  const merchantId = await createMerchant(bench.database);
+  const key = await createTestKey(bench.database, merchantId);
+  const bare = await startChild(bench.running, 'bare-checkout.ts', [bench.databaseUrl, merchantId]);
+  const api = await bench.startServer('api');
+  const create = async (server: { url: string; pid: number }): Promise<Rate> => {
+    await bench.database.query('truncate payment cascade');
+    const cpu = startCpuMeter({ server: server.pid, postgres: bench.postgresPid });
+    const seconds = await createCheckouts(server.url, { key, total });
+    const { rows } = await bench.database.query('select count(*)::int as count from payment');
+    if (rows[0].count !== total) throw new Error(`${total} payments were asked for and ${rows[0].count} were made.`);
+    return { perSecond: total / seconds, cpuMicros: cpu.microsPer(total) };
+  };
+  const contest = {
+    name: `createCheckout, ${inFlight} in flight`,
+    against: 'bare Express and pg',
+    target: 0.6,
+    tillhook: () => create(api),
+    baseline: () => create({ url: bare.greeting, pid: bare.pid }),
+  };
+  const figure = await compare(contest, bench.rounds);
+  await api.stop();
+  await bare.stop();
+  return figure;
+}
+
+async function createCheckouts(url: string, { key, total }: { key: string; total: number }): Promise<number> {
+  const { origin } = new URL(url);
+  const pool = new Pool(origin, { connections: inFlight, pipelining: 1, allowH2: false });
+  const headers = { 'content-type': 'application/json', 'x-api-key': key };
+  const body = JSON.stringify({ email: 'ada@example.com', amount: 500_000 });
+  let left = total;
+  async function createInTurn(): Promise<void> {
+    while (left > 0) {
+      left -= 1;
+      const answer = await pool.request({ method: 'POST', path: '/api/v1/payments/checkout', headers, body });
+      if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${await answer.body.text()}`);
+      await answer.body.dump();
+    }
+  }
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: inFlight }, createInTurn));
+  const seconds = (performance.now() - startedAt) / 1000;
+  await pool.close();
+  return seconds;
+}

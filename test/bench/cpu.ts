@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { platform } from 'node:os';
+
+export interface CpuMeter {
+  /** CPU time of each process since the start, divided by the work done, in microseconds. Empty but on Linux. */
+  microsPer(work: number): Record<string, number>;
+}
+
+/** Watches processes by their names. Children count with their parents, as the connections of Postgres do. */
+export function startCpuMeter(pids: Record<string, number>): CpuMeter {
+  if (platform() !== 'linux') return { microsPer: () => ({}) };
+  const measure = () => Object.entries(pids).map(([name, pid]) => ({ name, seconds: cpuSeconds(pid) }));
+  const before = measure();
+  return {
+    microsPer: (work) =>
+      Object.fromEntries(
+        measure().map(({ name, seconds }, index) => [name, ((seconds - (before[index]?.seconds ?? 0)) * 1e6) / work]),
+      ),
+  };
+}
+
+const ticksPerSecond = platform() === 'linux' ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 1;
+
+/** Includes children that have ended and were waited for. */
+function cpuSeconds(pid: number): number {
+  const children = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && fieldsOf(entry)[1] === String(pid));
+  return [String(pid), ...children].reduce((sum, id) => sum + ticksOf(id), 0) / ticksPerSecond;
+}
+
+/** User and system time, its own and that of children that ended. */
+function ticksOf(pid: string): number {
+  return fieldsOf(pid)
+    .slice(11, 15)
+    .reduce((sum, field) => sum + Number(field), 0);
+}
+
+/** What follows the name in `/proc/PID/stat`, from the state on; nothing when the process is gone. */
+function fieldsOf(pid: string): string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,23 @@
+import { hashApiKey, newApiKey } from '@tillhook/server/src/auth/api-key.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import type { Client } from 'pg';
+
+export async function createMerchant(database: Client): Promise<string> {
+  const id = newId();
+  await database.query(
+    `insert into merchant (id, name, currency, created_at) values ($1, 'Bench Store', 'NGN', now())`,
+    [id],
+  );
+  return id;
+}
+
+/** Makes a test key of the merchant and returns it. */
+export async function createTestKey(database: Client, merchantId: string): Promise<string> {
+  const key = newApiKey('test');
+  await database.query(
+    `insert into api_key (id, merchant_id, mode, hash, prefix, last4, created_at)
+     values ($1, $2, 'test', $3, $4, $5, now())`,
+    [newId(), merchantId, hashApiKey(key), key.slice(0, 12), key.slice(-4)],
+  );
+  return key;
+}

@@ -1,0 +1,79 @@
+import { operationsOf, readContract } from '@tillhook/openapi';
+import test from 'ava';
+import { browserForFile } from '../support/browser.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+
+const { document, text } = readContract();
+const summaries: string[] = operationsOf(document).map(({ definition }) => definition.summary);
+const errorCodes: string[] = document.components.schemas.ErrorCode.enum;
+
+for (const [reader, javaScriptEnabled] of [
+  ['a reader', true],
+  ['a reader without JavaScript', false],
+] as const) {
+  test.serial(`${reader} finds every operation by its summary`, async (t) => {
+    const page = await openPage(t, { javaScriptEnabled });
+
+    const response = await page.goto(`${server().url}/docs`);
+
+    t.is(response?.status(), 200);
+    for (const summary of summaries) {
+      const heading = page.getByRole('heading', { name: summary, exact: true }).first();
+      await t.notThrowsAsync(heading.waitFor(), summary);
+    }
+  });
+
+  test.serial(`${reader} finds every error code at an anchor of its own`, async (t) => {
+    const page = await openPage(t, { javaScriptEnabled });
+
+    const response = await page.goto(`${server().url}/docs/errors`);
+
+    t.is(response?.status(), 200);
+    for (const code of errorCodes) {
+      const entry = page.locator(`#${code}`).filter({ hasText: code, visible: true });
+      await t.notThrowsAsync(entry.waitFor(), code);
+    }
+  });
+}
+
+test.serial('the docUrl of an error lands on its code', async (t) => {
+  const response = await server().request('/api/v1/payments');
+  const { error } = await response.json();
+  const page = await openPage(t);
+
+  await page.goto(error.docUrl);
+
+  t.is(error.docUrl, `${server().url}/docs/errors#missing_api_key`);
+  await t.notThrowsAsync(page.locator(':target').filter({ hasText: 'missing_api_key' }).waitFor());
+});
+
+test.serial('the contract is served byte for byte as YAML, and unchanged as JSON', async (t) => {
+  const [yaml, json] = await Promise.all(
+    ['/openapi.yaml', '/openapi.json'].map((path) => fetch(`${server().url}${path}`)),
+  );
+
+  t.is(yaml?.status, 200);
+  t.regex(yaml?.headers.get('content-type') ?? '', /yaml/);
+  t.is(await yaml?.text(), text);
+  t.is(json?.status, 200);
+  t.regex(json?.headers.get('content-type') ?? '', /^application\/(.+\+)?json/);
+  t.deepEqual(await json?.json(), document);
+});
+
+test.serial('the documentation is made from its own origin alone', async (t) => {
+  const asked = new Set<string>();
+  const page = await openPage(t);
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) asked.add(new URL(request.url()).origin);
+  });
+
+  for (const path of ['/docs', '/docs/errors']) {
+    const response = await page.goto(`${server().url}${path}`, { waitUntil: 'networkidle' });
+    t.is(response?.status(), 200, path);
+  }
+
+  t.deepEqual([...asked], [server().url]);
+});
