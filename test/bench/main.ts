@@ -16,9 +16,9 @@ const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     /** Sent in each round. */
-    deliveries: { type: 'string', default: '20000' },
+    deliveries: { type: 'string', default: '10000' },
     /** Created in each round. */
-    checkouts: { type: 'string', default: '3000' },
+    checkouts: { type: 'string', default: '2000' },
     /** Also writes a CPU profile of each server process to `reports/`. The figures are then worth less. */
     profile: { type: 'boolean', default: false },
   },

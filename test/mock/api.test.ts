@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startMock } from '@tillhook/mock/api';
+import type { ErrorBody } from '@tillhook/openapi';
 import test from 'ava';
 
 const mock = await startMock();
 test.after.always(() => mock.stop());
+
+const errorIn = async (answer: Response) => ((await answer.json()) as ErrorBody).error;
 
 const bearer = { Authorization: 'Bearer sk_test_mock' };
 const transfers = `${mock.url}/api/v1/transfers`;
@@ -21,13 +24,13 @@ test('takes preferences from the query too, for links', async (t) => {
   const answer = await fetch(`${transfers}?__code=401&__example=wrongHeader`, { headers: bearer });
 
   t.is(answer.status, 401);
-  t.is((await answer.json()).error.code, 'wrong_auth_header');
+  t.is((await errorIn(answer)).code, 'wrong_auth_header');
 });
 
 test('makes answers up from the schema when asked to', async (t) => {
   const answer = await fetch(transfers, { headers: { ...bearer, Prefer: 'dynamic=true' } });
 
-  const body = await answer.json();
+  const body = (await answer.json()) as { transfers: { reference: string }[] };
   t.is(answer.status, 200);
   t.true(Array.isArray(body.transfers));
   t.not(body.transfers[0]?.reference, 'payout-77');
@@ -38,14 +41,14 @@ test('says in problem JSON that the contract lacks what was preferred', async (t
 
   t.is(answer.status, 404);
   t.is(answer.headers.get('content-type'), 'application/problem+json');
-  t.regex((await answer.json()).detail, /418/);
+  t.regex(((await answer.json()) as { detail: string }).detail, /418/);
 });
 
 test('400 says in a header which rule the request broke', async (t) => {
   const answer = await fetch(`${transfers}?limit=0`, { headers: bearer });
 
   t.is(answer.status, 400);
-  t.is((await answer.json()).error.code, 'invalid_parameter');
+  t.is((await errorIn(answer)).code, 'invalid_parameter');
   t.deepEqual(JSON.parse(answer.headers.get('sl-violations') ?? ''), [
     { location: ['request', 'query', 'limit'], message: 'Request query parameter limit must be >= 1' },
   ]);
@@ -60,7 +63,7 @@ test('400 when the body is not JSON', async (t) => {
   });
 
   t.is(answer.status, 400);
-  t.is((await answer.json()).error.code, 'invalid_json');
+  t.is((await errorIn(answer)).code, 'invalid_json');
 });
 
 test('413 when the body is larger than the mock reads', async (t) => {

@@ -1,6 +1,64 @@
-import type { Contract } from '@tillhook/openapi';
-import { Router } from 'express';
+/**
+ * The documentation, made from the contract: the reference, the errors, and the contract itself. Everything comes from this
+ * origin: no font, script or measurement of anybody else.
+ */
+import { createRequire } from 'node:module';
+import { type Contract, operationsOf } from '@tillhook/openapi';
+import express, { Router } from 'express';
+import helmet from 'helmet';
+import type { Html } from '../kit/html.ts';
+import { errorsPage } from './errors.page.ts';
+import { referencePage } from './reference.page.ts';
 
-export function docsPortalRoutes(_: { contract: Contract; publicUrl: string }): Router {
-  return Router();
+const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference');
+const script = scalar.replace(/dist.index\.js$/, 'dist/browser/standalone.js');
+
+/** What the server serves for readers: `/docs`, `/docs/errors`, `/openapi.yaml` and `/openapi.json`. */
+export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; publicUrl: string }): Router {
+  const { text, document } = contract;
+  const servers: string[] = document.servers.map(({ url }: { url: string }) => url);
+  const router = Router();
+  router.get('/openapi.yaml', (_request, response) => {
+    response.type('application/yaml').send(text);
+  });
+  router.get('/openapi.json', (_request, response) => {
+    response.json(document);
+  });
+
+  const pages = Router();
+  pages.use(pageHeaders([publicUrl, ...servers]));
+  pages.get('/assets/scalar.js', (_request, response) => response.sendFile(script, { maxAge: '1h' }));
+  pages.use('/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
+  page(pages, '/', referencePage(document, operationsOf(document)));
+  page(pages, '/errors', errorsPage(document));
+  return router.use('/docs', pages);
+}
+
+/** The pages of one contract never change, so each is rendered once. */
+function page(router: Router, path: string, markup: Html): void {
+  const text = String(markup);
+  router.get(path, (_request, response) => {
+    response.type('html').send(text);
+  });
+}
+
+/** The reference styles itself as it runs, and asks the servers of the contract when a reader tries an operation. */
+function pageHeaders(servers: string[]) {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", ...new Set(servers.map((url) => new URL(url).origin))],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: { includeSubDomains: false },
+  });
 }

@@ -1,0 +1,59 @@
+import type { ContractDocument } from '@tillhook/openapi';
+import { type ErrorCode, errorTable } from '../kit/errors.ts';
+import { type Html, html } from '../kit/html.ts';
+import { layout, prose } from './layout.ts';
+
+/** Where every error's `docUrl` lands: each code at an anchor of its own, with what to do next. */
+export function errorsPage(document: ContractDocument): Html {
+  const codes: ErrorCode[] = document.components.schemas.ErrorCode.enum;
+  return layout({
+    title: `Errors · ${document.info.title} API`,
+    body: html`<main class="docs">
+<p><a href="/docs">${document.info.title} API</a></p>
+<h1>Errors</h1>
+<p>Every failure has one body. <code>error.code</code> is for programs, <code>message</code> for people,
+<code>error.details</code> lists every problem of the request, and <code>requestId</code> names it for support.</p>
+${codes.map(entry)}</main>`,
+  });
+}
+
+function entry(code: ErrorCode): Html {
+  const [status, type] = errorTable[code];
+  return html`<section id="${code}">
+<h2><code>${code}</code></h2>
+<p class="statuses">${status} · ${type}</p>
+<p>${prose(remedies[code])}</p>
+</section>
+`;
+}
+
+/** What happened, and what to do next. A code that the contract gains does not compile until it is explained. */
+const remedies: Record<ErrorCode, string> = {
+  invalid_json: 'The body is empty or not JSON. Send one JSON document in UTF-8.',
+  invalid_parameter:
+    'A field or parameter has a wrong type or value. `error.param` names it and `error.details` says why.',
+  missing_parameter: 'A required field is missing. `error.param` names it.',
+  unknown_parameter:
+    'A field or parameter does not exist. Nothing is ignored silently: remove it, or mend its spelling.',
+  invalid_events:
+    'The subscription names an event that does not exist, or none. Leave `events` out to hear of everything.',
+  invalid_url:
+    'The address is not absolute, not `http(s)://`, holds a user name, password or fragment, or leads into a network that deliveries may not reach.',
+  unsupported_currency: 'The currency is not one of ISO 4217. Use its three capital letters.',
+  missing_api_key: 'No API key came with the request. The header `WWW-Authenticate` says how to send it.',
+  invalid_api_key: 'The key is nobody’s, or was revoked. Check that it is whole and of the right mode.',
+  wrong_auth_header:
+    'The key came in the wrong header. Creating a checkout takes `x-api-key`, everything else `Authorization: Bearer`.',
+  resource_not_found:
+    'There is no such resource for this merchant in this mode. Check the id, and the mode of the key.',
+  route_not_found: 'The address is not one of this API.',
+  method_not_allowed: 'The address exists and does not take this method. The header `Allow` lists those that it takes.',
+  payload_too_large: 'The body is larger than 100 KiB.',
+  unsupported_media_type: 'The body is not `application/json` in UTF-8.',
+  duplicate_reference:
+    'Another payment of this merchant and mode has this reference. Use another, or look the first one up.',
+  endpoint_limit_reached: 'The merchant has as many webhook endpoints in this mode as are allowed. Remove one first.',
+  internal_error: 'Something went wrong on our side and nothing was changed. Try again; tell support the `requestId`.',
+  service_unavailable: 'The service cannot be reached in full for the moment. Try again.',
+  processor_not_configured: 'Live payments need a processor, and this server has none. Use a test key.',
+};
