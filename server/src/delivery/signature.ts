@@ -3,7 +3,7 @@
  * rotation, and the Standard Webhooks specification may run beside an older scheme. The SDK's verifier shares no code with
  * this file on purpose: both are held to one test vector.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 
 const prefix = 'whsec_';
 
@@ -22,6 +22,7 @@ export function serviceSignature(body: Buffer, secret: string): string {
 
 /** `webhook-signature`: base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the bytes that follow the prefix. */
 export function standardSignature({ id, timestamp, body }: Signed, secret: string): string {
-  const key = Buffer.from(secret.slice(prefix.length), 'base64');
+  // Node checks a key in a Buffer anew each time, at several times the cost of the signature itself.
+  const key = createSecretKey(secret.slice(prefix.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 }

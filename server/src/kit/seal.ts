@@ -3,7 +3,7 @@
  * nonce; the owner's id is associated data, so that a sealed value copied to another row does not open. The sealed form
  * names its key: the first key seals, every key opens, and so the master key can be replaced while both are configured.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 
 export interface MasterKey {
   id: string;
@@ -18,7 +18,8 @@ export interface Sealer {
 const nonceLength = 12;
 const tagLength = 16;
 
-export function createSealer(keys: readonly MasterKey[]): Sealer {
+export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
+  const keys = masterKeys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
   const [sealing] = keys;
   if (!sealing) throw new Error('A sealer needs at least one master key.');
   return {
