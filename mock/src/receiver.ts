@@ -50,7 +50,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   let answer = options.answer ?? answerBySignature;
 
   const server = await startRecordingServer({ port, host }, async (request) => {
-    const { pathname } = new URL(request.path, 'http://receiver');
+    const { pathname } = new URL(`http://receiver${request.path}`);
     if (request.method === 'POST' && pathname === '/secrets') {
       return learnSecret(request, (handover) => {
         secrets.add(handover.secret);

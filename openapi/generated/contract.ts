@@ -229,7 +229,8 @@ export interface webhooks {
             responses: {
                 /**
                  * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, a redirect included; the delivery is
-                 *     then tried again up to 3 times.
+                 *     then tried again up to 3 times. `Retry-After` on 429, 502, 503 and 504 puts the next attempt off, by 6 hours at
+                 *     most. 410 ends the delivery and makes the endpoint inactive.
                  */
                 "2XX": {
                     headers: {
@@ -296,7 +297,8 @@ export interface webhooks {
             responses: {
                 /**
                  * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, a redirect included; the delivery is
-                 *     then tried again up to 3 times.
+                 *     then tried again up to 3 times. `Retry-After` on 429, 502, 503 and 504 puts the next attempt off, by 6 hours at
+                 *     most. 410 ends the delivery and makes the endpoint inactive.
                  */
                 "2XX": {
                     headers: {
@@ -363,7 +365,8 @@ export interface webhooks {
             responses: {
                 /**
                  * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, a redirect included; the delivery is
-                 *     then tried again up to 3 times.
+                 *     then tried again up to 3 times. `Retry-After` on 429, 502, 503 and 504 puts the next attempt off, by 6 hours at
+                 *     most. 410 ends the delivery and makes the endpoint inactive.
                  */
                 "2XX": {
                     headers: {
@@ -430,7 +433,8 @@ export interface webhooks {
             responses: {
                 /**
                  * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, a redirect included; the delivery is
-                 *     then tried again up to 3 times.
+                 *     then tried again up to 3 times. `Retry-After` on 429, 502, 503 and 504 puts the next attempt off, by 6 hours at
+                 *     most. 410 ends the delivery and makes the endpoint inactive.
                  */
                 "2XX": {
                     headers: {
@@ -497,7 +501,8 @@ export interface webhooks {
             responses: {
                 /**
                  * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, a redirect included; the delivery is
-                 *     then tried again up to 3 times.
+                 *     then tried again up to 3 times. `Retry-After` on 429, 502, 503 and 504 puts the next attempt off, by 6 hours at
+                 *     most. 410 ends the delivery and makes the endpoint inactive.
                  */
                 "2XX": {
                     headers: {

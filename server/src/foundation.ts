@@ -58,7 +58,7 @@ async function connect(databaseUrl: string, poolSize: number): Promise<MikroORM>
     await orm.close(true);
     const { host, pathname } = new URL(databaseUrl);
     throw new StartError(
-      `DATABASE_URL (${host}${pathname}) cannot be used: ${(error as Error).message.trim() || 'no answer'}`,
+      `The database (${host}${pathname}) cannot be used: ${(error as Error).message.trim() || 'no answer'}`,
       { cause: error },
     );
   }
@@ -78,7 +78,8 @@ function ownMasterKey(dataDir: string): MasterKey {
 
 async function prepareDatabase(context: Context, orm: MikroORM, databaseUrl: string): Promise<string | null> {
   const { migrateOnStart, seedDemo: seeds } = context.config;
-  return oneAtATime(databaseUrl, async () => {
+  // A lock of a session does not survive a pooler between.
+  return oneAtATime(context.config.databaseDirectUrl ?? databaseUrl, async () => {
     if (migrateOnStart) await migrate(orm);
     else if (!(await isMigrated(orm))) {
       throw new StartError('The database is not migrated. Run npm run db:migrate, or set MIGRATE_ON_START=true.');

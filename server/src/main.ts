@@ -7,9 +7,9 @@ import { startTillhook, type Tillhook } from './tillhook.ts';
 const samePressMs = 1000;
 
 try {
-  const tillhook = await startTillhook(loadConfig());
-  stopOnSignal(tillhook);
-  announce(tillhook);
+  const starting = startTillhook(loadConfig());
+  stopOnSignal(starting);
+  announce(await starting);
 } catch (error) {
   console.error(isForTheOperator(error) ? error.message : error);
   process.exit(1);
@@ -30,8 +30,8 @@ function announce({ url, testKey, isDemo }: Tillhook): void {
   console.log('ready');
 }
 
-/** The first signal stops in order, a second one at once. */
-function stopOnSignal(tillhook: Tillhook): void {
+/** The first signal stops in order, also while the start is under way, and a second one at once. */
+function stopOnSignal(starting: Promise<Tillhook>): void {
   let stoppingSince: number | undefined;
   const stop = async () => {
     if (stoppingSince !== undefined) {
@@ -39,7 +39,7 @@ function stopOnSignal(tillhook: Tillhook): void {
       return;
     }
     stoppingSince = performance.now();
-    await tillhook.stop();
+    await (await starting).stop();
     process.exit(0);
   };
   process.on('SIGINT', stop);

@@ -43,10 +43,11 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   const { context, orm, databaseUrl, testKey } = await layFoundation({ config, publicUrl, started });
   const processors = createProcessors();
   const background = startBackground(context, databaseUrl, processors);
-  started.defer(() => background.stop());
   context.bell = background.bell;
-  // Undone first: requests in flight end while everything that they need is still there.
-  started.defer(() => close(server, config.shutdownGraceMs));
+  // Undone first, together and within one grace, while everything that both need is still there.
+  started.defer(async () => {
+    await Promise.all([close(server, config.shutdownGraceMs), background.stop()]);
+  });
 
   const parts = { context, contract, readiness: () => readiness(orm, background) };
   const app = config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, processors });

@@ -8,6 +8,7 @@ const bodies: [situation: string, body: string | undefined, code: string][] = [
   ['is not JSON', 'email=ada', 'invalid_json'],
   ['is empty', '', 'invalid_json'],
   ['is missing', undefined, 'invalid_json'],
+  ['is brackets without end', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'invalid_json'],
   ['is an array', '[]', 'invalid_parameter'],
   ['is a string', '"ada"', 'invalid_parameter'],
   ['is null', 'null', 'invalid_parameter'],

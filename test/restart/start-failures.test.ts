@@ -28,7 +28,7 @@ test('an unreachable database is one clear message without its password and exit
 
   t.is(code, 1);
   t.is(stderr.trim().split('\n').length, 1);
-  t.regex(stderr, /^DATABASE_URL \(127\.0\.0\.1:1\/none\) cannot be used: /);
+  t.regex(stderr, /^The database \(127\.0\.0\.1:1\/none\) cannot be used: /);
   t.notRegex(stderr, /hidden/);
 });
 

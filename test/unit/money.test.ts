@@ -8,6 +8,8 @@ test('an amount is formatted in minor units of its currency, as the locale does'
   t.is(formatAmount(500, 'JPY', 'en'), '¥500');
   t.is(plain(formatAmount(1234, 'KWD', 'en')), 'KWD 1.234');
   t.is(plain(formatAmount(1999, 'EUR', 'de')), '19,99 €');
+  t.is(plain(formatAmount(500_000, 'PKR', 'en')), 'Rs 5,000.00');
+  t.is(plain(formatAmount(1000, 'IQD', 'en')), 'IQD 1.000');
 });
 
 test('a currency is one of ISO 4217', (t) => {

@@ -5,7 +5,7 @@
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { arch, platform } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -29,8 +29,8 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
   const directory = join(home, 'postgres');
   const password = readOrCreateSecret(join(home, 'postgres-password'), () => randomBytes(24).toString('base64url'));
   const binaries = await findBinaries();
-  const identity = unprivileged(directory);
-  const pgCtl = (...args: string[]) => run(binaries.pg_ctl, ['-D', directory, '-w', ...args], identity);
+  const identity = unprivileged();
+  const pgCtl = (...args: string[]) => run(binaries.pg_ctl, ['-D', directory, '-w', ...args], { ...identity });
 
   if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(binaries.initdb, directory, { password, identity });
   const running = await pgCtl('status').then(
@@ -53,21 +53,26 @@ export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
 }
 
 interface Identity {
-  uid?: number;
-  gid?: number;
+  uid: number;
+  gid: number;
 }
 
 async function initialise(
   initdb: string,
   directory: string,
-  { password, identity }: { password: string; identity: Identity },
+  { password, identity }: { password: string; identity: Identity | null },
 ) {
-  const passwordFile = join(directory, '..', 'initdb-password');
+  // Made beside and moved, so that a kill leaves no half of one behind.
+  const fresh = `${directory}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { mode: 0o700 });
+  const passwordFile = `${directory}.password`;
   writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (identity.uid !== undefined) chownSync(passwordFile, identity.uid, identity.gid ?? identity.uid);
+  if (identity) for (const path of [fresh, passwordFile]) chownSync(path, identity.uid, identity.gid);
   const settings = ['--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8', '--locale=C'];
-  await run(initdb, [`--pgdata=${directory}`, `--pwfile=${passwordFile}`, ...settings], identity);
+  await run(initdb, [`--pgdata=${fresh}`, `--pwfile=${passwordFile}`, ...settings], { ...identity });
   rmSync(passwordFile);
+  renameSync(fresh, directory);
 }
 
 /** Holds a session-level lock for as long as we live, so that a second process cannot use and stop our database. */
@@ -95,12 +100,10 @@ async function findBinaries(): Promise<{ initdb: string; pg_ctl: string }> {
 }
 
 /** Postgres refuses to run as root, so root lends it the directory and an account that may do nothing else. */
-function unprivileged(directory: string): Identity {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (process.getuid?.() !== 0) return {};
-  const [uid, gid] = ['-u', '-g'].map((flag) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })));
-  chownSync(directory, uid as number, gid as number);
-  return { uid, gid } as Identity;
+function unprivileged(): Identity | null {
+  if (process.getuid?.() !== 0) return null;
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
 function runningPort(directory: string): number {

@@ -7,6 +7,8 @@ const migrationLock = 7_455_002;
 /** Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. */
 export async function oneAtATime<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: databaseUrl });
+  // Cut off while it waits or holds the lock, the next query says so; unheard, the event would end the process.
+  client.on('error', () => {});
   await client.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);

@@ -1,22 +1,28 @@
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE'];
-/** SQLSTATE classes: connection exception, and operator intervention such as a shutdown. */
-const sqlClasses = ['08', '57'];
+/** SQLSTATE classes: connection exception, too little of something such as connections, intervention such as a shutdown. */
+const outageClasses = ['08', '53', '57'];
+/** A cancelled statement, by a time-out for example, is of the last class too, but the database is there. */
+const queryCanceled = '57014';
+const driverMessages = ['Connection terminated', 'timeout exceeded when trying to connect'];
+
+interface Failure {
+  code?: unknown;
+  message?: string;
+  /** What the ORM or a library found underneath. */
+  previous?: unknown;
+  cause?: unknown;
+}
 
 /** Whether a failure means that the database cannot be reached now, rather than that a statement is wrong. */
 export function isDatabaseAway(error: unknown): boolean {
-  const { code, message, previous, cause } = (error ?? {}) as {
-    code?: string;
-    message?: string;
-    previous?: unknown;
-    cause?: unknown;
-  };
-  if (
-    typeof code === 'string' &&
-    (networkCodes.includes(code) || (code.length === 5 && sqlClasses.includes(code.slice(0, 2))))
-  )
-    return true;
-  if (message?.startsWith('Connection terminated') || message === 'timeout exceeded when trying to connect')
-    return true;
+  const { code, message, previous, cause } = (error ?? {}) as Failure;
+  if (typeof code === 'string' && meansOutage(code)) return true;
+  if (driverMessages.some((start) => message?.startsWith(start))) return true;
   const inner = previous ?? cause;
   return inner !== undefined && inner !== error && isDatabaseAway(inner);
+}
+
+function meansOutage(code: string): boolean {
+  if (networkCodes.includes(code)) return true;
+  return code.length === 5 && code !== queryCanceled && outageClasses.includes(code.slice(0, 2));
 }

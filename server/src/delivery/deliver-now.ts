@@ -8,6 +8,8 @@ import { makeAttempt } from './make-attempt.ts';
 import { inOwnTransaction } from './own-transaction.ts';
 import { record } from './record.ts';
 
+export type { EventName };
+
 /** What whoever asked for a delivery is told about it. */
 export interface AttemptResult {
   deliveryId: string;

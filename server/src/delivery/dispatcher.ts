@@ -1,7 +1,7 @@
 /**
  * The door for paying what is owed. Whoever rings makes it look for due deliveries, claim as many as there are free slots,
- * send them and write down what came of each; a slot is filled again as soon as its delivery ends, so a slow receiver holds
- * up only itself. It promises at least once: a claim is a lease, and what is not recorded before the lease ends is owed
+ * send them and write down what came of each; a slot is filled again as soon as its delivery ends, and no receiver gets more
+ * of them than its cap, so a slow one holds up others only when many are slow at once. It promises at least once: a claim is a lease, and what is not recorded before the lease ends is owed
  * again. Any number of dispatchers may run at once. When to try again is left to `retry-policy.ts`, the wire to `sender.ts`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -107,7 +107,7 @@ export function createDispatcher(context: Context): Dispatcher {
     await Promise.race([graceEnd, inFlight.emptied()]);
     const late = inFlight.all();
     if (late.length > 0) await Promise.race([sleep(handBackMs, undefined, { ref: false }), giveBack(context, late, 0)]);
-    await Promise.race([graceEnd, results.drained()]);
+    await Promise.race([graceEnd.then(() => sleep(handBackMs, undefined, { ref: false })), results.drained()]);
     results.abandon();
     const sender = senderOf(context.config);
     await (late.length > 0 ? sender.destroy() : sender.close());

@@ -2,22 +2,22 @@
  * The documentation, made from the contract: the reference, the errors, and the contract itself. Everything comes from this
  * origin: no font, script or measurement of anybody else.
  */
-import { createRequire } from 'node:module';
-import { type Contract, operationsOf } from '@tillhook/openapi';
-import express, { Router } from 'express';
+import type { Contract } from '@tillhook/openapi';
+import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
 import type { Html } from '../kit/html.ts';
 import { errorsPage } from './errors.page.ts';
 import { referencePage } from './reference.page.ts';
-
-const scalar = createRequire(import.meta.url).resolve('@scalar/api-reference');
-const script = scalar.replace(/dist.index\.js$/, 'dist/browser/standalone.js');
+import { scalarScript } from './scalar-script.ts';
 
 /** What the server serves for readers: `/docs`, `/docs/errors`, `/openapi.yaml` and `/openapi.json`. */
 export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; publicUrl: string }): Router {
   const { text, document } = contract;
   const servers: string[] = document.servers.map(({ url }: { url: string }) => url);
+  // A proxy may serve us below a path of its own, which then is part of the public address.
+  const base = new URL(publicUrl).pathname.replace(/\/+$/, '');
   const router = Router();
+  router.use(['/openapi.yaml', '/openapi.json'], readableByAll);
   router.get('/openapi.yaml', (_request, response) => {
     response.type('application/yaml').send(text);
   });
@@ -27,11 +27,17 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
 
   const pages = Router();
   pages.use(pageHeaders([publicUrl, ...servers]));
-  pages.get('/assets/scalar.js', (_request, response) => response.sendFile(script, { maxAge: '1h' }));
+  pages.get('/assets/scalar.js', scalarScript());
   pages.use('/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
-  page(pages, '/', referencePage(document, operationsOf(document)));
-  page(pages, '/errors', errorsPage(document));
+  page(pages, '/', referencePage(document, base));
+  page(pages, '/errors', errorsPage(document, base));
   return router.use('/docs', pages);
+}
+
+/** Editors and generators that run in a browser read the contract from other origins. */
+function readableByAll(_request: Request, response: Response, next: NextFunction): void {
+  response.set({ 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' });
+  next();
 }
 
 /** The pages of one contract never change, so each is rendered once. */

@@ -4,12 +4,12 @@ import { type Html, html } from '../kit/html.ts';
 import { layout, prose } from './layout.ts';
 
 /** Where every error's `docUrl` lands: each code at an anchor of its own, with what to do next. */
-export function errorsPage(document: ContractDocument): Html {
+export function errorsPage(document: ContractDocument, base: string): Html {
   const codes: ErrorCode[] = document.components.schemas.ErrorCode.enum;
   return layout({
     title: `Errors · ${document.info.title} API`,
+    base,
     body: html`<main class="docs">
-<p><a href="/docs">${document.info.title} API</a></p>
 <h1>Errors</h1>
 <p>Every failure has one body. <code>error.code</code> is for programs, <code>message</code> for people,
 <code>error.details</code> lists every problem of the request, and <code>requestId</code> names it for support.</p>

@@ -2,12 +2,14 @@ import { type Html, html } from '../kit/html.ts';
 
 interface Page {
   title: string;
+  /** The path below which everything of this server lies; empty unless a proxy adds one. */
+  base: string;
   scripts?: readonly string[];
   body: Html;
 }
 
 /** Every page of the documentation, complete without script. */
-export function layout({ title, scripts = [], body }: Page): Html {
+export function layout({ title, base, scripts = [], body }: Page): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -16,9 +18,14 @@ export function layout({ title, scripts = [], body }: Page): Html {
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/assets/docs.css">
-${scripts.map((name) => html`<script defer src="/docs/assets/${name}"></script>\n`)}</head>
+<link rel="stylesheet" href="${base}/docs/assets/docs.css">
+${scripts.map((name) => html`<script defer src="${base}/docs/assets/${name}"></script>\n`)}</head>
 <body>
+<nav class="bar" aria-label="Documentation">
+<a href="${base}/docs">Reference</a>
+<a href="${base}/docs/errors">Errors</a>
+<a href="${base}/openapi.yaml">openapi.yaml</a>
+</nav>
 ${body}
 </body>
 </html>

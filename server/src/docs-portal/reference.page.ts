@@ -1,18 +1,20 @@
-import type { ContractDocument, ContractOperation } from '@tillhook/openapi';
+import { type ContractDocument, type ContractOperation, operationsOf } from '@tillhook/openapi';
 import { type Html, html } from '../kit/html.ts';
 import { layout, prose } from './layout.ts';
 
 /** The reference. Scalar takes the place of `#plain` once it has loaded; until then, and without script, this is all. */
-export function referencePage(document: ContractDocument, operations: readonly ContractOperation[]): Html {
+export function referencePage(document: ContractDocument, base: string): Html {
   const { title, summary, version } = document.info;
+  const operations = operationsOf(document);
   return layout({
     title: `${title} API`,
+    base,
     scripts: ['scalar.js', 'reference.js'],
-    body: html`<div id="reference"></div>
+    body: html`<div id="reference" data-base="${base}"></div>
 <main id="plain" class="docs">
 <h1>${title} API <small>${version}</small></h1>
-<p>${summary} The whole contract: <a href="/openapi.yaml">openapi.yaml</a>, <a href="/openapi.json">openapi.json</a>.
-Every error code is explained <a href="/docs/errors">on a page of its own</a>.</p>
+<p>${summary} The whole contract: <a href="${base}/openapi.yaml">openapi.yaml</a>, <a href="${base}/openapi.json">openapi.json</a>.
+Every error code is explained <a href="${base}/docs/errors">on a page of its own</a>.</p>
 <nav aria-label="Operations"><ul>
 ${operations.map(({ id, definition }) => html`<li><a href="#${id}">${definition.summary}</a></li>\n`)}</ul></nav>
 ${operations.map(section)}

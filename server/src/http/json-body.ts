@@ -4,6 +4,9 @@ import { AppError } from '../kit/errors.ts';
 
 const limitBytes = 100 * 1024;
 
+/** No body of the contract is nested more than a few levels. */
+const deepest = 32;
+
 declare module 'express-serve-static-core' {
   interface Request {
     hasEmptyBody?: boolean;
@@ -27,6 +30,9 @@ export const jsonBody: RequestHandler[] = [
   express.json({ limit: limitBytes, strict: false, verify: noteEmptyBody }),
   (request, _response, next) => {
     if (request.hasEmptyBody) request.body = undefined;
+    if (isDeeperThan(request.body, deepest)) {
+      return next(new AppError('invalid_json', `The request body is nested more than ${deepest} levels deep`));
+    }
     const at = unstorable(request.body, '');
     if (at === undefined) return next();
     const param = at.split('/')[1] ?? null;
@@ -48,6 +54,12 @@ function isUtf8(contentType: string): boolean {
 /** The parser makes `{}` of an empty body, which is not what was sent. */
 function noteEmptyBody(request: IncomingMessage & { hasEmptyBody?: boolean }, _response: unknown, body: Buffer): void {
   request.hasEmptyBody = body.length === 0;
+}
+
+/** Looks no further down than the limit: a body of brackets alone would exhaust the stack of whoever walks it. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
 }
 
 /** The JSON pointer of the first string, key or value, that cannot be stored. */

@@ -21,11 +21,11 @@ export function read<Id extends OperationId>(run: Run<Id>): { run: Run<Id> } {
 
 export function write<Id extends OperationId>(
   handler: (context: Writing, input: OperationInput<Id>) => Promise<OperationOutput<Id>>,
-  { first }: { first?: (context: Reading, input: OperationInput<Id>) => Promise<void> } = {},
+  { beforeTransaction }: { beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void> } = {},
 ): { run: Run<Id> } {
   return {
     run: async (context, input) => {
-      await first?.(context, input);
+      await beforeTransaction?.(context, input);
       return inTransaction(context, (writing) => handler(writing, input));
     },
   };

@@ -24,15 +24,16 @@ export function requestScope(root: Context): RequestHandler {
     response.setHeader('X-Request-Id', request.id);
     // Read now: a router that the request is in when it ends shows only the rest of the path.
     const { method, path } = request;
-    response.once('finish', () => {
+    response.once('close', () => {
       const durationMs = Math.round(performance.now() - startedAt);
-      log.info({ method, path: loggedPath(path), status: response.statusCode, durationMs }, 'request');
+      const isAborted = !response.writableFinished;
+      log.info({ method, path: withoutCodes(path), status: response.statusCode, durationMs, isAborted }, 'request');
     });
     next();
   };
 }
 
-/** The address of a hosted checkout holds its access code, which opens it. */
-function loggedPath(path: string): string {
-  return path.startsWith('/checkout/') ? '/checkout/…' : path;
+/** An access code opens a hosted checkout, so no UUID outside the API is logged, however its address was written. */
+function withoutCodes(path: string): string {
+  return path.startsWith('/api/') ? path : path.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…');
 }

@@ -48,9 +48,14 @@ export async function submitCard(context: WriteContext, accessCode: string, card
 export async function settleAttempt(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
   const attempt = await context.em.findOne(PaymentAttempt, { id: attemptId });
   if (!attempt) throw new Error('A verdict came for an attempt that was never made.');
-  const payment = await lock(context, { id: attempt.paymentId });
-  if (verdict.result === 'unknown' || payment.status !== 'processing' || attempt.number !== payment.attempts)
+  const payment = await getLockedPayment(context, { id: attempt.paymentId });
+  if (verdict.result === 'unknown') return payment;
+  if (payment.status !== 'processing' || attempt.number !== payment.attempts) {
+    const isLateCapture = verdict.result === 'paid' && attempt.outcome !== 'paid';
+    if (isLateCapture)
+      context.log.error({ attemptId }, 'a processor charged for an attempt that was settled otherwise');
     return payment;
+  }
 
   const now = context.clock.now();
   attempt.settledAt = now;
@@ -81,7 +86,7 @@ export async function abandonPayment(context: WriteContext, accessCode: string):
 /** Ends a pending payment whose time ran out; leaves any other as it is. */
 export async function expireIfDue(context: WriteContext, accessCode: string): Promise<Payment> {
   if (!uuid.test(accessCode)) throw notFound();
-  const payment = await lock(context, { accessCode });
+  const payment = await getLockedPayment(context, { accessCode });
   if (payment.status === 'pending' && payment.expiresAt <= context.clock.now()) await expire(context, payment);
   return payment;
 }
@@ -114,7 +119,10 @@ async function expire(context: WriteContext, payment: Payment): Promise<void> {
   await announce(context, payment);
 }
 
-async function lock(context: WriteContext, where: { id: string } | { accessCode: string }): Promise<Payment> {
+async function getLockedPayment(
+  context: WriteContext,
+  where: { id: string } | { accessCode: string },
+): Promise<Payment> {
   const payment = await context.em.findOne(Payment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!payment) throw notFound();
   return payment;

@@ -4,7 +4,8 @@ import { expireDuePayments } from './checkout.service.ts';
 
 /** Ends the checkouts whose time ran out. Two that run at once skip each other's rows. */
 export async function expireCheckouts(context: Context): Promise<void> {
-  while (await inTransaction(context, expireDuePayments)) {
+  // An entity manager for each batch: one for all would carry every payment of the earlier ones along.
+  while (await inTransaction({ ...context, em: context.em.fork() }, expireDuePayments)) {
     // One transaction for each batch, until a batch is not full.
   }
 }

@@ -12,7 +12,12 @@ export async function settleUndecided(context: Context, processors: Processors):
   for (const { attemptId, mode } of await findUndecidedAttempts(context, submittedBefore)) {
     const processor = mode && processors[mode];
     if (!processor) continue;
-    const verdict = await processor.status(attemptId);
-    await inTransaction(context, (writing) => settleAttempt(writing, attemptId, verdict));
+    try {
+      const verdict = await processor.status(attemptId);
+      await inTransaction(context, (writing) => settleAttempt(writing, attemptId, verdict));
+    } catch (error) {
+      // The others are not to wait for this one.
+      context.log.error({ err: error, attemptId }, 'an undecided attempt cannot be settled');
+    }
   }
 }

@@ -16,7 +16,7 @@ export const webhooksOperations = {
       return endpointView(endpoint, secret);
     },
     // Looking a name up is a network call, so it comes before the transaction.
-    { first: (context, { body }) => checkEndpointUrl(context, body.url) },
+    { beforeTransaction: (context, { body }) => checkEndpointUrl(context, body.url) },
   ),
 
   listWebhookEndpoints: read(async (context) => {
