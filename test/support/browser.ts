@@ -1,11 +1,10 @@
 /**
- * A real Chromium for the tests of pages: the one that `CHROMIUM_PATH` names, else one of this machine, else one from
- * npm (Linux x64 only). Every page that a test opens is held to three promises besides the test's own: it asks no other
- * origin for anything, its scripts throw nothing, and nothing on it breaks its own content security policy.
+ * A real Chromium for the tests of pages. Every page that a test opens is held to three promises besides the test's own: it
+ * asks no other origin for anything, its scripts throw nothing, and nothing on it breaks its own content security policy.
  */
-import { existsSync } from 'node:fs';
 import test, { type ExecutionContext } from 'ava';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findChromium } from './chromium.ts';
 
 type PageOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'viewport' | 'colorScheme'>;
 
@@ -44,30 +43,8 @@ const switches = [
   '--disable-sync',
 ];
 
-const usualPlaces = [
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/snap/bin/chromium',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
-];
-
 async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: await findChromium(), args: switches });
-}
-
-async function findChromium(): Promise<string> {
-  const found = process.env.CHROMIUM_PATH || usualPlaces.find((place) => existsSync(place));
-  if (found) return found;
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Error('The tests of pages found no Chromium here: set CHROMIUM_PATH to one.');
-  }
-  const packed = await import('@sparticuz/chromium');
-  return packed.default.executablePath();
 }
 
 function watch(page: Page, complaints: string[]): void {

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+import { findChromium } from './chromium.ts';
 import { reportCoverage } from './coverage.ts';
 import { templateDatabase } from './database.ts';
 
@@ -33,6 +34,8 @@ async function runAll(args: string[]): Promise<number> {
     TEST_DATABASE_URL: postgres.url,
     TEST_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
     TEST_OBSERVED_FILE: observed,
+    // Without one the tests of pages fail, and say what is missing.
+    CHROMIUM_PATH: await findChromium().catch(() => ''),
   });
   const ranAll = args.every((arg) => arg.startsWith('-'));
   return ranAll && status === 0 ? reportCoverage(observed) : status;
