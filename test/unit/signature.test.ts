@@ -1,18 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { serviceSignature, standardSignature } from '@tillhook/server/src/delivery/signature.ts';
 import test from 'ava';
-
-interface Vector {
-  title: string;
-  secret: string;
-  id: string;
-  timestamp: number;
-  body: string;
-  expected: { 'X-Service-Signature': string; 'webhook-signature': string };
-}
-
-const file = new URL('webhook-signature.vector.json', import.meta.url);
-const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] };
+import { vectors } from '../support/signature-vectors.ts';
 
 test('there are vectors to hold the signer to', (t) => {
   t.true(vectors.length >= 5);

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { generateSecret } from '@tillhook/sdk';
 import {
   sign,
@@ -10,18 +9,7 @@ import {
   WebhookVerificationError,
 } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
-
-interface Vector {
-  title: string;
-  secret: string;
-  id: string;
-  timestamp: number;
-  body: string;
-  expected: { 'X-Service-Signature': string; 'webhook-signature': string };
-}
-
-const file = new URL('webhook-signature.vector.json', import.meta.url);
-const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as { vectors: Vector[] };
+import { vectors } from '../support/signature-vectors.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
