@@ -2,6 +2,7 @@ import type { Contract } from '@tillhook/openapi';
 import express, { type Express } from 'express';
 import { checkoutPageRoutes } from './checkout-page/checkout-page.routes.ts';
 import type { Context } from './context.ts';
+import { dashboardPageRoutes } from './dashboard-page/dashboard-page.routes.ts';
 import { docsPortalRoutes } from './docs-portal/docs-portal.routes.ts';
 import { contractMiddleware } from './http/contract.ts';
 import { errorHandler } from './http/error-handler.ts';
@@ -24,6 +25,7 @@ export function createApp({ context, contract, processors, readiness }: AppParts
   app.use(requestScope(context));
   app.use(probes(readiness));
   app.use(checkoutPageRoutes({ processors }));
+  app.use(dashboardPageRoutes());
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
   app.use(jsonBody);
   app.use(contractMiddleware(contract, { validateResponses: !context.config.isProduction }));

@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 import { startEmbeddedPostgres } from './database/embedded.ts';
 import { isMigrated, migrate, oneAtATime } from './database/migrate.ts';
 import { openDatabase } from './database/orm.ts';
-import { seedDemo } from './database/seed.ts';
+import { type DemoCredentials, seedDemo } from './database/seed.ts';
 import { systemClock } from './kit/clock.ts';
 import { createLogger } from './kit/logger.ts';
 import { createSealer, type MasterKey } from './kit/seal.ts';
@@ -25,8 +25,8 @@ export interface Foundation {
   context: Context;
   orm: MikroORM;
   databaseUrl: string;
-  /** The demo merchant's key, when it was made just now. */
-  testKey: string | null;
+  /** The demo merchant's credentials, when it was made just now. */
+  demo: DemoCredentials | null;
 }
 
 /** Throws a `StartError` for what the operator can mend. */
@@ -35,8 +35,8 @@ export async function layFoundation({ config, publicUrl, started }: Ground): Pro
   const orm = await connect(databaseUrl, config.databasePoolSize);
   started.defer(() => orm.close(true));
   const context = createContext(orm, config, publicUrl);
-  const testKey = await prepareDatabase(context, orm, databaseUrl);
-  return { context, orm, databaseUrl, testKey };
+  const demo = await prepareDatabase(context, orm, databaseUrl);
+  return { context, orm, databaseUrl, demo };
 }
 
 async function embedded(config: Config, started: AsyncDisposableStack): Promise<string> {
@@ -76,7 +76,7 @@ function ownMasterKey(dataDir: string): MasterKey {
   return { id: 'local', key: Buffer.from(key, 'base64') };
 }
 
-async function prepareDatabase(context: Context, orm: MikroORM, databaseUrl: string): Promise<string | null> {
+async function prepareDatabase(context: Context, orm: MikroORM, databaseUrl: string) {
   const { migrateOnStart, seedDemo: seeds } = context.config;
   // A lock of a session does not survive a pooler between.
   return oneAtATime(context.config.databaseDirectUrl ?? databaseUrl, async () => {

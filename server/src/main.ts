@@ -21,12 +21,17 @@ function isForTheOperator(error: unknown): error is Error {
 }
 
 /** The lines that people and scripts read, each on its own on standard output. */
-function announce({ url, testKey, isDemo }: Tillhook): void {
+function announce({ url, demo, isDemo }: Tillhook): void {
   console.log(`api ${url}`);
+  console.log(`dashboard ${url}/dashboard`);
   console.log(`docs ${url}/docs`);
-  if (testKey) console.log(`test key ${testKey}`);
-  else if (isDemo)
-    console.log('The test key was printed by the first start and is stored hashed. Delete DATA_DIR to start anew.');
+  if (demo) {
+    console.log(`test key ${demo.testKey}`);
+    console.log(`sign in ${demo.email} ${demo.password}`);
+  } else if (isDemo) {
+    console.log('The first start printed the test key and the password, which are stored hashed.');
+    console.log('Delete DATA_DIR to start anew.');
+  }
   console.log('ready');
 }
 

@@ -10,6 +10,7 @@ import { createApp, createProbeApp } from './app.ts';
 import { type Background, startBackground } from './background.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import type { DemoCredentials } from './database/seed.ts';
 import { layFoundation } from './foundation.ts';
 import { compileContract } from './http/contract.ts';
 import { createProcessors } from './processors/processors.ts';
@@ -20,8 +21,8 @@ export { type Config, ConfigError, loadConfig } from './config.ts';
 export interface Tillhook {
   /** Where it is reached, without `/api/v1`. */
   url: string;
-  /** The demo merchant's key, when this start made it. */
-  testKey: string | null;
+  /** What opens the demo merchant's doors, when this start made it. */
+  demo: DemoCredentials | null;
   isDemo: boolean;
   databaseUrl: string;
   /** For commands and tests that call services without HTTP. */
@@ -40,7 +41,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   started.defer(() => close(server, 0));
 
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
-  const { context, orm, databaseUrl, testKey } = await layFoundation({ config, publicUrl, started });
+  const { context, orm, databaseUrl, demo } = await layFoundation({ config, publicUrl, started });
   const processors = createProcessors();
   const background = startBackground(context, databaseUrl, processors);
   context.bell = background.bell;
@@ -56,7 +57,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
 
   const running = started.move();
   const stop = () => running.disposeAsync();
-  return { url: context.publicUrl, testKey, isDemo: config.seedDemo, databaseUrl, context, stop };
+  return { url: context.publicUrl, demo, isDemo: config.seedDemo, databaseUrl, context, stop };
 }
 
 function answerStarting(_request: unknown, response: { writeHead(status: number): { end(text: string): void } }): void {

@@ -36,8 +36,8 @@ test('the first start prints its lines, Ctrl-C stops everything, and a second st
     stdout
       .trim()
       .split('\n')
-      .map((line) => line.replace(/ (http|sk_).*/, '')),
-    ['api', 'docs', 'test key', 'ready'],
+      .map((line) => line.replace(/ (http|sk_|\S+@).*/, '')),
+    ['api', 'dashboard', 'docs', 'test key', 'sign in', 'ready'],
   );
 
   const second = spawnTillhook(t, { DATA_DIR });
@@ -46,7 +46,7 @@ test('the first start prints its lines, Ctrl-C stops everything, and a second st
   second.kill('SIGTERM');
   const end = await second.ended;
   t.is(end.code, 0);
-  t.notRegex(end.stdout, /sk_test_/);
+  t.notRegex(end.stdout, /sk_test_|sign in /);
   rmSync(DATA_DIR, { recursive: true, force: true });
 });
 

@@ -6,8 +6,11 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
+import { basePath } from '../kit/base-path.ts';
 import { AppError, errorTable, notFound } from '../kit/errors.ts';
 import type { Html } from '../kit/html.ts';
+import { pickLocale } from '../kit/locale.ts';
 import {
   abandonPayment,
   expireIfDue,
@@ -21,8 +24,7 @@ import { checkoutPage } from './checkout.page.ts';
 import { getMerchantName } from './checkout-page.service.ts';
 import { errorPage } from './error.page.ts';
 import { formPage } from './form.page.ts';
-import { notStored, pageHeaders, refuseCrossSite } from './page-headers.ts';
-import { pathOf, pickLocale, type Step, stepOf, type Visit } from './visit.ts';
+import { pathOf, type Step, stepOf, type Visit } from './visit.ts';
 
 type CheckoutRequest = Request<{ accessCode: string }>;
 
@@ -42,7 +44,7 @@ export function checkoutPageRoutes({ processors }: { processors: Processors }): 
   pages.post('/:accessCode/return', refuseCrossSite, async (request: CheckoutRequest, response) => {
     const { context, params } = request;
     const payment = await inTransaction(context, (tx) => abandonPayment(tx, params.accessCode));
-    seeOther(response, { base: basePath(context), payment }, 'left');
+    seeOther(response, { base: checkoutPath(context), payment }, 'left');
   });
   pages.use((_request, _response, next) => next(notFound()));
   pages.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
@@ -73,7 +75,7 @@ async function openVisit(processors: Processors, request: CheckoutRequest): Prom
     testCards: processor?.testCards ?? [],
     locale: pickLocale([payment.locale, ...request.acceptsLanguages()]),
     step: stepOf(request.query.step),
-    base: basePath(context),
+    base: checkoutPath(context),
     now,
   };
 }
@@ -123,9 +125,8 @@ async function ask(
   }
 }
 
-/** A proxy may serve us below a path of its own, which then is part of the public address. */
-function basePath({ publicUrl }: Context): string {
-  return `${new URL(publicUrl).pathname.replace(/\/+$/, '')}/checkout`;
+function checkoutPath({ publicUrl }: Context): string {
+  return `${basePath(publicUrl)}/checkout`;
 }
 
 function seeOther(response: Response, visit: Pick<Visit, 'base' | 'payment'>, step?: Step): void {
@@ -139,7 +140,7 @@ function sendPage(response: Response, status: number, page: Html): void {
 function sendFailure(error: unknown, { context, id }: Request, response: Response): void {
   const status = statusOf(error);
   if (status >= 500) context.log.error({ err: error }, 'A checkout page failed');
-  sendPage(response, status, errorPage({ base: basePath(context), status, requestId: id }));
+  sendPage(response, status, errorPage({ base: checkoutPath(context), status, requestId: id }));
 }
 
 /** The body parser and the router put a status on their errors. An address that cannot be decoded is no payment's. */

@@ -52,20 +52,6 @@ export function merchantHeader({ merchantName }: Visit): Html {
 </div>`;
 }
 
-/** A moment in the customer's way of writing it; the browser turns it into their own time zone. */
-export function moment(at: Date, locale: string): Html {
-  const format = new Intl.DateTimeFormat(locale, {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: 'UTC',
-    timeZoneName: 'short',
-  });
-  return html`<time datetime="${at.toISOString()}" lang="${locale}">${format.format(at)}</time>`;
-}
-
 const icon = (paths: Html) =>
   html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">${paths}</svg>`;
 

@@ -1,7 +1,8 @@
 /** A page of its own for every state that asks for no card. */
 import { type Fragment, type Html, html } from '../kit/html.ts';
+import { moment } from '../kit/locale.ts';
 import { leaveForm } from './form.page.ts';
-import { icons, merchantHeader, moment, visitLayout } from './layout.ts';
+import { icons, merchantHeader, visitLayout } from './layout.ts';
 import { returnAddress } from './return-address.ts';
 import { amountOf, pathOf, type Visit } from './visit.ts';
 

@@ -32,16 +32,3 @@ export function stepOf(value: unknown): Step {
 export function amountOf({ payment, locale }: Visit): string {
   return formatAmount(Number(payment.amount), payment.currency, locale);
 }
-
-/** The first language that `Intl` knows how to write in: the merchant's choice, then the browser's. */
-export function pickLocale(wanted: readonly (string | null | undefined)[]): string {
-  return wanted.find((tag) => tag && isLocale(tag)) ?? 'en';
-}
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
-  } catch {
-    return false;
-  }
-}

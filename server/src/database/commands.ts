@@ -16,7 +16,8 @@ async function run(command: string | undefined): Promise<string> {
   const seedDemo = command === 'seed';
   await using started = new AsyncDisposableStack();
   const config = { ...loadConfig(), migrateOnStart: true, seedDemo };
-  const { testKey } = await layFoundation({ config, publicUrl: '', started });
+  const { demo } = await layFoundation({ config, publicUrl: '', started });
   if (!seedDemo) return 'The database is up to date.';
-  return testKey ? `test key ${testKey}` : 'There is a merchant already; nothing was seeded.';
+  if (demo) return `test key ${demo.testKey}\nsign in ${demo.email} ${demo.password}`;
+  return 'There is a merchant already; nothing was seeded.';
 }

@@ -1,6 +1,8 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { ApiKey } from '../auth/api-key.entity.ts';
+import { DashboardSession } from '../auth/dashboard-session.entity.ts';
+import { DashboardUser } from '../auth/dashboard-user.entity.ts';
 import { Merchant } from '../auth/merchant.entity.ts';
 import { DeliveryAttempt } from '../delivery/attempt.entity.ts';
 import { Delivery } from '../delivery/delivery.entity.ts';
@@ -15,6 +17,8 @@ import { First } from './migrations/001-first.ts';
 const entities = [
   Merchant,
   ApiKey,
+  DashboardUser,
+  DashboardSession,
   Payment,
   PaymentAttempt,
   Transfer,

@@ -5,6 +5,7 @@
 import type { Contract } from '@tillhook/openapi';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
+import { basePath } from '../kit/base-path.ts';
 import type { Html } from '../kit/html.ts';
 import { errorsPage } from './errors.page.ts';
 import { referencePage } from './reference.page.ts';
@@ -14,8 +15,7 @@ import { scalarScript } from './scalar-script.ts';
 export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; publicUrl: string }): Router {
   const { text, document } = contract;
   const servers: string[] = document.servers.map(({ url }: { url: string }) => url);
-  // A proxy may serve us below a path of its own, which then is part of the public address.
-  const base = new URL(publicUrl).pathname.replace(/\/+$/, '');
+  const base = basePath(publicUrl);
   const router = Router();
   router.use(['/openapi.yaml', '/openapi.json'], readableByAll);
   router.get('/openapi.yaml', (_request, response) => {

@@ -13,6 +13,12 @@ export const newReference = (): string => `ref_${randomBase32(20)}`;
 
 export const newRequestId = (): string => `req_${randomBase32(20)}`;
 
+/** 100 bits in four groups that can be read out. */
+export const newPassword = (): string => Array.from({ length: 4 }, () => randomBase32(5)).join('-');
+
+/** 256 bits, for a cookie. */
+export const newSessionToken = (): string => randomBytes(32).toString('base64url');
+
 function randomBase32(length: number): string {
   return Array.from(randomBytes(length), (byte) => base32[byte & 31]).join('');
 }

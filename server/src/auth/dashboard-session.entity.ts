@@ -1,0 +1,33 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { DashboardUser } from './dashboard-user.entity.ts';
+
+const DashboardSessionSchema = defineEntity({
+  name: 'DashboardSession',
+  properties: {
+    /** The token itself is only in the browser's cookie. */
+    tokenHash: p.blob().primary(),
+    user: () => p.manyToOne(DashboardUser),
+    createdAt: p.datetime(3),
+    lastSeenAt: p.datetime(3),
+  },
+});
+
+const hourMs = 3_600_000;
+const idleMs = 12 * hourMs;
+const writtenEveryMs = 60_000;
+
+/** However busy it is, a session ends a week after the sign-in. */
+export const sessionLifeMs = 7 * 24 * hourMs;
+
+export class DashboardSession extends DashboardSessionSchema.class {
+  isOver(now: Date): boolean {
+    const ends = Math.min(this.createdAt.getTime() + sessionLifeMs, this.lastSeenAt.getTime() + idleMs);
+    return ends <= now.getTime();
+  }
+
+  /** Whether the last visit is written down already, nearly enough. */
+  isFresh(now: Date): boolean {
+    return now.getTime() - this.lastSeenAt.getTime() < writtenEveryMs;
+  }
+}
+DashboardSessionSchema.setClass(DashboardSession);

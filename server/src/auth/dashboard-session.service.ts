@@ -1,0 +1,68 @@
+/** Who is signed in to the dashboard. A session is a row, so signing out ends it everywhere; the token is stored hashed. */
+import { createHash } from 'node:crypto';
+import { raw } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { Context, WriteContext } from '../context.ts';
+import { newId, newSessionToken } from '../kit/ids.ts';
+import { DashboardSession, sessionLifeMs } from './dashboard-session.entity.ts';
+import { DashboardUser } from './dashboard-user.entity.ts';
+import type { Merchant } from './merchant.entity.ts';
+import { hashPassword, isPassword } from './password.ts';
+
+export interface SignIn {
+  email: string;
+  password: string;
+}
+
+export async function addDashboardUser(context: WriteContext, merchant: Merchant, { email, password }: SignIn) {
+  const passwordHash = await hashPassword(password);
+  const createdAt = context.clock.now();
+  context.em.persist(Object.assign(new DashboardUser(), { id: newId(), merchant, email, passwordHash, createdAt }));
+}
+
+/** The user, or null when there is none with this email and password. */
+export async function findDashboardUser(context: Context, { email, password }: SignIn): Promise<DashboardUser | null> {
+  const user = await context.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() });
+  return (await isPassword(password, user?.passwordHash)) ? user : null;
+}
+
+/** Begins a session and returns the token for the cookie: the only moment at which it can be read. */
+export async function openSession(context: WriteContext, { id: userId }: DashboardUser): Promise<string> {
+  const user = await context.em.findOne(DashboardUser, { id: userId });
+  if (!user) throw new Error('A user signed in and was gone.');
+  const now = context.clock.now();
+  const token = newSessionToken();
+  const session = { tokenHash: hash(token), user, createdAt: now, lastSeenAt: now };
+  context.em.persist(Object.assign(new DashboardSession(), session));
+  await removeOldSessions(context, now);
+  return token;
+}
+
+/** The session of this token with its user and merchant, or null when there is none or it is over. */
+export async function findSession(context: Context, token: string): Promise<DashboardSession | null> {
+  const session = await context.em.findOne(
+    DashboardSession,
+    { tokenHash: hash(token) },
+    { populate: ['user.merchant'] },
+  );
+  return session?.isOver(context.clock.now()) ? null : session;
+}
+
+/** Keeps a session in use from ending. */
+export async function touchSession(context: WriteContext, token: string): Promise<void> {
+  const session = await context.em.findOne(DashboardSession, { tokenHash: hash(token) });
+  if (session) session.lastSeenAt = context.clock.now();
+}
+
+export async function closeSession(context: WriteContext, token: string): Promise<void> {
+  await sql`delete from dashboard_session where token_hash = ${hash(token)}`.execute(context.em.getKysely());
+}
+
+async function removeOldSessions(context: WriteContext, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - sessionLifeMs);
+  await sql`delete from dashboard_session where created_at <= ${oldest}`.execute(context.em.getKysely());
+}
+
+function hash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

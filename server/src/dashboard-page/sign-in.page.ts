@@ -1,0 +1,56 @@
+import { type Html, html } from '../kit/html.ts';
+import { layout } from './layout.ts';
+
+interface SignInForm {
+  base: string;
+  /** Typed with a password that did not fit, or belonging to nobody: the page does not say which. */
+  refusedEmail?: string;
+}
+
+export function signInPage({ base, refusedEmail }: SignInForm): Html {
+  const isRefused = refusedEmail !== undefined;
+  return layout({
+    title: isRefused ? 'Error: sign in' : 'Sign in',
+    base,
+    main: html`<main class="panel sign-in">
+<h1>Sign in to Tillhook</h1>
+${isRefused && html`<div class="alert" role="alert" id="refusal"><p>That email and password do not fit. Try again.</p></div>`}
+<form method="post" action="${base}/dashboard/sign-in">
+<div class="field"><label for="email">Email</label>
+<input id="email" name="email" type="email" autocomplete="username" required value="${refusedEmail ?? ''}"
+${isRefused ? html` aria-describedby="refusal"` : ' autofocus'}></div>
+<div class="field"><label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required
+${isRefused && html` aria-describedby="refusal" autofocus`}></div>
+<button class="button primary">Sign in</button>
+</form>
+</main>`,
+  });
+}
+
+interface Failure {
+  base: string;
+  status: number;
+  /** What support can find the log line by. */
+  requestId: string;
+}
+
+export function failurePage({ base, status, requestId }: Failure): Html {
+  const heading = headings[status] ?? 'Something went wrong on our side';
+  return layout({
+    title: heading,
+    base,
+    main: html`<main class="panel sign-in">
+<h1>${heading}</h1>
+<p><a href="${base}/dashboard">Go to the dashboard</a></p>
+<p class="request-id">If you ask for help, mention <code>${requestId}</code>.</p>
+</main>`,
+  });
+}
+
+const headings: Record<number, string> = {
+  400: 'We could not read that',
+  403: 'This form came from another site',
+  404: 'There is no such page',
+  413: 'We could not read that',
+};
