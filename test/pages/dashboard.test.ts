@@ -1,47 +1,25 @@
-import { addDashboardUser } from '@tillhook/server/src/auth/dashboard-session.service.ts';
-import { Merchant } from '@tillhook/server/src/auth/merchant.entity.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { password, signIn, staffedMerchant } from '../support/dashboard.ts';
+import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
 
-const password = 'correct horse battery staple';
 const sees = (page: Page, heading: string) => page.getByRole('heading', { level: 1, name: heading }).waitFor();
-
-/** A merchant with somebody who may sign in. */
-async function staffedMerchant(name: string): Promise<TestMerchant & { email: string }> {
-  const merchant = await server().createMerchant(name);
-  const email = `Ada@${merchant.id}.example`;
-  await inTransaction(server().context, async (context) => {
-    const employer = await context.em.findOne(Merchant, { id: merchant.id });
-    if (employer) await addDashboardUser(context, employer, { email, password });
-  });
-  return { ...merchant, email };
-}
-
-async function signIn(page: Page, typed: { email: string; password: string }): Promise<void> {
-  await page.goto(`${server().url}/dashboard`);
-  await sees(page, 'Sign in to Tillhook');
-  await page.getByLabel('Email').fill(typed.email);
-  await page.getByLabel('Password').fill(typed.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-}
 
 for (const javaScriptEnabled of [true, false]) {
   test.serial(`signs in, shows each mode apart, and signs out, JavaScript ${javaScriptEnabled}`, async (t) => {
-    const { client, email } = await staffedMerchant('Ada’s Books');
-    await staffedMerchant('Somebody else').then(({ client: other }) =>
+    const { client, email } = await staffedMerchant(server(), 'Ada’s Books');
+    await staffedMerchant(server(), 'Somebody else').then(({ client: other }) =>
       other.checkout.create({ email: 'eve@example.com', amount: 1, reference: 'not-of-ada' }),
     );
     await client.checkout.create({ email: 'grace@example.com', amount: 500_000, reference: 'order-1042' });
     await client.webhookEndpoints.register({ url: 'http://127.0.0.1:4000/hooks', events: ['checkout.success'] });
     const page = await openPage(t, { javaScriptEnabled });
 
-    await signIn(page, { email: email.toLowerCase(), password });
+    await signIn(page, server(), { email: email.toLowerCase(), password });
     await sees(page, 'Ada’s Books');
     const main = (await page.getByRole('main').textContent()) ?? '';
     for (const fact of ['order-1042', 'grace@example.com', '₦5,000.00', 'pending', 'http://127.0.0.1:4000/hooks']) {
@@ -66,7 +44,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 test.serial('a wrong password and an unknown email are refused alike', async (t) => {
-  const { email } = await staffedMerchant('Ada’s Books');
+  const { email } = await staffedMerchant(server(), 'Ada’s Books');
   const page = await openPage(t);
   const refusals = new Set<string>();
 
@@ -74,7 +52,7 @@ test.serial('a wrong password and an unknown email are refused alike', async (t)
     { email, password: 'wrong' },
     { email: 'nobody@example.com', password },
   ]) {
-    await signIn(page, typed);
+    await signIn(page, server(), typed);
     refusals.add(await page.getByRole('alert').innerText());
     t.is(await page.getByLabel('Email').inputValue(), typed.email);
     t.is(await page.getByLabel('Password').inputValue(), '');
@@ -85,12 +63,12 @@ test.serial('a wrong password and an unknown email are refused alike', async (t)
 });
 
 test.serial('a session ends after twelve idle hours, and after a week however busy', async (t) => {
-  const { email } = await staffedMerchant('Ada’s Books');
+  const { email } = await staffedMerchant(server(), 'Ada’s Books');
   const page = await openPage(t);
   const age = (column: string, interval: string) =>
     server().database.query(`update dashboard_session set ${column} = now() - interval '${interval}'`);
 
-  await signIn(page, { email, password });
+  await signIn(page, server(), { email, password });
   await age('last_seen_at', '11 hours 59 minutes');
   await page.reload();
   await sees(page, 'Ada’s Books');
@@ -98,7 +76,7 @@ test.serial('a session ends after twelve idle hours, and after a week however bu
   await page.reload();
   await sees(page, 'Sign in to Tillhook');
 
-  await signIn(page, { email, password });
+  await signIn(page, server(), { email, password });
   await age('created_at', '7 days');
   await page.reload();
   await sees(page, 'Sign in to Tillhook');
@@ -106,9 +84,9 @@ test.serial('a session ends after twelve idle hours, and after a week however bu
 });
 
 test.serial('neither password nor token is stored in the clear', async (t) => {
-  const { email } = await staffedMerchant('Ada’s Books');
+  const { email } = await staffedMerchant(server(), 'Ada’s Books');
   const page = await openPage(t);
-  await signIn(page, { email, password });
+  await signIn(page, server(), { email, password });
   await sees(page, 'Ada’s Books');
   const [cookie] = await page.context().cookies();
 
