@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { WriteContext } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
+import type { StatementContext } from './own-statement.ts';
 
 /** A delivery that this process holds until its lease ends, with what it takes to send it. */
 export interface Claimed {
@@ -24,23 +24,20 @@ export interface Claimed {
 export interface ClaimRequest {
   /** How many to claim at most. */
   slots: number;
-  /** How many of one endpoint may be in flight here. */
+  /** How many of one endpoint may be held here. */
   slotsPerEndpoint: number;
-  /** How many of each endpoint are in flight here already. */
-  inFlight: ReadonlyMap<string, number>;
+  /** How many of each endpoint are held here already. */
+  held: ReadonlyMap<string, number>;
   /** The endpoint after which to begin. */
   after: string;
-  leaseMs: number;
 }
 
 export interface Claim {
   owed: Claimed[];
-  /** How many were ended here, because their endpoint is inactive or removed. */
-  skipped: number;
+  /** How many of each endpoint were due, with those that were ended here because it is inactive or removed. */
+  taken: Map<string, number>;
   /** Whether every slot was filled, so that endpoints after the last one may have due deliveries. */
   isFull: boolean;
-  /** Whether an endpoint got as many as it may have in flight, so that it may have more. */
-  isCapped: boolean;
   /** The last endpoint served. */
   last: string;
 }
@@ -60,11 +57,11 @@ interface Row extends Claimed {
  * with tables full of finished rows, and statistics that lag behind, the planner otherwise reads them whole. The commit does
  * not wait for the disk: a claim that is lost with the machine is only claimed again.
  */
-export async function claim(context: WriteContext, request: ClaimRequest): Promise<Claim> {
-  const { slots, slotsPerEndpoint, inFlight, after, leaseMs } = request;
+export async function claim(context: StatementContext, request: ClaimRequest): Promise<Claim> {
+  const { slots, slotsPerEndpoint, held, after } = request;
+  const { leaseMs } = context.config.delivery;
   const lease = newId();
-  const busy = Array.from(inFlight, ([id, count]) => ({ id, free: Math.max(0, slotsPerEndpoint - count) }));
-  const isFullyBusy = busy.some(({ free }) => free === 0);
+  const busy = Array.from(held, ([id, count]) => ({ id, free: Math.max(0, slotsPerEndpoint - count) }));
   const { rows } = await sql<Row>`
     with recursive busy as materialized (
       select id, free from json_to_recordset(${JSON.stringify(busy)}::json) as endpoint (id uuid, free int)
@@ -110,24 +107,18 @@ export async function claim(context: WriteContext, request: ClaimRequest): Promi
     from claimed cross join lateral (select name, body from event where event.id = event_id limit 1) event`.execute(
     context.em.getKysely(),
   );
-  const freeBefore = new Map(busy.map(({ id, free }) => [id, free]));
-  const taken = Map.groupBy(rows, ({ endpointId }) => endpointId);
-  const owed = rows.filter(({ status }) => status === 'pending');
+  const taken = new Map<string, number>();
+  for (const { endpointId } of rows) taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
   return {
-    owed,
-    skipped: rows.length - owed.length,
+    owed: rows.filter(({ status }) => status === 'pending'),
+    taken,
     isFull: rows.length === slots,
-    isCapped: isFullyBusy || [...taken].some(([id, { length }]) => length >= (freeBefore.get(id) ?? slotsPerEndpoint)),
-    last:
-      rows
-        .map(({ endpointId }) => endpointId)
-        .sort()
-        .at(-1) ?? firstEndpoint,
+    last: [...taken.keys()].sort().at(-1) ?? firstEndpoint,
   };
 }
 
 /** How long until the next delivery comes due, a retry or the end of a lease. Null when none waits. */
-export async function nextDueMs(context: WriteContext): Promise<number | null> {
+export async function nextDueMs(context: StatementContext): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as ms
     from delivery where status = 'pending' and next_attempt_at > now()`.execute(context.em.getKysely());
@@ -135,7 +126,11 @@ export async function nextDueMs(context: WriteContext): Promise<number | null> {
 }
 
 /** Gives claimed deliveries back as if they had never been claimed, to be claimed again after the delay. */
-export async function handBack(context: WriteContext, deliveries: readonly Claimed[], delayMs: number): Promise<void> {
+export async function handBack(
+  context: StatementContext,
+  deliveries: readonly Claimed[],
+  delayMs: number,
+): Promise<void> {
   const held = JSON.stringify(deliveries.map(({ id, lease }) => ({ id, lease })));
   await sql`
     update delivery set

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { Context, WriteContext } from '../context.ts';
+import type { Context } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import type { Claimed } from './claim.ts';
 import { type EventData, type EventName, eventBody } from './event.ts';
 import { makeAttempt } from './make-attempt.ts';
-import { inOwnTransaction } from './own-transaction.ts';
+import { inOwnStatement, type StatementContext } from './own-statement.ts';
 import { record } from './record.ts';
 
 export type { EventName };
@@ -37,9 +37,9 @@ export async function deliverNow<Name extends EventName>(
   endpoint: WebhookEndpoint,
   sample: Sample<Name>,
 ): Promise<AttemptResult> {
-  const delivery = await inOwnTransaction(context, (writer) => oweClaimed(writer, endpoint, sample));
+  const delivery = await inOwnStatement(context, (statement) => oweClaimed(statement, endpoint, sample));
   const made = await makeAttempt(context, delivery);
-  await inOwnTransaction(context, (writer) => record(writer, [made]));
+  await inOwnStatement(context, (statement) => record(statement, [made]));
   const { statusCode, durationMs, error, responseBody } = made.outcome;
   return {
     deliveryId: delivery.id,
@@ -54,7 +54,7 @@ export async function deliverNow<Name extends EventName>(
 }
 
 async function oweClaimed<Name extends EventName>(
-  context: WriteContext,
+  context: StatementContext,
   { id: endpointId, merchantId, mode, url, sealedSecret }: WebhookEndpoint,
   { name, data }: Sample<Name>,
 ): Promise<Claimed> {

@@ -1,16 +1,18 @@
 /**
- * The door for paying what is owed. Whoever rings makes it look for due deliveries, claim as many as there are free slots,
- * send them and write down what came of each; a slot is filled again as soon as its delivery ends, and no receiver gets more
- * of them than its cap, so a slow one holds up others only when many are slow at once. It promises at least once: a claim is a lease, and what is not recorded before the lease ends is owed
- * again. Any number of dispatchers may run at once. When to try again is left to `retry-policy.ts`, the wire to `sender.ts`.
+ * The door for paying what is owed. Whoever rings makes it look for due deliveries, claim what there is room for, send it as
+ * slots become free and write down what came of each. It promises at least once: a claim is a lease, and what is not recorded
+ * before the lease ends is owed again. Any number of dispatchers may run at once. Whose turn it is and how much a receiver may
+ * cost us is left to `backlog.ts`, when to claim to `claim-plan.ts`, when to try again to `retry-policy.ts`, and the wire to
+ * `sender.ts`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { createAlarm } from './alarm.ts';
-import { type Claim, type Claimed, claim, firstEndpoint, handBack, nextDueMs } from './claim.ts';
-import { createInFlight } from './in-flight.ts';
+import { createBacklog } from './backlog.ts';
+import { type Claimed, type ClaimRequest, claim, handBack, nextDueMs } from './claim.ts';
+import { createClaimPlan } from './claim-plan.ts';
 import { makeAttempt } from './make-attempt.ts';
-import { inOwnTransaction } from './own-transaction.ts';
+import { inOwnStatement } from './own-statement.ts';
 import type { Result } from './record.ts';
 import { createRecordQueue } from './record-queue.ts';
 import { senderOf } from './sender.ts';
@@ -18,101 +20,109 @@ import { senderOf } from './sender.ts';
 export interface Dispatcher {
   /** Looks for due deliveries now. Harmless in vain; returns at once. */
   ring(): void;
-  /** Stops claiming, lets what is in flight end within the grace, and hands back the rest. */
+  /** Stops claiming, hands back what waits, lets what is in flight end within the grace, and hands back the rest. */
   stop(graceMs: number): Promise<void>;
 }
 
 /** A delivery that was claimed as often as this without a recorded attempt ends: whatever sends it dies of it. */
 const mostClaims = 10;
 const outagePauseMs = 1000;
+/** Long enough to record that an endpoint is gone, before what is owed to it is claimed again. */
+const gonePauseMs = 1000;
 /** How long a database that does not answer may hold up the end. */
 const handBackMs = 1000;
 
 export function createDispatcher(context: Context): Dispatcher {
-  const { concurrency, endpointConcurrency, leaseMs } = context.config.delivery;
-  const inFlight = createInFlight();
-  const alarm = createAlarm(() => {
-    isNextDueKnown = false;
-    ring();
-  });
-  const results = createRecordQueue(context, (delayMs) => alarm.within(delayMs));
-  let after = firstEndpoint;
-  /** Someone rang, or there is certainly more. */
-  let isWanted = false;
-  /** There may be more once a delivery ends. */
-  let isBacklogged = false;
-  /** One ended while a claim that still counted it was under way. */
-  let hasEndedMeanwhile = false;
-  let isNextDueKnown = false;
-  let isStopping = false;
+  const plan = createClaimPlan(context.config.delivery);
+  const backlog = createBacklog(context.config.delivery);
+  const alarm = createAlarm(() => void lookAhead());
+  const results = createRecordQueue(context, alarm.within);
   let claiming: Promise<void> | undefined;
+  let isAdvancing = false;
+  let isStopping = false;
 
   function ring(): void {
-    isWanted = true;
-    refill();
+    plan.expectMore();
+    advance();
   }
 
-  function refill(): void {
-    if (isStopping || claiming || !isWanted || inFlight.size >= concurrency) return;
-    isWanted = false;
-    hasEndedMeanwhile = false;
-    claiming = claimAndSend().finally(() => {
-      claiming = undefined;
-      refill();
+  function advance(): void {
+    if (isStopping) return;
+    for (let next = backlog.next(performance.now()); next; next = backlog.next(performance.now())) void attempt(next);
+    void letGo(backlog.takeStale(), 0);
+    const request = claiming ? undefined : plan.begin(backlog);
+    if (request) claiming = claimAhead(request);
+  }
+
+  /** Once for all that ended in one turn of the event loop, so that what follows is sent side by side. */
+  function advanceSoon(): void {
+    if (isAdvancing) return;
+    isAdvancing = true;
+    setImmediate(() => {
+      isAdvancing = false;
+      advance();
     });
   }
 
-  async function claimAndSend(): Promise<void> {
+  async function claimAhead(request: ClaimRequest): Promise<void> {
+    // The lease begins later than this, by any clock.
+    const askedAtMs = performance.now();
     try {
-      const claimed = await inOwnTransaction(context, async (writer) => {
-        const slots = concurrency - inFlight.size;
-        const { perEndpoint } = inFlight;
-        if (!isNextDueKnown) alarm.within(await nextDueMs(writer));
-        return claim(writer, { slots, slotsPerEndpoint: endpointConcurrency, inFlight: perEndpoint, after, leaseMs });
-      });
-      isNextDueKnown = true;
+      const claimed = await inOwnStatement(context, (statement) => claim(statement, request));
+      plan.finish(request, claimed);
       if (isStopping) return await giveBack(context, claimed.owed, 0);
-      for (const delivery of claimed.owed) inFlight.add(delivery);
-      noteBacklog(claimed);
-      for (const delivery of claimed.owed) void attempt(delivery);
+      backlog.add(claimed.owed, { askedAtMs, nowMs: performance.now() });
+      claiming = undefined;
+      advance();
     } catch (error) {
       context.log.error({ err: error }, 'due deliveries cannot be claimed');
+      claiming = undefined;
       alarm.within(outagePauseMs);
     }
-  }
-
-  function noteBacklog({ skipped, isFull, isCapped, last }: Claim): void {
-    isBacklogged = isFull || isCapped;
-    // Skipped deliveries left their slots free, and a walk to the last endpoint may have begun in the middle.
-    if (isFull || skipped > 0 || after !== firstEndpoint) isWanted = true;
-    if (isCapped && hasEndedMeanwhile) isWanted = true;
-    after = isFull ? last : firstEndpoint;
   }
 
   async function attempt(delivery: Claimed): Promise<void> {
     const result = await resultOf(context, delivery);
     // What is not the receiver's fault costs the delivery nothing.
     if (result) results.add(result);
-    else await giveBack(context, [delivery], leaseMs);
-    inFlight.remove(delivery);
-    hasEndedMeanwhile = true;
-    if (isBacklogged) ring();
+    else await giveBack(context, [delivery], context.config.delivery.leaseMs);
+    backlog.end(delivery);
+    if (result && isGone(result)) void letGo(backlog.takeWaiting(delivery.endpointId), gonePauseMs);
+    advanceSoon();
+  }
+
+  async function letGo(deliveries: Claimed[], delayMs: number): Promise<void> {
+    if (deliveries.length === 0) return;
+    await giveBack(context, deliveries, delayMs);
+    alarm.within(delayMs);
+  }
+
+  /** Wakes again when the next retry comes due or the next lease ends. */
+  async function lookAhead(): Promise<void> {
+    if (isStopping) return;
+    // Without an answer the claim that follows fails as well, says why, and sets the alarm.
+    const dueMs = await inOwnStatement(context, nextDueMs).catch(() => outagePauseMs);
+    alarm.within(dueMs);
+    // Only now: what came due before that answer is seen by a claim that is made after it.
+    ring();
   }
 
   async function stop(graceMs: number): Promise<void> {
     isStopping = true;
     alarm.cancel();
     const graceEnd = sleep(graceMs, undefined, { ref: false });
+    await atMost(handBackMs, giveBack(context, backlog.takeWaiting(), 0));
     await Promise.race([graceEnd, claiming]);
-    await Promise.race([graceEnd, inFlight.emptied()]);
-    const late = inFlight.all();
-    if (late.length > 0) await Promise.race([sleep(handBackMs, undefined, { ref: false }), giveBack(context, late, 0)]);
+    await Promise.race([graceEnd, backlog.landed()]);
+    const late = backlog.inFlight();
+    await atMost(handBackMs, giveBack(context, late, 0));
     await Promise.race([graceEnd.then(() => sleep(handBackMs, undefined, { ref: false })), results.drained()]);
     results.abandon();
     const sender = senderOf(context.config);
     await (late.length > 0 ? sender.destroy() : sender.close());
   }
 
+  alarm.within(0);
   return { ring, stop };
 }
 
@@ -126,10 +136,16 @@ async function resultOf(context: Context, delivery: Claimed): Promise<Result | u
   }
 }
 
+const isGone = (result: Result) => 'next' in result && result.next.step === 'disable';
+
 async function giveBack(context: Context, deliveries: Claimed[], delayMs: number): Promise<void> {
+  if (deliveries.length === 0) return;
   try {
-    await inOwnTransaction(context, (writer) => handBack(writer, deliveries, delayMs));
+    await inOwnStatement(context, (statement) => handBack(statement, deliveries, delayMs));
   } catch (error) {
     context.log.error({ err: error, deliveries: deliveries.length }, 'deliveries stay claimed until their leases end');
   }
 }
+
+const atMost = (limitMs: number, work: Promise<void>) =>
+  Promise.race([sleep(limitMs, undefined, { ref: false }), work]);

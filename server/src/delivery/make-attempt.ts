@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Context } from '../context.ts';
 import type { Claimed } from './claim.ts';
 import { deliveryRequest } from './delivery-request.ts';
+import { openSecret } from './opened-secret.ts';
 import { type NextStep, nextStep } from './retry-policy.ts';
 import { type Outcome, senderOf } from './sender.ts';
 
@@ -17,7 +18,7 @@ export interface Attempt {
 /** Sends a claimed delivery once, and logs it. Nothing is saved. */
 export async function makeAttempt(context: Context, delivery: Claimed): Promise<Attempt> {
   const attempt = delivery.attemptCount + 1;
-  const secret = context.sealer.open(delivery.sealedSecret, delivery.endpointId);
+  const secret = openSecret(context.sealer, delivery);
   const startedAt = context.clock.now();
   const request = deliveryRequest({ ...delivery, attempt }, secret, startedAt);
   const outcome = await senderOf(context.config).post({ url: delivery.url, ...request });

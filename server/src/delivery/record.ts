@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { WriteContext } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import type { Claimed } from './claim.ts';
 import type { Attempt } from './make-attempt.ts';
+import type { StatementContext } from './own-statement.ts';
 import type { NextStep } from './retry-policy.ts';
 
 /** What is to be written about a claimed delivery: an attempt, or that it is given up without one. */
@@ -14,7 +14,7 @@ export type Result = Attempt | { delivery: Claimed; crashed: true };
  * counters change together. Endpoints are locked in the order of their ids, or two batches that count the same ones could
  * wait for each other.
  */
-export async function record(context: WriteContext, results: readonly Result[]): Promise<void> {
+export async function record(context: StatementContext, results: readonly Result[]): Promise<void> {
   await sql`
     with result as materialized (
       select * from json_to_recordset(${JSON.stringify(results.map(rowOf))}::json) as result (

@@ -1,0 +1,96 @@
+import type { Claim, ClaimRequest } from '@tillhook/server/src/delivery/claim.ts';
+import { firstEndpoint } from '@tillhook/server/src/delivery/claim.ts';
+import { createClaimPlan } from '@tillhook/server/src/delivery/claim-plan.ts';
+import test from 'ava';
+
+/** One endpoint may hold 8 here, and all of them 32. */
+const limits = { concurrency: 4, endpointConcurrency: 1 };
+
+function holding(counts: Record<string, number>, isFullyInFlight = true) {
+  const perEndpoint = new Map(Object.entries(counts));
+  const size = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { size, isFullyInFlight, perEndpoint: () => perEndpoint, heldOf: (id: string) => perEndpoint.get(id) ?? 0 };
+}
+
+function found(taken: Record<string, number>, isFull = false): Claim {
+  return { owed: [], taken: new Map(Object.entries(taken)), isFull, last: Object.keys(taken).at(-1) ?? firstEndpoint };
+}
+
+/** A plan after one claim, which was made while nothing was held. */
+function planAfter(claim: Claim) {
+  const plan = createClaimPlan(limits);
+  plan.expectMore();
+  plan.finish(plan.begin(holding({})) as ClaimRequest, claim);
+  return plan;
+}
+
+test('nothing is claimed until somebody rings, and then once', (t) => {
+  const plan = createClaimPlan(limits);
+  t.is(plan.begin(holding({})), undefined);
+
+  plan.expectMore();
+  t.like(plan.begin(holding({ a: 3 })), {
+    slots: 29,
+    slotsPerEndpoint: 8,
+    held: new Map([['a', 3]]),
+    after: firstEndpoint,
+  });
+
+  t.is(plan.begin(holding({})), undefined);
+});
+
+test('a ring during a claim is followed by another claim', (t) => {
+  const plan = createClaimPlan(limits);
+  plan.expectMore();
+  const request = plan.begin(holding({})) as ClaimRequest;
+  plan.expectMore();
+  plan.finish(request, found({}));
+
+  t.truthy(plan.begin(holding({})));
+});
+
+test('with no room a ring waits', (t) => {
+  const plan = createClaimPlan(limits);
+  plan.expectMore();
+  t.is(plan.begin(holding({ a: 8, b: 8, c: 8, d: 8 })), undefined);
+
+  t.like(plan.begin(holding({ a: 8, b: 8, c: 8, d: 7 })), { slots: 1 });
+});
+
+test('an endpoint that had less than it may hold is finished', (t) => {
+  const plan = planAfter(found({ a: 7 }));
+
+  t.is(plan.begin(holding({})), undefined);
+});
+
+test('an endpoint that may have more is claimed for again at half of what it may hold', (t) => {
+  const plan = planAfter(found({ a: 8 }));
+
+  t.is(plan.begin(holding({ a: 5 })), undefined);
+  t.like(plan.begin(holding({ a: 4 })), { held: new Map([['a', 4]]) });
+});
+
+test('an endpoint that was full when a claim began may have more', (t) => {
+  const plan = createClaimPlan(limits);
+  plan.expectMore();
+  plan.finish(plan.begin(holding({ a: 8 })) as ClaimRequest, found({}));
+
+  t.truthy(plan.begin(holding({ a: 4 })));
+});
+
+test('a claim that was filled goes on after its last endpoint, and then once more from the first', (t) => {
+  const plan = planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true));
+  t.is(plan.begin(holding({ a: 8, b: 8, c: 1 })), undefined);
+
+  const rest = plan.begin(holding({ a: 8, b: 8 })) as ClaimRequest;
+  t.is(rest.after, 'd');
+  plan.finish(rest, found({ e: 1 }));
+
+  t.like(plan.begin(holding({ a: 8, b: 8 })), { after: firstEndpoint });
+});
+
+test('endpoints that hold much for long do not keep the next ones waiting', (t) => {
+  const plan = planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true));
+
+  t.like(plan.begin(holding({ a: 8, b: 8, c: 8 }, false)), { slots: 8, after: 'd' });
+});
