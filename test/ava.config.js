@@ -1,8 +1,16 @@
+import { availableParallelism } from 'node:os';
+
+// What starts browsers and servers takes longest: it begins first, so that the run does not end by waiting for it alone.
+const longest = /[/\\](pages|restart)[/\\]/;
+
 export default {
   files: ['**/*.test.ts'],
   extensions: ['ts'],
   nodeArguments: ['--conditions=@tillhook/source'],
   // Node takes export conditions for a process, not for a thread.
   workerThreads: false,
+  // One more than there are processors, which a file that waits leaves to another.
+  concurrency: availableParallelism() + 1,
+  sortTestFiles: (one, other) => longest.test(other) - longest.test(one) || (one < other ? -1 : 1),
   timeout: '2m',
 };

@@ -43,12 +43,15 @@ interface Store {
 const processEvery = '1 second';
 const shortestRetryMs = 500;
 const longestRetryMs = 10_000;
+/** How long a run that is under way may hold up the end. */
+const runEndMs = 5000;
 
 /** Starts in the background and returns at once, whether the store can be reached or not. */
 export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSettings): Schedule {
   const stopping = new AbortController();
   const complain = (error: unknown) => log.warn({ err: error }, 'the schedule has a problem');
   const store = mongodbUrl ? mongodbStore(mongodbUrl) : postgresStore(postgresUrl, complain);
+  const runs = new Set<Promise<void>>();
   let agenda: Agenda | undefined;
   let isScheduled = false;
 
@@ -60,10 +63,18 @@ export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSe
     agenda = new Agenda({ backend, processEvery });
     agenda.on('error', complain).on('fail', complain);
     for (const { name, lockLifetimeMs: lockLifetime, run } of jobs)
-      agenda.define(name, async () => run(), { lockLifetime });
+      agenda.define(name, () => unlessStopping(run), { lockLifetime });
     await agenda.start();
     for (const { name, every } of jobs) await untilItWorks(() => Promise.resolve(agenda?.every(every, name)));
     isScheduled = true;
+  }
+
+  /** Agenda does not wait for a run when it stops, and begins one that it had taken. Both would work on what is being closed. */
+  async function unlessStopping(run: ScheduledJob['run']): Promise<void> {
+    if (stopping.signal.aborted) return;
+    const running = (async () => run())();
+    runs.add(running);
+    await running.finally(() => runs.delete(running));
   }
 
   async function untilItWorks(step: () => Promise<unknown>): Promise<void> {
@@ -89,6 +100,7 @@ export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSe
       stopping.abort();
       await starting;
       await agenda?.stop(false).catch(complain);
+      await Promise.race([Promise.allSettled(runs), sleep(runEndMs, undefined, { ref: false })]);
       await store.close().catch(complain);
     },
   };
@@ -110,6 +122,8 @@ async function answers(store: Store): Promise<boolean> {
 function postgresStore(connectionString: string, complain: (error: unknown) => void): Store {
   const pool = new Pool({ connectionString, max: 2, connectionTimeoutMillis: 5000 });
   pool.on('error', complain);
+  // Cut off while it is lent out, its statement says so; unheard, the event would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const backend = new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
   return { backend, ping: () => pool.query('select from agenda_jobs limit 0'), close: () => pool.end() };
 }

@@ -7,6 +7,9 @@ import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test, { type ExecutionContext } from 'ava';
 import { contractFetch } from './contract-fetch.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { endWithItsTests } from './end-of-file.ts';
+
+endWithItsTests();
 
 /** A merchant with a key for each mode. */
 export interface TestMerchant {
