@@ -21,23 +21,45 @@ type Success = 200 | 201 | 202;
 export interface OperationInput<Id extends OperationId> {
   path: operations[Id]['parameters'] extends { path: infer Path } ? Path : Record<never, never>;
   query: operations[Id]['parameters'] extends { query?: infer Query } ? NonNullable<Query> : Record<never, never>;
-  body: operations[Id] extends { requestBody: infer Body } ? Json<Body> : undefined;
+  /** Undefined where the operation takes no body, or where it may be left out. */
+  body: Json<NonNullable<operations[Id]['requestBody']>> | Extract<operations[Id]['requestBody'], undefined>;
 }
 
 /** The body of an operation's success. */
 export type OperationOutput<Id extends OperationId> = Json<Responses<Id>[keyof Responses<Id> & Success]>;
 
 type Schemas = components['schemas'];
+export type Account = Schemas['Account'];
+export type Scope = Schemas['Scope'];
 export type CheckoutRequest = Schemas['CheckoutRequest'];
 export type CheckoutSession = Schemas['CheckoutSession'];
 export type Payment = Schemas['Payment'];
 export type PaymentStatus = Schemas['PaymentStatus'];
-export type Transfer = Schemas['Transfer'];
-export type TransferStatus = Schemas['TransferStatus'];
-export type Product = Schemas['Product'];
 export type WebhookEndpoint = Schemas['WebhookEndpoint'];
 export type WebhookEndpointRequest = Schemas['WebhookEndpointRequest'];
+export type WebhookEndpointUpdate = Schemas['WebhookEndpointUpdate'];
+export type SecretRotationRequest = Schemas['SecretRotationRequest'];
+export type SecretRotationCompletion = Schemas['SecretRotationCompletion'];
 export type TestEventResult = Schemas['TestEventResult'];
+export type ReplayRequest = Schemas['ReplayRequest'];
+export type ReplayResult = Schemas['ReplayResult'];
+export type Delivery = Schemas['Delivery'];
+export type DeliveryDetail = Schemas['DeliveryDetail'];
+export type DeliveryAttempt = Schemas['DeliveryAttempt'];
+export type DeliveryStatus = Schemas['DeliveryStatus'];
+export type ResendResult = Schemas['ResendResult'];
+export type Event = Schemas['Event'];
+export type Transfer = Schemas['Transfer'];
+export type TransferRequest = Schemas['TransferRequest'];
+export type TransferStatus = Schemas['TransferStatus'];
+export type Wallet = Schemas['Wallet'];
+export type WalletKind = Schemas['WalletKind'];
+export type WalletEntry = Schemas['WalletEntry'];
+export type TopUpRequest = Schemas['TopUpRequest'];
+export type FundingRequest = Schemas['FundingRequest'];
+export type Product = Schemas['Product'];
+export type ProductRequest = Schemas['ProductRequest'];
+export type ProductUpdate = Schemas['ProductUpdate'];
 export type Mode = Schemas['Mode'];
 export type ErrorBody = Schemas['Error'];
 export type ErrorCode = Schemas['ErrorCode'];

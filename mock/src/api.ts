@@ -80,7 +80,7 @@ function greeting(url: string): string {
   const operations = operationsOf(readContract().document);
   return `The mock of the API: ${url}
 
-${operations.map(({ id, method, path }) => `  ${method.toUpperCase().padEnd(7)}${path.padEnd(40)}${id}`).join('\n')}
+${operations.map(({ id, method, path }) => `  ${method.toUpperCase().padEnd(7)}${path.padEnd(56)}${id}`).join('\n')}
 
 Any key will do, here sk_test_mock:
   curl ${url}/api/v1/payments/checkout -H 'x-api-key: sk_test_mock' \\

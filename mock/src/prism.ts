@@ -42,10 +42,16 @@ export type Prism = (request: IHttpRequest, preferences: Preferences) => Promise
 export async function createPrism(document: ContractDocument): Promise<Prism> {
   // Prism resolves references in place, and the contract belongs to the caller.
   const operations = await getHttpOperationsFromSpec(structuredClone(document));
+  // Prism answers an invalid request with 422 wherever that is documented. Here 422 is about what a valid request asks for.
+  const refusedBy400 = operations.map((operation) => ({
+    ...operation,
+    responses: operation.responses.filter(({ code }) => code !== '422') as typeof operation.responses,
+  }));
   const prism = createInstance(config, { logger: createLogger('prism', { level: 'silent' }) });
   return async (request, preferences) => {
     const mock = { dynamic: false, ...preferences };
-    const result = await prism.request(request, operations, { ...config, mock })();
+    const answering = preferences.code === 422 ? operations : refusedBy400;
+    const result = await prism.request(request, answering, { ...config, mock })();
     if (result._tag === 'Left') return problemAnswer(result.left);
     const { output, validations } = result.right;
     return {

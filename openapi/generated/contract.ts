@@ -4,6 +4,27 @@
  */
 
 export interface paths {
+    "/api/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the account behind the key
+         * @description Whose key this is, which mode it works in and what it may do: the first call of an integration, because it needs
+         *     nothing but a key that is valid. It needs no scope.
+         */
+        get: operations["getAccount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/payments/checkout": {
         parameters: {
             query?: never;
@@ -66,6 +87,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/payments/{reference}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a checkout
+         * @description Withdraws the hosted page, so that nobody can pay there any more. The answer's `status` says what became of the
+         *     payment: `expired` when nobody had tried to pay, and no event is sent; `failed` when a card had been declined, and
+         *     `checkout.failed` is sent.
+         *
+         *     Choice: a payment that is `processing` is not withdrawn, because money may already be moving, and 409 is answered; ask
+         *     again once the card is decided.
+         */
+        post: operations["cancelCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/merchant-webhooks": {
         parameters: {
             query?: never;
@@ -99,7 +145,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Get a webhook endpoint
+         * @description The endpoint with this id, with a masked secret.
+         */
+        get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
         /**
@@ -110,7 +160,13 @@ export interface paths {
         delete: operations["removeWebhookEndpoint"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Update a webhook endpoint
+         * @description Changes what the body names and leaves the rest. While `isActive` is false nothing is sent: events are still kept,
+         *     as deliveries with the status `skipped` that `replayDeliveries` brings back. Setting it to true also forgets earlier
+         *     failures and why the service had disabled the endpoint. Deliveries that still wait go to the new `url`.
+         */
+        patch: operations["updateWebhookEndpoint"];
         trace?: never;
     };
     "/api/v1/merchant-webhooks/{id}/test": {
@@ -126,9 +182,187 @@ export interface paths {
          * Send a test event
          * @description Immediately delivers a `test.event` to the endpoint, through the same signing and delivery path as real events, and
          *     answers with what the receiver said. `success` says that the test was carried out; `data.delivered` says whether
-         *     the receiver answered 2xx. One attempt, never retried, also allowed while the endpoint is inactive.
+         *     the receiver answered 2xx. One attempt, never retried, also allowed while the endpoint is inactive; at most 10 in a
+         *     minute for each endpoint.
          */
         post: operations["sendTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchant-webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate a webhook endpoint's secret
+         * @description Stages a next secret. From now on `webhook-signature` holds a signature with each of the two, while
+         *     `X-Service-Signature` stays with the present one until `completeWebhookSecretRotation` or, after `switchAfterSeconds`,
+         *     the clock makes the next secret the endpoint's. The old one signs `webhook-signature` for 24 hours more.
+         *
+         *     Choice: no answer after the registration shows a secret, so send one of your own (`generateSecret()` of the SDK makes
+         *     one) or read the generated one in the dashboard. Choice: a second rotation before the first is complete replaces the
+         *     staged secret, so that a secret staged by mistake never has to become the endpoint's. The present secret
+         *     cannot be staged (400).
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchant-webhooks/{id}/rotate-secret/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete the rotation of a secret
+         * @description Makes the staged secret the endpoint's at once. The old one signs `webhook-signature` for 24 hours more, or not at all
+         *     with `revokeOld`, which is for a secret that leaked. Choice: with nothing staged it answers the endpoint as it is, and
+         *     `revokeOld` still ends the old secret, because the clock may have completed the rotation a moment before.
+         */
+        post: operations["completeWebhookSecretRotation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/merchant-webhooks/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay an endpoint's missed deliveries
+         * @description Sends again what the endpoint missed in a time, oldest first, each as a new delivery of the same event. At most 10,000
+         *     in one call: while `data.hasMore` is true, call again with the same body. A delivery that was resent or replayed before
+         *     is not taken again, test events never are. Choice: while the endpoint is inactive nothing is taken, so enable it first.
+         */
+        post: operations["replayDeliveries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhook deliveries
+         * @description What was sent, or is still to be sent, to the endpoints of the authenticated merchant and mode, newest first.
+         *     Deliveries are kept for 30 days, those of removed endpoints too.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook delivery
+         * @description The delivery with what was sent and every attempt to send it, first to last.
+         */
+        get: operations["getDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-deliveries/{id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend a webhook delivery
+         * @description Makes a new delivery of the same event to the same endpoint, with the endpoint's present address and secret, attempts
+         *     from 1 and retries like any other. Its `webhook-id` is that of the first, so a receiver that deduplicates is safe.
+         *     Choice: any delivery may be resent, whatever its status; to an inactive endpoint the new one is `skipped` at once, and
+         *     for a removed endpoint the answer is 404, because nothing will ever be sent there. A test event is not resent (400);
+         *     send another.
+         */
+        post: operations["resendDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events
+         * @description Everything that happened to the authenticated merchant in this mode, newest first, whether an endpoint heard of it or
+         *     not. Events are kept for 30 days: a receiver that was down reconciles here, best with `order=asc` and `from`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/events/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an event
+         * @description The event with this id, which is the header `webhook-id` of its deliveries.
+         */
+        get: operations["getEvent"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -148,6 +382,100 @@ export interface paths {
          */
         get: operations["listTransfers"];
         put?: never;
+        /**
+         * Create a transfer
+         * @description Sends money from the merchant's Transfer wallet to a recipient. The amount and the fee are set aside at once; when the
+         *     transfer fails both come back, and when it is reversed the amount does. `transfer.success` or `transfer.failed` tells
+         *     the end.
+         *
+         *     In test mode nothing is sent, and the recipient's `accountNumber` decides: `0000000000` completes, `0000000001` fails,
+         *     `0000000002` stays `processing` for 30 seconds and then completes, `0000000003` completes and is then reversed; any
+         *     other completes. Choice: the bank of test mode knows every `bankCode` but `000`, which is refused with
+         *     `invalid_recipient`, so that each answer of this operation can be tried.
+         */
+        post: operations["createTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/transfers/{reference}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a transfer
+         * @description The transfer with this reference.
+         */
+        get: operations["getTransfer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List wallets
+         * @description The merchant's wallets in this mode, a Collection wallet and a Transfer wallet for each currency, ordered by currency
+         *     and then kind. The list is always complete: `limit` and `offset` are accepted and change nothing.
+         */
+        get: operations["listWallets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallets/transfer/top-ups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Top up the Transfer wallet
+         * @description Moves money that customers paid from the Collection wallet to the Transfer wallet of the same currency, at once.
+         *     Choice: a reference is unique among the top-ups of a merchant and mode, as it is among payments and transfers.
+         */
+        post: operations["topUpTransferWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/wallets/{kind}/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a wallet's entries
+         * @description The statement of a wallet: each movement with the balance after it, newest first. A merchant with wallets in several
+         *     currencies must say which one, or the answer is 400 with `missing_parameter`.
+         */
+        get: operations["listWalletEntries"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -165,11 +493,104 @@ export interface paths {
         /**
          * List storefront products
          * @description Every active product of the authenticated merchant and mode, newest first. The list is always complete: `limit` and
-         *     `offset` are accepted and change nothing.
+         *     `offset` are accepted and change nothing. Send the `ETag` of the last answer as `If-None-Match` to hear only whether
+         *     anything has changed.
          */
         get: operations["listStorefrontProducts"];
         put?: never;
+        /**
+         * Create a product
+         * @description Adds an active product to the storefront. A merchant has at most 1,000 active products in each mode.
+         */
+        post: operations["createProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/storefront/products/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         post?: never;
+        /**
+         * Archive a product
+         * @description Takes the product off the storefront; nothing is deleted. Choice: archiving it again answers the same product, so that
+         *     a call whose answer was lost can be repeated.
+         */
+        delete: operations["archiveProduct"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a product
+         * @description Changes what the body names and leaves the rest; `metadata` is replaced as a whole. Choice: `isActive: true` brings an
+         *     archived product back, so that archiving by mistake can be undone; it counts towards the 1,000 again.
+         */
+        patch: operations["updateProduct"];
+        trace?: never;
+    };
+    "/api/v1/test-helpers/payments/{reference}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a test payment
+         * @description Completes a payment of test mode as if the customer had paid with the card 4242 4242 4242 4242, events included, so
+         *     that a test of yours needs no browser.
+         */
+        post: operations["testCompletePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test-helpers/payments/{reference}/fail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fail a test payment
+         * @description Fails a payment of test mode as if the customer's card had been declined and the customer had then given up, events
+         *     included. The reason is always `card_declined`; the test cards on the hosted page give the others.
+         */
+        post: operations["testFailPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/test-helpers/wallets/fund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fund the Transfer wallet of test mode
+         * @description Puts money of test mode into the Transfer wallet out of nothing, to try transfers with.
+         */
+        post: operations["testFundWallet"];
         delete?: never;
         options?: never;
         head?: never;
@@ -556,6 +977,42 @@ export interface components {
         Metadata: {
             [key: string]: string;
         };
+        /**
+         * @description One thing that a key may do. Each operation names the one that it needs as `x-required-scope`.
+         * @enum {string}
+         */
+        Scope: "checkout:write" | "payments:read" | "transfers:read" | "transfers:write" | "webhooks:read" | "webhooks:write" | "products:read" | "products:write";
+        /** @description The merchant, the mode and the key of a call. */
+        Account: {
+            /** @description Who the key belongs to. */
+            merchant: {
+                id: components["schemas"]["Id"];
+                /** @description The merchant's name, as customers see it. */
+                name: string;
+                /** @description The currency of requests that name none. */
+                currency: components["schemas"]["Currency"];
+            };
+            mode: components["schemas"]["Mode"];
+            /** @description The key of this call. */
+            key: {
+                /** @description How the key begins. */
+                prefix: string;
+                /** @description How the key ends. */
+                last4: string;
+                /** @description What the key may do; null is everything. */
+                scopes: components["schemas"]["Scope"][] | null;
+                /**
+                 * Format: date-time
+                 * @description When the key stops working, while it is being rolled away; else null.
+                 */
+                expiresAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description When the key was used before, to the minute; null when it never was.
+                 */
+                lastUsedAt: string | null;
+            };
+        };
         CheckoutRequest: {
             /** @description The customer's e-mail address. */
             email: components["schemas"]["Email"];
@@ -669,6 +1126,18 @@ export interface components {
             /** @description The events to subscribe to; every event when omitted or `["*"]`. */
             events?: ("*" | "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed")[];
         };
+        /** @description What to change; at least one field. */
+        WebhookEndpointUpdate: {
+            /**
+             * Format: uri
+             * @description The endpoint's new address. The same rules as at registration.
+             */
+            url?: string;
+            /** @description The events to subscribe to from now on; `["*"]` is every event. */
+            events?: ("*" | "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed")[];
+            /** @description Whether events are sent to this endpoint. */
+            isActive?: boolean;
+        };
         WebhookEndpoint: {
             /** @description The endpoint's identifier. */
             id: components["schemas"]["Id"];
@@ -702,6 +1171,15 @@ export interface components {
              */
             lastDeliveredAt: string | null;
             createdAt: components["schemas"]["Timestamp"];
+            /**
+             * @description Only while the service keeps the endpoint disabled. Why: `endpoint_gone` (the receiver answered 410) or
+             *     `repeated_failures` (20 deliveries in a row failed, and none succeeded for 72 hours).
+             */
+            disabledReason?: string;
+            /** @description Only while the service keeps the endpoint disabled. Since when. */
+            disabledAt?: components["schemas"]["Timestamp"];
+            /** @description Only while a rotation is staged. When the next secret becomes the endpoint's by itself. */
+            nextSecretAt?: components["schemas"]["Timestamp"];
         };
         WebhookEndpointRemoval: {
             /**
@@ -718,6 +1196,54 @@ export interface components {
                  * @constant
                  */
                 deleted: true;
+            };
+        };
+        SecretRotationRequest: {
+            /**
+             * @description The next secret: `whsec_` and the base64 of 24 random bytes. Generated when omitted. Choice: of the same form as a
+             *     generated one, so that every secret is equally hard to guess.
+             */
+            secret?: string;
+            /**
+             * @description After how long the next secret becomes the endpoint's, when nobody completes the rotation before.
+             * @default 86400
+             */
+            switchAfterSeconds?: number;
+        };
+        SecretRotationCompletion: {
+            /**
+             * @description Whether the old secret signs nothing any more, instead of signing along for 24 hours.
+             * @default false
+             */
+            revokeOld?: boolean;
+        };
+        ReplayRequest: {
+            /** @description Only deliveries created at this time or later (RFC 3339). */
+            since: components["schemas"]["Timestamp"];
+            /** @description Only deliveries created before this time (RFC 3339); now when omitted. */
+            until?: components["schemas"]["Timestamp"];
+            /**
+             * @description What to send again; both when omitted.
+             * @default [
+             *       "failed",
+             *       "skipped"
+             *     ]
+             */
+            statuses?: ("failed" | "skipped")[];
+        };
+        ReplayResult: {
+            /**
+             * @description True when the replay was carried out.
+             * @constant
+             */
+            success: true;
+            /** @description The result in words. */
+            message: string;
+            data: {
+                /** @description How many deliveries were made anew. */
+                count: number;
+                /** @description Whether some are left, for another call. */
+                hasMore: boolean;
             };
         };
         TestEventResult: {
@@ -755,11 +1281,160 @@ export interface components {
          */
         DeliveryError: string | null;
         /**
+         * @description `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt; `skipped` when nothing was
+         *     to be sent.
+         * @enum {string}
+         */
+        DeliveryStatus: "pending" | "delivered" | "failed" | "skipped";
+        /** @description One event on its way to one endpoint. */
+        Delivery: {
+            /** @description The delivery, the header `X-Service-Delivery-Id`. */
+            id: components["schemas"]["Id"];
+            /** @description The event, the header `webhook-id`. */
+            eventId: components["schemas"]["Id"];
+            /** @description The endpoint. */
+            webhookId: components["schemas"]["Id"];
+            event: components["schemas"]["EventName"];
+            /** @description The payment or transfer that the event is about; null when it is about none. */
+            reference: string | null;
+            /**
+             * Format: uri
+             * @description The address of the endpoint.
+             */
+            url: string;
+            mode: components["schemas"]["Mode"];
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * @description Why it ended undelivered: `attempts_exhausted`, `endpoint_gone` (the receiver answered 410), `worker_crashed`,
+             *     `endpoint_inactive` or `endpoint_removed`; null otherwise.
+             */
+            statusReason: string | null;
+            /** @description How many attempts were made. */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null when there is none.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: uuid
+             * @description The delivery that this one sends again; null for a first one.
+             */
+            resentFrom: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When it was delivered, failed or skipped; null before.
+             */
+            completedAt: string | null;
+        };
+        /** @description A delivery with what was sent and every attempt. */
+        DeliveryDetail: {
+            /** @description The delivery, the header `X-Service-Delivery-Id`. */
+            id: components["schemas"]["Id"];
+            /** @description The event, the header `webhook-id`. */
+            eventId: components["schemas"]["Id"];
+            /** @description The endpoint. */
+            webhookId: components["schemas"]["Id"];
+            event: components["schemas"]["EventName"];
+            /** @description The payment or transfer that the event is about; null when it is about none. */
+            reference: string | null;
+            /**
+             * Format: uri
+             * @description The address of the endpoint.
+             */
+            url: string;
+            mode: components["schemas"]["Mode"];
+            status: components["schemas"]["DeliveryStatus"];
+            /**
+             * @description Why it ended undelivered: `attempts_exhausted`, `endpoint_gone` (the receiver answered 410), `worker_crashed`,
+             *     `endpoint_inactive` or `endpoint_removed`; null otherwise.
+             */
+            statusReason: string | null;
+            /** @description How many attempts were made. */
+            attemptCount: number;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due; null when there is none.
+             */
+            nextAttemptAt: string | null;
+            /**
+             * Format: uuid
+             * @description The delivery that this one sends again; null for a first one.
+             */
+            resentFrom: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When it was delivered, failed or skipped; null before.
+             */
+            completedAt: string | null;
+            /** @description What is sent, as of the latest attempt. */
+            request: {
+                /** @description The headers; the signatures are left out. */
+                headers: {
+                    [key: string]: string;
+                };
+                /** @description The body, byte for byte; the same on every attempt. */
+                body: string;
+            };
+            /** @description First to last. */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        DeliveryAttempt: {
+            /** @description The value of `X-Service-Attempt`. */
+            attempt: number;
+            /** @description When the attempt began. */
+            startedAt: components["schemas"]["Timestamp"];
+            /** @description From opening the connection to the end of the answer, in milliseconds. */
+            durationMs: number;
+            /** @description The receiver's status; null when it gave none. */
+            statusCode: number | null;
+            error: components["schemas"]["DeliveryError"];
+            /** @description Those headers of the answer that help to find a fault; null without an answer. */
+            responseHeaders: {
+                [key: string]: string;
+            } | null;
+            /** @description The first 2 KiB of the answer; null without one. */
+            responseBody: string | null;
+            /** @description Whether the answer was longer than that. */
+            responseTruncated: boolean;
+        };
+        ResendResult: {
+            /**
+             * @description True when a new delivery was made.
+             * @constant
+             */
+            success: true;
+            /** @description The result in words. */
+            message: string;
+            data: components["schemas"]["Delivery"];
+        };
+        /**
          * @description `pending`, then `processing` while the bank decides, then `completed` or `failed`; a completed transfer can be
          *     `reversed`.
          * @enum {string}
          */
         TransferStatus: "pending" | "processing" | "completed" | "failed" | "reversed";
+        TransferRequest: {
+            /** @description The merchant's own reference. */
+            reference: components["schemas"]["Reference"];
+            amount: components["schemas"]["Amount"];
+            /** @description An ISO 4217 code. The merchant's own currency when omitted. */
+            currency?: components["schemas"]["Currency"];
+            /** @description Who gets the money. */
+            recipient: {
+                /** @description The account holder. */
+                name: string;
+                /** @description The account number or IBAN. No answer shows more than its last four characters. */
+                accountNumber: string;
+                /** @description The bank's code. */
+                bankCode: string;
+            };
+            /** @description What the recipient reads on the statement. */
+            narration?: string;
+            metadata?: components["schemas"]["Metadata"];
+        };
         Recipient: {
             /** @description The account holder. */
             name: string;
@@ -779,6 +1454,11 @@ export interface components {
             recipient: components["schemas"]["Recipient"];
             /** @description What the recipient reads on the statement. */
             narration: string | null;
+            /**
+             * @description The merchant's own key-value pairs; they never appear in a webhook. Choice: what was given at the creation comes
+             *     back, because nobody could read it otherwise.
+             */
+            metadata: components["schemas"]["Metadata"];
             /** @description Why the transfer failed. */
             failureCode: string | null;
             /** @description The same in words. */
@@ -791,6 +1471,89 @@ export interface components {
              * @description When the transfer completed.
              */
             completedAt: string | null;
+        };
+        /**
+         * @description `collection` is the Collection wallet, to which customers pay; `transfer` is the Transfer wallet, from which transfers
+         *     are made.
+         * @enum {string}
+         */
+        WalletKind: "collection" | "transfer";
+        /** @description What a merchant has in one currency and mode, for one use. */
+        Wallet: {
+            kind: components["schemas"]["WalletKind"];
+            currency: components["schemas"]["Currency"];
+            /** @description What may be used, in the minor unit of the currency. */
+            available: number;
+            /** @description What is set aside for transfers under way, fees included; always 0 in the Collection wallet. */
+            reserved: number;
+        };
+        /** @description One movement of a wallet. */
+        WalletEntry: {
+            id: components["schemas"]["Id"];
+            kind: components["schemas"]["WalletKind"];
+            /**
+             * @description What moved it: `payment` of a customer, `top_up` of the Transfer wallet, `test_funding`, `transfer` to a
+             *     recipient, `transfer_return` of one that failed, `transfer_reversal` of one that came back, `fee`.
+             * @enum {string}
+             */
+            type: "payment" | "top_up" | "test_funding" | "transfer" | "transfer_return" | "transfer_reversal" | "fee";
+            /** @description Positive when the wallet gained, negative when it lost, in the minor unit of the currency. */
+            amount: number;
+            currency: components["schemas"]["Currency"];
+            /** @description What was available after it. */
+            balance: number;
+            /** @description The payment, transfer or top-up behind it; null where there is none. */
+            reference: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        TopUpRequest: {
+            amount: components["schemas"]["Amount"];
+            /** @description An ISO 4217 code. The merchant's own currency when omitted. */
+            currency?: components["schemas"]["Currency"];
+            /** @description The merchant's own reference; generated when omitted. */
+            reference?: components["schemas"]["Reference"];
+        };
+        FundingRequest: {
+            amount: components["schemas"]["Amount"];
+            /** @description An ISO 4217 code. The merchant's own currency when omitted. */
+            currency?: components["schemas"]["Currency"];
+        };
+        ProductRequest: {
+            /** @description What it is called. */
+            name: string;
+            /** @description What it is. */
+            description?: string | null;
+            price: components["schemas"]["Amount"];
+            /** @description An ISO 4217 code. The merchant's own currency when omitted. */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * Format: uri
+             * @description Where a picture of it is, `http(s)://`.
+             */
+            imageUrl?: string | null;
+            /** @description How many are left; null, or omitted, is unlimited. */
+            stock?: number | null;
+            metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description What to change; at least one field. */
+        ProductUpdate: {
+            /** @description What it is called. */
+            name?: string;
+            /** @description What it is. */
+            description?: string | null;
+            price?: components["schemas"]["Amount"];
+            currency?: components["schemas"]["Currency"];
+            /**
+             * Format: uri
+             * @description Where a picture of it is, `http(s)://`.
+             */
+            imageUrl?: string | null;
+            /** @description How many are left; null is unlimited. */
+            stock?: number | null;
+            /** @description Whether the storefront lists it. */
+            isActive?: boolean;
+            /** @description The new metadata; it replaces the old as a whole. */
+            metadata?: components["schemas"]["Metadata"];
         };
         Product: {
             id: components["schemas"]["Id"];
@@ -815,6 +1578,30 @@ export interface components {
          * @enum {string}
          */
         EventName: "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed" | "test.event";
+        /** @description Something that happened, and how far its deliveries are. */
+        Event: {
+            /** @description The event, the header `webhook-id` of its deliveries. */
+            id: components["schemas"]["Id"];
+            event: components["schemas"]["EventName"];
+            /** @description The `data` of the webhook, a checkout's or a transfer's as `event` says. */
+            data: components["schemas"]["CheckoutEventData"] | components["schemas"]["TransferEventData"];
+            /** @description When it happened, the `timestamp` of the webhook. */
+            timestamp: components["schemas"]["Timestamp"];
+            mode: components["schemas"]["Mode"];
+            /** @description The payment or transfer that it is about; null when it is about none. */
+            reference: string | null;
+            /** @description How many deliveries of it there are in each status. */
+            deliveries: {
+                /** @description Deliveries in this status. */
+                pending: number;
+                /** @description Deliveries in this status. */
+                delivered: number;
+                /** @description Deliveries in this status. */
+                failed: number;
+                /** @description Deliveries in this status. */
+                skipped: number;
+            };
+        };
         CheckoutEventData: {
             reference: components["schemas"]["Reference"];
             amount: components["schemas"]["Amount"];
@@ -896,12 +1683,12 @@ export interface components {
          * @description The kind of failure.
          * @enum {string}
          */
-        ErrorType: "validation_error" | "authentication_error" | "not_found_error" | "conflict_error" | "processor_error" | "api_error";
+        ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "rate_limit_error" | "processor_error" | "api_error";
         /**
          * @description The failure, for programs. Each code is explained at its `docUrl`.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "wrong_auth_header" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "endpoint_limit_reached" | "internal_error" | "service_unavailable" | "processor_not_configured";
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_not_configured";
         Error: {
             /**
              * @description Always false.
@@ -935,8 +1722,18 @@ export interface components {
         };
     };
     responses: {
-        /** @description The body is not what the operation takes. */
+        /** @description The body, the path or the query is not what the operation takes. */
         InvalidBody: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The body is not what the operation takes, or the address is one to which nothing is sent. */
+        InvalidEndpoint: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -965,7 +1762,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The API key is missing, wrong, or in the wrong header. */
+        /** @description The API key is missing, wrong, expired, or in the wrong header. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -976,8 +1773,106 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The key is valid, but may not do this. */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The merchant is suspended. */
+        Suspended: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key is of live mode, or may not do this. */
+        TestModeOnly: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description This merchant has no such resource in this mode. */
         NotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The first call with this `Idempotency-Key` has not ended yet. */
+        IdempotencyInProgress: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The reference is taken in this mode, or the first call with this key has not ended. */
+        DuplicateReference: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The payment is completed, failed or expired (a cancellation is refused while it is `processing`, too), or the first call
+         *     with this `Idempotency-Key` has not ended yet.
+         */
+        PaymentFinal: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The merchant has 16 endpoints in this mode, or the first call with this key has not ended. */
+        EndpointLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The merchant has 1,000 active products in this mode, or the first call with this key has not ended. */
+        ProductLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An archived product cannot come back, because 1,000 products are active in this mode. */
+        NoRoomForProduct: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1006,8 +1901,71 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The `Idempotency-Key` was used for a request that was not this one, byte for byte. */
+        IdempotencyKeyReused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The Collection wallet holds too little, or the `Idempotency-Key` was used for another request. */
+        InsufficientFunds: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The transfer cannot be made; nothing was changed. Or the `Idempotency-Key` was used for another request. */
+        TransferRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description Too many requests. */
+        RateLimited: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Something went wrong on our side. Nothing was changed. */
         InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service cannot do its work at the moment; nothing was changed. */
+        Unavailable: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description This server has no processor for live mode, or cannot do its work at the moment; nothing was changed. */
+        ProcessorMissing: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -1026,6 +1984,53 @@ export interface components {
         From: components["schemas"]["Timestamp"];
         /** @description Only records created before this time (RFC 3339). */
         To: components["schemas"]["Timestamp"];
+        /** @description By creation, newest first or, to reconcile, oldest first. */
+        Order: "asc" | "desc";
+        /** @description Only what is about the payment or transfer with exactly this reference. */
+        ReferenceFilter: components["schemas"]["Reference"];
+        /** @description Only this event. */
+        EventFilter: components["schemas"]["EventName"];
+        /**
+         * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+         *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+         * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+         */
+        IdempotencyKey: string;
+        /**
+         * @description The `ETag` of the list that you have, or several of them; the answer is 304 while it is the present one.
+         * @example W/"1f-9c2b7d"
+         */
+        IfNoneMatch: string;
+        /**
+         * @description The payment's reference.
+         * @example ref_k3v9m2q7x4t8w5n6b1zd
+         */
+        PaymentReference: components["schemas"]["Reference"];
+        /**
+         * @description The transfer's reference.
+         * @example payout-77
+         */
+        TransferReference: components["schemas"]["Reference"];
+        /**
+         * @description The delivery's id, the header `X-Service-Delivery-Id` of the webhook.
+         * @example 019aa3c7-0a1e-7c52-8f3a-1b2c3d4e5f60
+         */
+        DeliveryId: components["schemas"]["Id"];
+        /**
+         * @description The event's id, the header `webhook-id` of the webhook.
+         * @example 019aa3c7-0a1d-7c52-8f3a-1b2c3d4e5f60
+         */
+        EventId: components["schemas"]["Id"];
+        /**
+         * @description The product's id.
+         * @example 019aa3c7-2c3d-7c52-8f3a-1b2c3d4e5f60
+         */
+        ProductId: components["schemas"]["Id"];
+        /**
+         * @description Which wallet.
+         * @example transfer
+         */
+        WalletKind: components["schemas"]["WalletKind"];
         /**
          * @description The webhook endpoint's id.
          * @example 019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60
@@ -1066,6 +2071,37 @@ export interface components {
          * @example Bearer realm="tillhook"
          */
         WwwAuthenticate: string;
+        /**
+         * @description What is left of the limit that is nearest: `r` calls within the next `t` seconds. The syntax of the IETF draft
+         *     "RateLimit header fields for HTTP". Not sent where limits are off.
+         * @example "test";r=249;t=10
+         */
+        RateLimit: string;
+        /**
+         * @description The same limit as a rule, `q` calls in `w` seconds. Not sent where limits are off.
+         * @example "test";q=250;w=10
+         */
+        RateLimitPolicy: string;
+        /**
+         * @description How many seconds to wait before trying again.
+         * @example 7
+         */
+        RetryAfter: number;
+        /**
+         * @description How many seconds to wait before trying again; sent with `idempotency_in_progress` only.
+         * @example 1
+         */
+        RetryAfterInProgress: number;
+        /**
+         * @description Sent, as `true`, when this is the kept answer of an earlier call with the same `Idempotency-Key`.
+         * @example true
+         */
+        IdempotentReplayed: "true";
+        /**
+         * @description Names this version of the list; send it back as `If-None-Match`.
+         * @example W/"1f-9c2b7d"
+         */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -1078,21 +2114,42 @@ export type SchemaReference = components['schemas']['Reference'];
 export type SchemaTimestamp = components['schemas']['Timestamp'];
 export type SchemaTotal = components['schemas']['Total'];
 export type SchemaMetadata = components['schemas']['Metadata'];
+export type SchemaScope = components['schemas']['Scope'];
+export type SchemaAccount = components['schemas']['Account'];
 export type SchemaCheckoutRequest = components['schemas']['CheckoutRequest'];
 export type SchemaCheckoutSession = components['schemas']['CheckoutSession'];
 export type SchemaPaymentStatus = components['schemas']['PaymentStatus'];
 export type SchemaPaymentMethod = components['schemas']['PaymentMethod'];
 export type SchemaPayment = components['schemas']['Payment'];
 export type SchemaWebhookEndpointRequest = components['schemas']['WebhookEndpointRequest'];
+export type SchemaWebhookEndpointUpdate = components['schemas']['WebhookEndpointUpdate'];
 export type SchemaWebhookEndpoint = components['schemas']['WebhookEndpoint'];
 export type SchemaWebhookEndpointRemoval = components['schemas']['WebhookEndpointRemoval'];
+export type SchemaSecretRotationRequest = components['schemas']['SecretRotationRequest'];
+export type SchemaSecretRotationCompletion = components['schemas']['SecretRotationCompletion'];
+export type SchemaReplayRequest = components['schemas']['ReplayRequest'];
+export type SchemaReplayResult = components['schemas']['ReplayResult'];
 export type SchemaTestEventResult = components['schemas']['TestEventResult'];
 export type SchemaDeliveryError = components['schemas']['DeliveryError'];
+export type SchemaDeliveryStatus = components['schemas']['DeliveryStatus'];
+export type SchemaDelivery = components['schemas']['Delivery'];
+export type SchemaDeliveryDetail = components['schemas']['DeliveryDetail'];
+export type SchemaDeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type SchemaResendResult = components['schemas']['ResendResult'];
 export type SchemaTransferStatus = components['schemas']['TransferStatus'];
+export type SchemaTransferRequest = components['schemas']['TransferRequest'];
 export type SchemaRecipient = components['schemas']['Recipient'];
 export type SchemaTransfer = components['schemas']['Transfer'];
+export type SchemaWalletKind = components['schemas']['WalletKind'];
+export type SchemaWallet = components['schemas']['Wallet'];
+export type SchemaWalletEntry = components['schemas']['WalletEntry'];
+export type SchemaTopUpRequest = components['schemas']['TopUpRequest'];
+export type SchemaFundingRequest = components['schemas']['FundingRequest'];
+export type SchemaProductRequest = components['schemas']['ProductRequest'];
+export type SchemaProductUpdate = components['schemas']['ProductUpdate'];
 export type SchemaProduct = components['schemas']['Product'];
 export type SchemaEventName = components['schemas']['EventName'];
+export type SchemaEvent = components['schemas']['Event'];
 export type SchemaCheckoutEventData = components['schemas']['CheckoutEventData'];
 export type SchemaTransferEventData = components['schemas']['TransferEventData'];
 export type SchemaCheckoutSuccessEvent = components['schemas']['CheckoutSuccessEvent'];
@@ -1104,17 +2161,44 @@ export type SchemaErrorType = components['schemas']['ErrorType'];
 export type SchemaErrorCode = components['schemas']['ErrorCode'];
 export type SchemaError = components['schemas']['Error'];
 export type ResponseInvalidBody = components['responses']['InvalidBody'];
+export type ResponseInvalidEndpoint = components['responses']['InvalidEndpoint'];
 export type ResponseInvalidQuery = components['responses']['InvalidQuery'];
 export type ResponseInvalidPath = components['responses']['InvalidPath'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseSuspended = components['responses']['Suspended'];
+export type ResponseTestModeOnly = components['responses']['TestModeOnly'];
 export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
+export type ResponseDuplicateReference = components['responses']['DuplicateReference'];
+export type ResponsePaymentFinal = components['responses']['PaymentFinal'];
+export type ResponseEndpointLimitReached = components['responses']['EndpointLimitReached'];
+export type ResponseProductLimitReached = components['responses']['ProductLimitReached'];
+export type ResponseNoRoomForProduct = components['responses']['NoRoomForProduct'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
+export type ResponseInsufficientFunds = components['responses']['InsufficientFunds'];
+export type ResponseTransferRefused = components['responses']['TransferRefused'];
+export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseProcessorMissing = components['responses']['ProcessorMissing'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterOffset = components['parameters']['Offset'];
 export type ParameterFrom = components['parameters']['From'];
 export type ParameterTo = components['parameters']['To'];
+export type ParameterOrder = components['parameters']['Order'];
+export type ParameterReferenceFilter = components['parameters']['ReferenceFilter'];
+export type ParameterEventFilter = components['parameters']['EventFilter'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
+export type ParameterPaymentReference = components['parameters']['PaymentReference'];
+export type ParameterTransferReference = components['parameters']['TransferReference'];
+export type ParameterDeliveryId = components['parameters']['DeliveryId'];
+export type ParameterEventId = components['parameters']['EventId'];
+export type ParameterProductId = components['parameters']['ProductId'];
+export type ParameterWalletKind = components['parameters']['WalletKind'];
 export type ParameterWebhookEndpointId = components['parameters']['WebhookEndpointId'];
 export type ParameterServiceSignature = components['parameters']['ServiceSignature'];
 export type ParameterServiceEvent = components['parameters']['ServiceEvent'];
@@ -1126,12 +2210,54 @@ export type ParameterStandardWebhookTimestamp = components['parameters']['Standa
 export type ParameterStandardWebhookSignature = components['parameters']['StandardWebhookSignature'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
+export type HeaderRateLimit = components['headers']['RateLimit'];
+export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
+export type HeaderRetryAfter = components['headers']['RetryAfter'];
+export type HeaderRetryAfterInProgress = components['headers']['RetryAfterInProgress'];
+export type HeaderIdempotentReplayed = components['headers']['IdempotentReplayed'];
+export type HeaderETag = components['headers']['ETag'];
 export type $defs = Record<string, never>;
 export interface operations {
-    createCheckout: {
+    getAccount: {
         parameters: {
             query?: never;
             header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The merchant, the mode and the key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Suspended"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCheckout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1145,6 +2271,9 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1153,29 +2282,14 @@ export interface operations {
             };
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["Unauthorized"];
-            /** @description The reference is already taken by another payment of this merchant and mode. */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["DuplicateReference"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            /** @description Live payments have no processor on this server, or the database is out of reach. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            503: components["responses"]["ProcessorMissing"];
         };
     };
     listPayments: {
@@ -1206,6 +2320,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1218,7 +2334,10 @@ export interface operations {
             };
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     getPayment: {
@@ -1230,7 +2349,7 @@ export interface operations {
                  * @description The payment's reference.
                  * @example ref_k3v9m2q7x4t8w5n6b1zd
                  */
-                reference: components["schemas"]["Reference"];
+                reference: components["parameters"]["PaymentReference"];
             };
             cookie?: never;
         };
@@ -1240,6 +2359,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1248,8 +2369,57 @@ export interface operations {
             };
             400: components["responses"]["InvalidPath"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelCheckout: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment's reference.
+                 * @example ref_k3v9m2q7x4t8w5n6b1zd
+                 */
+                reference: components["parameters"]["PaymentReference"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["PaymentFinal"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listWebhookEndpoints: {
@@ -1270,6 +2440,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1282,13 +2454,23 @@ export interface operations {
             };
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     registerWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1302,27 +2484,61 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            400: components["responses"]["InvalidBody"];
+            400: components["responses"]["InvalidEndpoint"];
             401: components["responses"]["Unauthorized"];
-            /** @description The merchant already has 16 endpoints in this mode. */
-            409: {
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["EndpointLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook endpoint's id.
+                 * @example 019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Error"];
+                    "application/json": components["schemas"]["WebhookEndpoint"];
                 };
             };
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     removeWebhookEndpoint: {
@@ -1344,6 +2560,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1352,8 +2570,53 @@ export interface operations {
             };
             400: components["responses"]["InvalidPath"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhookEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook endpoint's id.
+                 * @example 019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookEndpointUpdate"];
+            };
+        };
+        responses: {
+            /** @description The endpoint as it is now, with a masked secret. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidEndpoint"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     sendTestEvent: {
@@ -1375,6 +2638,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1383,8 +2648,387 @@ export interface operations {
             };
             400: components["responses"]["InvalidPath"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook endpoint's id.
+                 * @example 019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        /** @description May be left out; everything in it has a default. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SecretRotationRequest"];
+            };
+        };
+        responses: {
+            /** @description The endpoint, with its present secret masked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    completeWebhookSecretRotation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook endpoint's id.
+                 * @example 019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        /** @description May be left out; everything in it has a default. */
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["SecretRotationCompletion"];
+            };
+        };
+        responses: {
+            /** @description The endpoint, with its new secret masked. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayDeliveries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook endpoint's id.
+                 * @example 019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayRequest"];
+            };
+        };
+        responses: {
+            /** @description The new deliveries are on their way. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplayResult"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+                /** @description Only deliveries to this endpoint. */
+                webhookId?: components["schemas"]["Id"];
+                /** @description Only this event. */
+                event?: components["parameters"]["EventFilter"];
+                /** @description Only deliveries with this status. */
+                status?: components["schemas"]["DeliveryStatus"];
+                /** @description Only what is about the payment or transfer with exactly this reference. */
+                reference?: components["parameters"]["ReferenceFilter"];
+                /** @description Only records created at this time or later (RFC 3339). */
+                from?: components["parameters"]["From"];
+                /** @description Only records created before this time (RFC 3339). */
+                to?: components["parameters"]["To"];
+                /** @description By creation, newest first or, to reconcile, oldest first. */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of deliveries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first, or oldest first with `order=asc`. */
+                        deliveries: components["schemas"]["Delivery"][];
+                        total: components["schemas"]["Total"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The delivery's id, the header `X-Service-Delivery-Id` of the webhook.
+                 * @example 019aa3c7-0a1e-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryDetail"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The delivery's id, the header `X-Service-Delivery-Id` of the webhook.
+                 * @example 019aa3c7-0a1e-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["DeliveryId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new delivery is on its way. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResendResult"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyInProgress"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+                /** @description Only this event. */
+                event?: components["parameters"]["EventFilter"];
+                /** @description Only what is about the payment or transfer with exactly this reference. */
+                reference?: components["parameters"]["ReferenceFilter"];
+                /** @description Only records created at this time or later (RFC 3339). */
+                from?: components["parameters"]["From"];
+                /** @description Only records created before this time (RFC 3339). */
+                to?: components["parameters"]["To"];
+                /** @description By creation, newest first or, to reconcile, oldest first. */
+                order?: components["parameters"]["Order"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of events. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first, or oldest first with `order=asc`. */
+                        events: components["schemas"]["Event"][];
+                        total: components["schemas"]["Total"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The event's id, the header `webhook-id` of the webhook.
+                 * @example 019aa3c7-0a1d-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["EventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The event. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Event"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listTransfers: {
@@ -1413,6 +3057,8 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1425,10 +3071,94 @@ export interface operations {
             };
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
-    listStorefrontProducts: {
+    createTransfer: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferRequest"];
+            };
+        };
+        responses: {
+            /** @description The transfer was accepted and its money set aside. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["DuplicateReference"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["TransferRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ProcessorMissing"];
+        };
+    };
+    getTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The transfer's reference.
+                 * @example payout-77
+                 */
+                reference: components["parameters"]["TransferReference"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transfer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transfer"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWallets: {
         parameters: {
             query?: {
                 /** @description The maximum number of records returned. */
@@ -1442,10 +3172,152 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Every wallet. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description By currency, then kind. */
+                        wallets: components["schemas"]["Wallet"][];
+                        total: components["schemas"]["Total"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    topUpTransferWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TopUpRequest"];
+            };
+        };
+        responses: {
+            /** @description The Transfer wallet as it is now. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["DuplicateReference"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["InsufficientFunds"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWalletEntries: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+                /** @description The wallet's currency; may be left out by a merchant who has only one. */
+                currency?: components["schemas"]["Currency"];
+                /** @description Only records created at this time or later (RFC 3339). */
+                from?: components["parameters"]["From"];
+                /** @description Only records created before this time (RFC 3339). */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Which wallet.
+                 * @example transfer
+                 */
+                kind: components["parameters"]["WalletKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first. */
+                        entries: components["schemas"]["WalletEntry"][];
+                        total: components["schemas"]["Total"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listStorefrontProducts: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: {
+                /**
+                 * @description The `ETag` of the list that you have, or several of them; the answer is 304 while it is the present one.
+                 * @example W/"1f-9c2b7d"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
             /** @description Every active product. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1456,9 +3328,284 @@ export interface operations {
                     };
                 };
             };
+            /** @description The list is still the one that `If-None-Match` names. There is no body. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createProduct: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductRequest"];
+            };
+        };
+        responses: {
+            /** @description The product. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ProductLimitReached"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    archiveProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 019aa3c7-2c3d-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archived product. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The product's id.
+                 * @example 019aa3c7-2c3d-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["ProductId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductUpdate"];
+            };
+        };
+        responses: {
+            /** @description The product as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["NoRoomForProduct"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testCompletePayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment's reference.
+                 * @example ref_k3v9m2q7x4t8w5n6b1zd
+                 */
+                reference: components["parameters"]["PaymentReference"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The completed payment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["TestModeOnly"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["PaymentFinal"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testFailPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The payment's reference.
+                 * @example ref_k3v9m2q7x4t8w5n6b1zd
+                 */
+                reference: components["parameters"]["PaymentReference"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The failed payment. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["TestModeOnly"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["PaymentFinal"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testFundWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
+                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FundingRequest"];
+            };
+        };
+        responses: {
+            /** @description The Transfer wallet as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["TestModeOnly"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

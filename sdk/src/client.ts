@@ -1,5 +1,16 @@
 import { readOptions, type TillhookOptions } from './client-options.ts';
 import { type Resource, resourcesOver } from './operations.ts';
+import { account } from './resources/account.ts';
+import { checkout } from './resources/checkout.ts';
+import { deliveries } from './resources/deliveries.ts';
+import { events } from './resources/events.ts';
+import { payments } from './resources/payments.ts';
+import { products } from './resources/products.ts';
+import { storefront } from './resources/storefront.ts';
+import { testHelpers } from './resources/test-helpers.ts';
+import { transfers } from './resources/transfers.ts';
+import { wallets } from './resources/wallets.ts';
+import { webhookEndpoints } from './resources/webhook-endpoints.ts';
 import { createTransport } from './transport.ts';
 
 /**
@@ -12,102 +23,41 @@ import { createTransport } from './transport.ts';
  * console.log('Send the customer to', session.data.checkoutUrl);
  */
 export class Tillhook {
+  /** Whose key this is. */
+  readonly account: Resource<typeof account>;
   /** Hosted checkout. */
   readonly checkout: Resource<typeof checkout>;
   /** The payments that checkouts lead to. */
   readonly payments: Resource<typeof payments>;
   /** Who hears of events, and where. */
   readonly webhookEndpoints: Resource<typeof webhookEndpoints>;
+  /** What was sent to the endpoints. */
+  readonly deliveries: Resource<typeof deliveries>;
+  /** What happened, whoever heard of it. */
+  readonly events: Resource<typeof events>;
   /** Money sent out. */
   readonly transfers: Resource<typeof transfers>;
+  /** The money you have. */
+  readonly wallets: Resource<typeof wallets>;
+  /** What you put on your storefront. */
+  readonly products: Resource<typeof products>;
   /** What your storefront offers. */
   readonly storefront: Resource<typeof storefront>;
+  /** What a test needs and a customer would do; for keys of test mode. */
+  readonly testHelpers: Resource<typeof testHelpers>;
 
   constructor(apiKey: string, options: TillhookOptions) {
     const bind = resourcesOver(createTransport(readOptions(apiKey, options)));
+    this.account = bind(account);
     this.checkout = bind(checkout);
     this.payments = bind(payments);
     this.webhookEndpoints = bind(webhookEndpoints);
+    this.deliveries = bind(deliveries);
+    this.events = bind(events);
     this.transfers = bind(transfers);
+    this.wallets = bind(wallets);
+    this.products = bind(products);
     this.storefront = bind(storefront);
+    this.testHelpers = bind(testHelpers);
   }
 }
-
-const checkout = {
-  /**
-   * Creates a checkout session; send the customer to `data.checkoutUrl`.
-   *
-   * @example
-   * const { data } = await tillhook.checkout.create({ email: 'ada@example.com', amount: 500000 });
-   */
-  create: 'createCheckout',
-} as const;
-
-const payments = {
-  /**
-   * Lists one page of payments, newest first.
-   *
-   * @example
-   * const { payments, total } = await tillhook.payments.list({ status: 'completed', limit: 50 });
-   */
-  list: 'listPayments',
-  /**
-   * Gets the payment with this reference, or throws a `NotFoundError`.
-   *
-   * @example
-   * const payment = await tillhook.payments.get('order-1042');
-   */
-  get: 'getPayment',
-} as const;
-
-const webhookEndpoints = {
-  /**
-   * Registers an address for events. Keep the `secret` of the answer: it is never shown again.
-   *
-   * @example
-   * const { secret } = await tillhook.webhookEndpoints.register({ url: 'https://shop.example.com/webhooks' });
-   */
-  register: 'registerWebhookEndpoint',
-  /**
-   * Lists every endpoint of this merchant and mode, with masked secrets.
-   *
-   * @example
-   * const { webhooks } = await tillhook.webhookEndpoints.list();
-   */
-  list: 'listWebhookEndpoints',
-  /**
-   * Removes an endpoint; nothing is sent to it any more.
-   *
-   * @example
-   * await tillhook.webhookEndpoints.remove(endpoint.id);
-   */
-  remove: 'removeWebhookEndpoint',
-  /**
-   * Sends a `test.event` to an endpoint and answers with what the receiver said.
-   *
-   * @example
-   * const { data } = await tillhook.webhookEndpoints.sendTest(endpoint.id);
-   * console.log(data.delivered ? 'It works.' : `It failed: ${data.error ?? data.statusCode}`);
-   */
-  sendTest: 'sendTestEvent',
-} as const;
-
-const transfers = {
-  /**
-   * Lists one page of outbound transfers, newest first.
-   *
-   * @example
-   * const { transfers, total } = await tillhook.transfers.list({ limit: 20, offset: 40 });
-   */
-  list: 'listTransfers',
-} as const;
-
-const storefront = {
-  /**
-   * Lists every active product; the list is always complete.
-   *
-   * @example
-   * const { products } = await tillhook.storefront.listProducts();
-   */
-  listProducts: 'listStorefrontProducts',
-} as const;

@@ -70,6 +70,13 @@ export class AuthenticationError extends TillhookError {
   }
 }
 
+/** The API key is valid, but may not do this: a scope is missing, or it is of the wrong mode. */
+export class PermissionError extends TillhookError {
+  override get name(): 'PermissionError' {
+    return 'PermissionError';
+  }
+}
+
 /** This merchant has no such resource in this mode. */
 export class NotFoundError extends TillhookError {
   override get name(): 'NotFoundError' {
@@ -81,6 +88,27 @@ export class NotFoundError extends TillhookError {
 export class ConflictError extends TillhookError {
   override get name(): 'ConflictError' {
     return 'ConflictError';
+  }
+}
+
+/** The idempotency key was used for another request. */
+export class IdempotencyError extends TillhookError {
+  override get name(): 'IdempotencyError' {
+    return 'IdempotencyError';
+  }
+}
+
+/** The money cannot be moved: the wallet holds too little, or the recipient does not exist. */
+export class TransferError extends TillhookError {
+  override get name(): 'TransferError' {
+    return 'TransferError';
+  }
+}
+
+/** Too many requests; `Retry-After` of the answer said when to come back. */
+export class RateLimitError extends TillhookError {
+  override get name(): 'RateLimitError' {
+    return 'RateLimitError';
   }
 }
 
@@ -108,8 +136,12 @@ export class ConnectionError extends TillhookError {
 const errorClasses: Record<ErrorType, typeof TillhookError> = {
   validation_error: ValidationError,
   authentication_error: AuthenticationError,
+  permission_error: PermissionError,
   not_found_error: NotFoundError,
   conflict_error: ConflictError,
+  idempotency_error: IdempotencyError,
+  transfer_error: TransferError,
+  rate_limit_error: RateLimitError,
   processor_error: ProcessorError,
   api_error: ApiError,
 };

@@ -5,15 +5,38 @@ import type { OperationId, OperationInput, OperationOutput, operations, paths } 
  * pair at which the contract has another operation, does not compile.
  */
 export const routes: { readonly [Id in OperationId]: Route<Id> } = {
+  getAccount: ['get', '/api/v1/me'],
   createCheckout: ['post', '/api/v1/payments/checkout'],
   listPayments: ['get', '/api/v1/payments'],
   getPayment: ['get', '/api/v1/payments/{reference}'],
+  cancelCheckout: ['post', '/api/v1/payments/{reference}/cancel'],
   registerWebhookEndpoint: ['post', '/api/v1/merchant-webhooks'],
   listWebhookEndpoints: ['get', '/api/v1/merchant-webhooks'],
+  getWebhookEndpoint: ['get', '/api/v1/merchant-webhooks/{id}'],
+  updateWebhookEndpoint: ['patch', '/api/v1/merchant-webhooks/{id}'],
   removeWebhookEndpoint: ['delete', '/api/v1/merchant-webhooks/{id}'],
   sendTestEvent: ['post', '/api/v1/merchant-webhooks/{id}/test'],
+  rotateWebhookSecret: ['post', '/api/v1/merchant-webhooks/{id}/rotate-secret'],
+  completeWebhookSecretRotation: ['post', '/api/v1/merchant-webhooks/{id}/rotate-secret/complete'],
+  replayDeliveries: ['post', '/api/v1/merchant-webhooks/{id}/replay'],
+  listDeliveries: ['get', '/api/v1/webhook-deliveries'],
+  getDelivery: ['get', '/api/v1/webhook-deliveries/{id}'],
+  resendDelivery: ['post', '/api/v1/webhook-deliveries/{id}/resend'],
+  listEvents: ['get', '/api/v1/events'],
+  getEvent: ['get', '/api/v1/events/{id}'],
+  createTransfer: ['post', '/api/v1/transfers'],
   listTransfers: ['get', '/api/v1/transfers'],
+  getTransfer: ['get', '/api/v1/transfers/{reference}'],
+  listWallets: ['get', '/api/v1/wallets'],
+  topUpTransferWallet: ['post', '/api/v1/wallets/transfer/top-ups'],
+  listWalletEntries: ['get', '/api/v1/wallets/{kind}/entries'],
   listStorefrontProducts: ['get', '/api/v1/storefront/products'],
+  createProduct: ['post', '/api/v1/storefront/products'],
+  updateProduct: ['patch', '/api/v1/storefront/products/{id}'],
+  archiveProduct: ['delete', '/api/v1/storefront/products/{id}'],
+  testCompletePayment: ['post', '/api/v1/test-helpers/payments/{reference}/complete'],
+  testFailPayment: ['post', '/api/v1/test-helpers/payments/{reference}/fail'],
+  testFundWallet: ['post', '/api/v1/test-helpers/wallets/fund'],
 };
 
 /** The operations whose security is `apiKeyHeader`; every other takes the key as a Bearer token. */
@@ -81,8 +104,14 @@ type PathArguments<Path> = Path extends { reference: infer Reference }
   ? [reference: Reference]
   : Path extends { id: infer Id }
     ? [id: Id]
-    : keyof Path extends never
-      ? []
-      : never;
-type BodyArguments<Body> = Body extends undefined ? [] : [body: Body];
+    : Path extends { kind: infer Kind }
+      ? [kind: Kind]
+      : keyof Path extends never
+        ? []
+        : never;
+type BodyArguments<Body> = [Body] extends [undefined]
+  ? []
+  : undefined extends Body
+    ? [body?: Exclude<Body, undefined>]
+    : [body: Body];
 type QueryArguments<Query> = [Query] extends [never] ? [] : [query?: Query];
