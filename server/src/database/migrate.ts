@@ -1,8 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
+import { StartError } from '../start-error.ts';
 
-/** Any number will do: it makes processes that start at once migrate and seed one after the other. */
-const migrationLock = 7_455_002;
+/**
+ * Any number will do: it makes processes that start at once migrate and seed one after the other. A new one for the way in
+ * which it is waited for now, because a version before would wait for it in the way that does not go together with indexes.
+ */
+const migrationLock = 7_455_004;
+const lockPauseMs = 100;
+
+const maxTries = 10;
+const triesPauseMs = 500;
+/** Lock not available, deadlock: somebody is using a table that is to be altered. */
+const inTheWay = ['55P03', '40P01'];
 
 /** Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. */
 export async function oneAtATime<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
@@ -11,16 +22,43 @@ export async function oneAtATime<Result>(databaseUrl: string, work: () => Promis
   client.on('error', () => {});
   await client.connect();
   try {
-    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    // Asked for again and again: a statement that waits for the lock is one that an index built concurrently waits for, and
+    // whoever builds it has the lock.
+    while (!(await tryLock(client))) await sleep(lockPauseMs);
     return await work();
   } finally {
     await client.end();
   }
 }
 
-/** Brings the schema up to date. Migrations only go forward. */
-export async function migrate(orm: MikroORM): Promise<void> {
-  await orm.migrator.up();
+async function tryLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [migrationLock]);
+  return rows[0].free;
+}
+
+/**
+ * Brings the schema up to date. Migrations only go forward, each by itself, and one that finds its tables in use lets those
+ * who use them go first.
+ */
+export async function migrate(orm: MikroORM, { tries = maxTries } = {}): Promise<void> {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      await orm.migrator.up();
+      return;
+    } catch (error) {
+      if (!inTheWay.includes((error as { code?: string }).code ?? '')) throw error;
+      if (left <= 0) throw await tooBusy(orm, error);
+    }
+    await sleep(triesPauseMs);
+  }
+}
+
+async function tooBusy(orm: MikroORM, cause: unknown): Promise<StartError> {
+  const [next] = await orm.migrator.getPending();
+  return new StartError(
+    `The database is too busy for the migration ${next?.name}: a long transaction uses a table that it alters. What came before it is done; start again to go on.`,
+    { cause },
+  );
 }
 
 /** Whether the schema is the one that this version expects. */

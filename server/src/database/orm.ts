@@ -1,5 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import { ApiKey } from '../auth/api-key.entity.ts';
 import { DashboardSession } from '../auth/dashboard-session.entity.ts';
 import { DashboardUser } from '../auth/dashboard-user.entity.ts';
@@ -10,9 +11,23 @@ import { Event } from '../delivery/event.entity.ts';
 import { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import { Product } from '../products/product.entity.ts';
+import { Storefront } from '../products/storefront.entity.ts';
 import { Transfer } from '../transfers/transfer.entity.ts';
+import { LedgerAccount } from '../wallets/ledger-account.entity.ts';
+import { LedgerEntry } from '../wallets/ledger-entry.entity.ts';
+import { LedgerTransaction } from '../wallets/ledger-transaction.entity.ts';
 import { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import { returnLostConnections } from './lost-connections.ts';
 import { First } from './migrations/001-first.ts';
+import { Keys } from './migrations/002-keys.ts';
+import { LimitsAndIdempotency } from './migrations/003-limits-and-idempotency.ts';
+import { EndpointManagement } from './migrations/004-endpoint-management.ts';
+import { Ledger } from './migrations/005-ledger.ts';
+import { Products } from './migrations/006-products.ts';
+import { Dashboard } from './migrations/007-dashboard.ts';
+import { Indexes } from './migrations/008-indexes.ts';
+import { PaymentsSoFar } from './migrations/009-payments-so-far.ts';
+import { prepareStatements } from './prepared-statements.ts';
 
 const entities = [
   Merchant,
@@ -22,7 +37,11 @@ const entities = [
   Payment,
   PaymentAttempt,
   Transfer,
+  LedgerAccount,
+  LedgerTransaction,
+  LedgerEntry,
   Product,
+  Storefront,
   WebhookEndpoint,
   Event,
   Delivery,
@@ -35,14 +54,32 @@ export function openDatabase(clientUrl: string, poolSize: number): Promise<Mikro
     clientUrl,
     entities,
     pool: { min: 0, max: poolSize },
+    driverOptions: { onPoolCreated: preparePool },
     extensions: [Migrator],
     migrations: {
       tableName: 'migration',
-      migrationsList: [{ name: '001-first', class: First }],
+      // A transaction each: in one for all, what the first locks would stay locked until the last is done.
+      allOrNothing: false,
+      migrationsList: [
+        { name: '001-first', class: First },
+        { name: '002-keys', class: Keys },
+        { name: '003-limits-and-idempotency', class: LimitsAndIdempotency },
+        { name: '004-endpoint-management', class: EndpointManagement },
+        { name: '005-ledger', class: Ledger },
+        { name: '006-products', class: Products },
+        { name: '007-dashboard', class: Dashboard },
+        { name: '008-indexes', class: Indexes },
+        { name: '009-payments-so-far', class: PaymentsSoFar },
+      ],
       snapshot: false,
       silent: true,
     },
     forceUtcTimezone: true,
     debug: false,
   });
+}
+
+function preparePool(pool: Pool): void {
+  returnLostConnections(pool);
+  prepareStatements(pool);
 }

@@ -1,30 +1,54 @@
 /**
- * The only place that saves. Entry points (an operation, a page, a job, the dispatcher, a command) wrap their work in
- * `inTransaction`; services write through the context that they are handed and cannot save early, because the types
- * leave `flush` and `commit` out. The callback gets a new context whose `em` is the transaction's: work done through
- * the outer one would survive a rollback.
+ * One of the two places that save; the other is `own-statement.ts`, for work that is a single statement. Entry points (an
+ * operation, a page, a job, the dispatcher, a command) wrap their work in `inTransaction`; services write through the context
+ * that they are handed and cannot save early, because the types leave `flush` and `commit` out. The callback gets a new
+ * context whose `em` is the transaction's: work done through the outer one would survive a rollback.
  */
-import { UniqueConstraintViolationException } from '@mikro-orm/core';
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Context, WriteContext } from '../context.ts';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
 
-/** Runs the work in one transaction. When it throws, nothing was written. */
+type Work<Outer, Result> = (context: Outer & WriteContext) => Promise<Result>;
+
+const maxTries = 5;
+const longestPauseMs = 20;
+/** What Postgres says to the transaction that it ends so that another can go on: serialization failure, deadlock. */
+const lostToAnother = ['40001', '40P01'];
+const uniqueViolation = '23505';
+
+/**
+ * Runs the work in one transaction. When it throws, nothing was written. The work runs again, from its beginning, when
+ * Postgres ended it in favour of another transaction, so it must leave no trace but what it writes.
+ */
 export async function inTransaction<Outer extends Context, Result>(
   context: Outer,
-  work: (context: Outer & WriteContext) => Promise<Result>,
+  work: Work<Outer, Result>,
+): Promise<Result> {
+  for (let tries = 1, em = context.em as SqlEntityManager; ; tries += 1, em = em.fork()) {
+    try {
+      return await inOneTransaction({ ...context, em }, work);
+    } catch (error) {
+      const failure = failureOf(error);
+      const isWorthAnother = lostToAnother.includes(failure?.code ?? '') && tries < maxTries;
+      if (!isWorthAnother) throw violated(failure) ?? error;
+    }
+    // At random, so that those who met do not meet again.
+    await sleep(randomInt(longestPauseMs * tries));
+  }
+}
+
+async function inOneTransaction<Outer extends Context, Result>(
+  context: Outer & { em: SqlEntityManager },
+  work: Work<Outer, Result>,
 ): Promise<Result> {
   const effects = new Set<() => void>();
-  const em = context.em as SqlEntityManager;
-  try {
-    const result = await em.transactional((transactionEm) =>
-      work({ ...context, em: transactionEm, afterCommit: (effect) => effects.add(effect) }),
-    );
-    for (const effect of effects) effect();
-    return result;
-  } catch (error) {
-    throw violated(error) ?? error;
-  }
+  const result = await context.em.transactional((em) =>
+    work({ ...context, em, afterCommit: (effect) => effects.add(effect) }),
+  );
+  for (const effect of effects) effect();
+  return result;
 }
 
 /** A unique constraint that a request can run into is that request's fault, and has a code of its own. */
@@ -34,11 +58,33 @@ const constraintErrors: Record<string, { code: ErrorCode; param: string; message
     param: 'reference',
     message: 'A payment with this reference already exists',
   },
+  transfer_reference_unique: {
+    code: 'duplicate_reference',
+    param: 'reference',
+    message: 'A transfer with this reference already exists',
+  },
+  ledger_top_up_reference_unique: {
+    code: 'duplicate_reference',
+    param: 'reference',
+    message: 'A top-up with this reference already exists',
+  },
 };
 
-function violated(error: unknown): AppError | undefined {
-  if (!(error instanceof UniqueConstraintViolationException)) return undefined;
-  const { constraint } = error as { constraint?: string };
-  const known = constraintErrors[constraint ?? ''];
-  return known && new AppError(known.code, known.message, { param: known.param, cause: error });
+interface DatabaseFailure extends Error {
+  /** SQLSTATE. */
+  code: string;
+  constraint?: string;
+}
+
+/** What Postgres answered: the driver throws it bare to SQL of ours, and the ORM wraps it, keeping its fields. */
+function failureOf(error: unknown): DatabaseFailure | undefined {
+  return error instanceof Error && typeof (error as Partial<DatabaseFailure>).code === 'string'
+    ? (error as DatabaseFailure)
+    : undefined;
+}
+
+function violated(failure: DatabaseFailure | undefined): AppError | undefined {
+  if (failure?.code !== uniqueViolation) return undefined;
+  const known = constraintErrors[failure.constraint ?? ''];
+  return known && new AppError(known.code, known.message, { param: known.param, cause: failure });
 }

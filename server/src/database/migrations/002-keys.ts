@@ -1,0 +1,22 @@
+import { Migration } from '@mikro-orm/migrations';
+import { giveWay } from './give-way.ts';
+
+/** Only nullable columns without a default, so that nothing is rewritten and the version before goes on working. */
+export class Keys extends Migration {
+  override up(): void {
+    this.addSql(giveWay);
+    this.addSql(apiKeys);
+    this.addSql(merchants);
+  }
+}
+
+const apiKeys = `
+  alter table api_key
+    add column scopes text[],
+    add column expires_at timestamptz(3),
+    add column revoked_at timestamptz(3),
+    add column last_used_at timestamptz(3),
+    add column rolled_from uuid references api_key (id);
+  create index api_key_list on api_key (merchant_id, id desc);`;
+
+const merchants = 'alter table merchant add column suspended_at timestamptz(3);';
