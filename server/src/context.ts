@@ -3,19 +3,33 @@ import type { Config } from './config.ts';
 import type { Clock } from './kit/clock.ts';
 import type { Logger } from './kit/logger.ts';
 import type { Mode } from './kit/mode.ts';
+import type { Scope } from './kit/scope.ts';
 import type { Sealer } from './kit/seal.ts';
 
 /** Who is calling, whichever credential said so. */
 export interface Principal {
   merchantId: string;
   mode: Mode;
+  /** The merchant's own: what an amount is in when a request names no currency. */
+  currency: string;
+  /** Null may do everything. */
+  scopes: readonly Scope[] | null;
+  /** Null where somebody signed in to the dashboard. */
+  apiKeyId: string | null;
 }
 
 /** What may be done outside a transaction: look. */
-export type Reader = Pick<SqlEntityManager, 'find' | 'findOne' | 'findAndCount' | 'count' | 'fork'>;
+export type Reader = Pick<SqlEntityManager, 'find' | 'findOne' | 'findAndCount' | 'count' | 'countBy' | 'fork'>;
 
 /** What may be done inside one. Saving it is left to whoever opened it, in `database/transaction.ts`. */
 export type Writer = Reader & Pick<SqlEntityManager, 'persist' | 'getKysely'>;
+
+/** What a service may know of whoever carries transfers out. They are asked by a job, outside every transaction. */
+export interface Payouts {
+  serves(mode: Mode): boolean;
+  /** Has transfers that became due seen to. Harmless to ring in vain. */
+  ring(): void;
+}
 
 /** What every service receives first. */
 export interface Context {
@@ -28,6 +42,7 @@ export interface Context {
   publicUrl: string;
   /** Tells the dispatcher that a delivery became due. Harmless to ring in vain. */
   bell: { ring(): void };
+  payouts: Payouts;
 }
 
 /** The context inside a transaction: everything written through `em` is saved together or not at all. */

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
-import { startEmbeddedPostgres } from './database/embedded.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded.ts';
 import { isMigrated, migrate, oneAtATime } from './database/migrate.ts';
 import { openDatabase } from './database/orm.ts';
 import { type DemoCredentials, seedDemo } from './database/seed.ts';
 import { systemClock } from './kit/clock.ts';
 import { createLogger } from './kit/logger.ts';
-import { createSealer, type MasterKey } from './kit/seal.ts';
+import { createSealer, type MasterKey, noSealer, type Sealer } from './kit/seal.ts';
 import { readOrCreateSecret } from './kit/secret-file.ts';
 import { StartError } from './start-error.ts';
 
@@ -19,6 +19,8 @@ interface Ground {
   publicUrl: string;
   /** Collects how to undo each step. */
   started: AsyncDisposableStack;
+  /** How the embedded database is come by: a server starts it, a command visits it. */
+  openEmbedded?: (dataDir: string) => Promise<EmbeddedPostgres>;
 }
 
 export interface Foundation {
@@ -30,8 +32,8 @@ export interface Foundation {
 }
 
 /** Throws a `StartError` for what the operator can mend. */
-export async function layFoundation({ config, publicUrl, started }: Ground): Promise<Foundation> {
-  const databaseUrl = config.databaseUrl ?? (await embedded(config, started));
+export async function layFoundation({ config, publicUrl, started, openEmbedded }: Ground): Promise<Foundation> {
+  const databaseUrl = config.databaseUrl ?? (await embedded(config.dataDir, started, openEmbedded));
   const orm = await connect(databaseUrl, config.databasePoolSize);
   started.defer(() => orm.close(true));
   const context = createContext(orm, config, publicUrl);
@@ -39,9 +41,9 @@ export async function layFoundation({ config, publicUrl, started }: Ground): Pro
   return { context, orm, databaseUrl, demo };
 }
 
-async function embedded(config: Config, started: AsyncDisposableStack): Promise<string> {
+async function embedded(dataDir: string, started: AsyncDisposableStack, open = startEmbeddedPostgres): Promise<string> {
   try {
-    const postgres = await startEmbeddedPostgres(config.dataDir);
+    const postgres = await open(dataDir);
     started.defer(() => postgres.stop());
     return postgres.url;
   } catch (error) {
@@ -66,8 +68,20 @@ async function connect(databaseUrl: string, poolSize: number): Promise<MikroORM>
 
 function createContext(orm: MikroORM, config: Config, publicUrl: string): Context {
   const log = createLogger(config.logLevel);
-  const sealer = createSealer(config.masterKeys ?? [ownMasterKey(config.dataDir)]);
-  return { em: orm.em.fork(), config, clock: systemClock, log, sealer, publicUrl, bell: { ring() {} } };
+  return {
+    em: orm.em.fork(),
+    config,
+    clock: systemClock,
+    log,
+    sealer: sealerOf(config),
+    publicUrl,
+    bell: { ring() {} },
+    payouts: { serves: () => false, ring() {} },
+  };
+}
+
+function sealerOf({ masterKeys, databaseUrl, dataDir }: Config): Sealer {
+  return masterKeys || databaseUrl === undefined ? createSealer(masterKeys ?? [ownMasterKey(dataDir)]) : noSealer;
 }
 
 /** Only for the embedded database: the key lies beside the data that it protects. */

@@ -21,16 +21,20 @@ function isForTheOperator(error: unknown): error is Error {
 }
 
 /** The lines that people and scripts read, each on its own on standard output. */
-function announce({ url, demo, isDemo }: Tillhook): void {
+function announce({ url, demo, isDemo, context }: Tillhook): void {
+  // A worker prints it too: scripts find its probes by it, and it has nothing else there.
   console.log(`api ${url}`);
-  console.log(`dashboard ${url}/dashboard`);
-  console.log(`docs ${url}/docs`);
+  if (context.config.role !== 'worker') {
+    console.log(`dashboard ${url}/dashboard`);
+    console.log(`docs ${url}/docs`);
+  }
   if (demo) {
     console.log(`test key ${demo.testKey}`);
     console.log(`sign in ${demo.email} ${demo.password}`);
   } else if (isDemo) {
-    console.log('The first start printed the test key and the password, which are stored hashed.');
-    console.log('Delete DATA_DIR to start anew.');
+    console.log('Keys and passwords are stored hashed. For new ones:');
+    console.log('  npx tillhook keys create --mode test');
+    console.log('  npx tillhook users reset-password --email …');
   }
   console.log('ready');
 }

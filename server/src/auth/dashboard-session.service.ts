@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { raw } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Context, WriteContext } from '../context.ts';
+import { AppError, invalid } from '../kit/errors.ts';
 import { newId, newSessionToken } from '../kit/ids.ts';
 import { DashboardSession, sessionLifeMs } from './dashboard-session.entity.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
@@ -15,6 +16,7 @@ export interface SignIn {
 }
 
 export async function addDashboardUser(context: WriteContext, merchant: Merchant, { email, password }: SignIn) {
+  if (await findByEmail(context, email)) throw invalid('invalid_parameter', 'email', `${email} is in use already`);
   const passwordHash = await hashPassword(password);
   const createdAt = context.clock.now();
   context.em.persist(Object.assign(new DashboardUser(), { id: newId(), merchant, email, passwordHash, createdAt }));
@@ -22,8 +24,17 @@ export async function addDashboardUser(context: WriteContext, merchant: Merchant
 
 /** The user, or null when there is none with this email and password. */
 export async function findDashboardUser(context: Context, { email, password }: SignIn): Promise<DashboardUser | null> {
-  const user = await context.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() });
+  const user = await findByEmail(context, email);
   return (await isPassword(password, user?.passwordHash)) ? user : null;
+}
+
+/** Replaces the password of whoever has this email, and signs them out everywhere. */
+export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
+  const user = await findByEmail(context, email);
+  if (!user) throw new AppError('resource_not_found', `There is no user ${email}`);
+  user.passwordHash = await hashPassword(password);
+  await sql`delete from dashboard_session where user_id = ${user.id}`.execute(context.em.getKysely());
+  return user;
 }
 
 /** Begins a session and returns the token for the cookie: the only moment at which it can be read. */
@@ -56,6 +67,10 @@ export async function touchSession(context: WriteContext, token: string): Promis
 
 export async function closeSession(context: WriteContext, token: string): Promise<void> {
   await sql`delete from dashboard_session where token_hash = ${hash(token)}`.execute(context.em.getKysely());
+}
+
+function findByEmail(context: Context, email: string): Promise<DashboardUser | null> {
+  return context.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() });
 }
 
 async function removeOldSessions(context: WriteContext, now: Date): Promise<void> {

@@ -7,7 +7,11 @@ const MerchantSchema = defineEntity({
     name: p.text(),
     /** What an amount is in when a request names no currency. */
     currency: p.character().length(3),
+    /** What each transfer costs, in the minor unit of the merchant's own currency. */
+    transferFee: p.bigint().default('0'),
     createdAt: p.datetime(3),
+    /** While it is set, the merchant's keys are refused. */
+    suspendedAt: p.datetime(3).nullable(),
   },
 });
 

@@ -1,0 +1,36 @@
+import type { Context, WriteContext } from '../context.ts';
+import { AppError, invalid } from '../kit/errors.ts';
+import { newId } from '../kit/ids.ts';
+import { isCurrency } from '../kit/money.ts';
+import { Merchant } from './merchant.entity.ts';
+
+export function createMerchant(
+  context: WriteContext,
+  { name, currency }: { name: string; currency: string },
+): Merchant {
+  if (!isCurrency(currency)) throw invalid('unsupported_currency', 'currency', 'is not a currency of ISO 4217');
+  const createdAt = context.clock.now();
+  const merchant = Object.assign(new Merchant(), { id: newId(), name, currency, createdAt, suspendedAt: null });
+  context.em.persist(merchant);
+  return merchant;
+}
+
+/** The oldest first. */
+export function listMerchants(context: Context): Promise<Merchant[]> {
+  return context.em.find(Merchant, {}, { orderBy: { id: 'asc' } });
+}
+
+export async function getMerchant(context: Context, id: string): Promise<Merchant> {
+  const merchant = await context.em.findOne(Merchant, { id });
+  if (!merchant) throw new AppError('resource_not_found', `There is no merchant ${id}`);
+  return merchant;
+}
+
+/** From now on every call with a key of this merchant is refused. What is owed to it is still delivered. */
+export function suspendMerchant(context: WriteContext, merchant: Merchant): void {
+  merchant.suspendedAt ??= context.clock.now();
+}
+
+export function resumeMerchant(merchant: Merchant): void {
+  merchant.suspendedAt = null;
+}

@@ -1,0 +1,66 @@
+/** What may be written on the command line. What may not is refused with what could have been, before anything is opened. */
+import { InvalidArgumentError, Option } from 'commander';
+import { validate as isUuid } from 'uuid';
+import { defaultOverlap, overlapsMs } from '../auth/api-keys.service.ts';
+import { isCurrency } from '../kit/money.ts';
+import { type Scope, scopes } from '../kit/scope.ts';
+
+const longestName = 120;
+const longestEmail = 254;
+
+export const modeOption = () =>
+  new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory();
+
+export const merchantOption = () =>
+  new Option('--merchant <id>', 'may be left out when there is one').argParser(parseId);
+
+export const scopesOption = () =>
+  new Option('--scopes <scopes>', `some of ${scopes.join(',')}; all when left out`).argParser(parseScopes);
+
+export const overlapOption = () =>
+  new Option('--overlap <time>', 'how long the old key goes on working')
+    .choices(Object.keys(overlapsMs))
+    .default(defaultOverlap);
+
+export const currencyOption = () =>
+  new Option('--currency <code>', 'of requests that name none, such as NGN')
+    .argParser(parseCurrency)
+    .makeOptionMandatory();
+
+export const nameOption = () =>
+  new Option('--name <name>', 'as customers see it').argParser(parseName).makeOptionMandatory();
+
+export const emailOption = () =>
+  new Option('--email <email>', 'of whoever signs in').argParser(parseEmail).makeOptionMandatory();
+
+export function parseId(text: string): string {
+  if (!isUuid(text)) throw new InvalidArgumentError('It is an id such as 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e.');
+  return text;
+}
+
+function parseScopes(text: string): Scope[] {
+  const wanted = [...new Set(text.split(',').map((scope) => scope.trim()))];
+  const isEachKnown = wanted.every((scope) => scopes.some((known) => known === scope));
+  if (!isEachKnown) throw new InvalidArgumentError(`Allowed choices are ${scopes.join(', ')}, joined by commas.`);
+  return wanted as Scope[];
+}
+
+function parseCurrency(text: string): string {
+  if (!isCurrency(text)) throw new InvalidArgumentError('It is a code of ISO 4217, such as NGN.');
+  return text;
+}
+
+function parseName(text: string): string {
+  const name = text.trim();
+  if (name.length === 0 || name.length > longestName || /\p{Cc}/u.test(name)) {
+    throw new InvalidArgumentError(`It is one line of at most ${longestName} characters.`);
+  }
+  return name;
+}
+
+function parseEmail(text: string): string {
+  if (text.length > longestEmail || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)) {
+    throw new InvalidArgumentError('It is an address such as ada@example.com.');
+  }
+  return text;
+}

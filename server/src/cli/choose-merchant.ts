@@ -1,0 +1,17 @@
+import type { Merchant } from '../auth/merchant.entity.ts';
+import { getMerchant, listMerchants } from '../auth/merchants.service.ts';
+import type { Context } from '../context.ts';
+import { AppError } from '../kit/errors.ts';
+
+/** The merchant of this id, or without one the only merchant there is. */
+export async function chooseMerchant(context: Context, id: string | undefined): Promise<Merchant> {
+  if (id !== undefined) return getMerchant(context, id);
+  const [only, another] = await listMerchants(context);
+  if (!only)
+    throw new AppError('missing_parameter', 'There is no merchant yet: make one with tillhook merchants create');
+  if (!another) return only;
+  throw new AppError(
+    'missing_parameter',
+    'There is more than one merchant: name one with --merchant, as tillhook merchants list shows it',
+  );
+}

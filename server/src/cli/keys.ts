@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import type { ApiKey } from '../auth/api-key.entity.ts';
+import {
+  createApiKey,
+  getApiKey,
+  listApiKeys,
+  type NewApiKey,
+  type Overlap,
+  type Permissions,
+  revokeApiKey,
+  rollApiKey,
+} from '../auth/api-keys.service.ts';
+import type { WriteContext } from '../context.ts';
+import { merchantOption, modeOption, overlapOption, scopesOption } from './arguments.ts';
+import { chooseMerchant } from './choose-merchant.ts';
+import { keyRecord, keyTable, shownKey } from './key-record.ts';
+import { perform, type Report } from './perform.ts';
+
+export function addKeyCommands(program: Command): void {
+  const keys = program.command('keys').description('API keys');
+  keys
+    .command('create')
+    .description('make a key and print it: the only moment at which it can be read')
+    .addOption(modeOption())
+    .addOption(merchantOption())
+    .addOption(scopesOption())
+    .action(perform(create));
+  keys
+    .command('list')
+    .description('show the keys, also those that have ended')
+    .addOption(merchantOption().default(undefined, 'of all merchants'))
+    .action(perform(list));
+  keys
+    .command('roll <key>')
+    .description('replace a key, named by its id or prefix, and print its successor')
+    .addOption(overlapOption())
+    .action(perform(roll));
+  keys.command('revoke <key>').description('end a key, named by its id or prefix, at once').action(perform(revoke));
+}
+
+async function create(context: WriteContext, { merchant, ...permissions }: Permissions & { merchant?: string }) {
+  const owner = await chooseMerchant(context, merchant);
+  const made = createApiKey(context, owner, permissions);
+  const may = permissions.scopes ? `is limited to ${permissions.scopes.join(', ')}` : 'may do everything';
+  return reportNew(context, made, `This ${permissions.mode} key of ${owner.name} ${may}.`);
+}
+
+async function list(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
+  const now = context.clock.now();
+  const apiKeys = await listApiKeys(context, merchant);
+  const record = apiKeys.map((apiKey) => keyRecord(apiKey, now));
+  return apiKeys.length === 0 ? { record, note: 'There is no key.' } : { record, answer: keyTable(apiKeys, now) };
+}
+
+async function roll(context: WriteContext, { which, overlap }: { which: string; overlap: Overlap }): Promise<Report> {
+  const old = await getApiKey(context, which);
+  const made = rollApiKey(context, old, overlap);
+  return reportNew(
+    context,
+    made,
+    `${shownKey(old)} ${endOf(old, context)}. Its successor has the same scopes and mode.`,
+  );
+}
+
+async function revoke(context: WriteContext, { which }: { which: string }): Promise<Report> {
+  const apiKey = await getApiKey(context, which);
+  revokeApiKey(context, apiKey);
+  const note = `${shownKey(apiKey)} of ${apiKey.merchant.name} is revoked: it is refused from now on.`;
+  return { record: keyRecord(apiKey, context.clock.now()), note };
+}
+
+function reportNew(context: WriteContext, { apiKey, key }: NewApiKey, about: string): Report {
+  const record = { ...keyRecord(apiKey, context.clock.now()), key };
+  return { record, answer: key, note: `${about}\nThe new key is shown only now. Its id is ${apiKey.id}.` };
+}
+
+function endOf({ expiresAt }: ApiKey, { clock }: WriteContext): string {
+  const isOver = !expiresAt || expiresAt.getTime() <= clock.now().getTime();
+  return isOver ? 'has ended' : `works until ${expiresAt.toISOString()}`;
+}

@@ -1,0 +1,13 @@
+/** What an API key may be limited to. A key without scopes may do everything. */
+export const scopes = [
+  'checkout:write',
+  'payments:read',
+  'transfers:read',
+  'transfers:write',
+  'webhooks:read',
+  'webhooks:write',
+  'products:read',
+  'products:write',
+] as const;
+
+export type Scope = (typeof scopes)[number];
