@@ -1,5 +1,7 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseCidrs } from './kit/address-policy.ts';
+import { parseRatePolicies } from './kit/rate-policies.ts';
 
 /** The environment is wrong; the message lists every problem. */
 export class ConfigError extends Error {
@@ -23,6 +25,28 @@ const cidrs = z.string().transform((list, problems) => {
     return z.NEVER;
   }
 });
+
+const ratePolicies = z.string().transform((text, problems) => {
+  try {
+    return parseRatePolicies(text);
+  } catch (error) {
+    problems.addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
+
+const trustProxy = z
+  .string()
+  .transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(',').map((item) => item.trim())))
+  .refine(
+    (proxies) => typeof proxies === 'number' || proxies.every(isProxy),
+    'is a number of proxies, or their addresses and ranges, such as 10.0.0.0/8',
+  );
+
+/** An address, a range, or Express's name for some. */
+function isProxy(item: string): boolean {
+  return ['loopback', 'linklocal', 'uniquelocal'].includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
+}
 
 const masterKeys = z
   .string()
@@ -74,6 +98,15 @@ export const settings = {
   DELIVERY_CONNECT_TIMEOUT_MS: millis(1, 60_000).default(5000).describe('time to connect, each attempt'),
   DELIVERY_TIMEOUT_MS: millis(1, 300_000).default(15_000).describe('time for all of an attempt, answer included'),
   DELIVERY_LEASE_MS: millis(2, 3_600_000).default(60_000).describe('after it an unrecorded attempt is owed again'),
+  RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .default(30)
+    .describe('how long events and deliveries are kept'),
+  RATE_LIMITS: ratePolicies.default(() => parseRatePolicies('on')).describe('on, off, or name:calls/seconds, …'),
+  TRUST_PROXY: trustProxy.optional().describe('addresses of trusted proxies, or how many there are'),
   SHUTDOWN_GRACE_MS: millis(0, 600_000).default(20_000).describe('time for what is in flight to end'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
@@ -86,13 +119,13 @@ type Settings = z.infer<z.ZodObject<typeof settings>>;
 
 export type Config = Readonly<ReturnType<typeof complete>>;
 
-/** Reads the environment once. Throws a `ConfigError` that lists every problem. */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+/** Reads the environment once. Throws a `ConfigError` that lists every problem. What seals nothing needs no master key. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { seals: true }): Config {
   // An empty variable is an unset one, but for a list that may be empty.
   const given = Object.entries(env).filter(([name, value]) => value !== '' || name in emptyMeansNone);
   const parsed = z.object(settings).safeParse(Object.fromEntries(given));
   const problems = parsed.success
-    ? contradictions(parsed.data)
+    ? contradictions(parsed.data, seals)
     : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`The environment is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -102,12 +135,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
 const emptyMeansNone = { WEBHOOK_ALLOW_CIDRS: true, DELIVERY_RETRY_DELAYS_MS: true };
 
-function contradictions(given: Settings): string[] {
+function contradictions(given: Settings, seals: boolean): string[] {
   const problems: string[] = [];
   if (given.DELIVERY_LEASE_MS < 2 * given.DELIVERY_TIMEOUT_MS) {
     problems.push('DELIVERY_LEASE_MS: must be at least twice DELIVERY_TIMEOUT_MS');
   }
-  if (given.DATABASE_URL && !given.MASTER_KEYS) {
+  if (seals && given.DATABASE_URL && !given.MASTER_KEYS) {
     problems.push('MASTER_KEYS: required when DATABASE_URL is set; make one with: openssl rand -base64 32');
   }
   return problems;
@@ -138,6 +171,9 @@ function complete(given: Settings) {
       timeoutMs: given.DELIVERY_TIMEOUT_MS,
       leaseMs: given.DELIVERY_LEASE_MS,
     },
+    retentionDays: given.RETENTION_DAYS,
+    ratePolicies: given.RATE_LIMITS,
+    trustProxy: given.TRUST_PROXY ?? false,
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
     logLevel: given.LOG_LEVEL,
     isProduction: given.NODE_ENV === 'production',

@@ -8,28 +8,36 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { securityHandlers } from '../auth/security.ts';
-import { operationHandler } from './operation.ts';
+import { isMoment } from '../kit/moment.ts';
+import { operationHandler } from './operation-handler.ts';
 import { operations } from './operations.ts';
+import type { RateLimits } from './rate-limits.ts';
 
 interface BoundRoute {
   openApiRoute: string;
   method: string;
 }
 
+interface ContractOptions {
+  validateResponses: boolean;
+  limits: RateLimits;
+}
+
 /** The middleware that answers every operation of a contract that was compiled. */
-export function contractMiddleware({ document }: Contract, options: { validateResponses: boolean }): RequestHandler[] {
+export function contractMiddleware({ document }: Contract, options: ContractOptions): RequestHandler[] {
   const handlers = new Map(
     operationsOf(document).map((operation) => [
       `${operation.method} ${operation.path}`,
-      operationHandler(operations[operation.id] as never, operation),
+      operationHandler(operations[operation.id] as never, operation, { document, limits: options.limits }),
     ]),
   );
   const validate = OpenApiValidator.middleware({
-    // A copy: the validator rewrites the document that it is given.
-    apiSpec: structuredClone(document) as never,
-    validateRequests: { allErrors: true, allowUnknownQueryParameters: false },
+    apiSpec: documentForValidator(document) as never,
+    // Unknown query parameters are found by us: the validator would report the first alone.
+    validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: options.validateResponses,
-    validateSecurity: { handlers: securityHandlers },
+    formats: { 'date-time': isMoment },
+    validateSecurity: { handlers: securityHandlers(options.limits) as never },
     fileUploader: false,
     operationHandlers: {
       basePath: '',
@@ -38,6 +46,24 @@ export function contractMiddleware({ document }: Contract, options: { validateRe
     },
   });
   return [headAsGet, ...(validate as RequestHandler[])];
+}
+
+/**
+ * A copy, because the validator rewrites what it is given. In it every query parameter may be empty or hold reserved
+ * characters: else the validator reports that alone, before it has looked at the schemas, which refuse it as well.
+ */
+function documentForValidator(document: ContractDocument): ContractDocument {
+  const copy = structuredClone(document);
+  for (const parameter of [...parametersIn(copy.paths), ...parametersIn(copy.components.parameters)]) {
+    if (parameter.in === 'query') Object.assign(parameter, { allowReserved: true, allowEmptyValue: true });
+  }
+  return copy;
+}
+
+function* parametersIn(node: unknown): Generator<ContractDocument> {
+  if (node === null || typeof node !== 'object') return;
+  if ('in' in node && 'name' in node) yield node;
+  else for (const child of Object.values(node)) yield* parametersIn(child);
 }
 
 /** HEAD answers as GET; Node leaves the body out of an answer to HEAD by itself. */

@@ -7,7 +7,8 @@ import type { ErrorRequestHandler, Request } from 'express';
 import { challenge, missingCredential } from '../auth/security.ts';
 import { isDatabaseAway } from '../database/outage.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
-import { validationError } from './validation-error.ts';
+import { RateLimited, rateHeaders } from './rate-limits.ts';
+import { problemsBeyondSchemas, validationError } from './validation-error.ts';
 
 /** The shape shared by errors of Express, its body parser and the validator. */
 interface HttpFailure {
@@ -26,6 +27,8 @@ export function errorHandler(document: ContractDocument): ErrorRequestHandler {
     if (response.headersSent) return response.destroy();
 
     if (status === 401) response.setHeader('WWW-Authenticate', challenge(request));
+    if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
+    if (failure.retryAfterSeconds) response.setHeader('Retry-After', failure.retryAfterSeconds);
     if (status === 405) response.setHeader('Allow', (error as HttpFailure).headers?.Allow?.toUpperCase() ?? '');
     const body: ErrorBody = {
       success: false,
@@ -69,6 +72,7 @@ function translate(error: unknown, request: Request, document: ContractDocument)
 function invalidRequest(failure: HttpFailure, request: Request, document: ContractDocument): AppError {
   // The body parser names its failures by `type`, and every one of them is about the JSON.
   if (failure.type) return new AppError('invalid_json', 'The request body is not valid JSON');
-  const { schema } = (request as { openapi?: { schema?: unknown } }).openapi ?? {};
-  return validationError(failure.errors ?? [], document, schema);
+  const { schema } = (request as { openapi?: { schema?: ContractDocument } }).openapi ?? {};
+  const problems = [...(failure.errors ?? []), ...problemsBeyondSchemas(request, schema, document)];
+  return validationError(problems, document, schema);
 }

@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import express, { type RequestHandler } from 'express';
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../kit/errors.ts';
 
 const limitBytes = 100 * 1024;
+
+/** A body that is too large is read up to here, so that its sender is still there to hear why. */
+const patienceBytes = 10 * limitBytes;
+const cutAfterMs = 500;
 
 /** No body of the contract is nested more than a few levels. */
 const deepest = 32;
@@ -10,12 +14,16 @@ const deepest = 32;
 declare module 'express-serve-static-core' {
   interface Request {
     hasEmptyBody?: boolean;
+    /** The bytes as they came, where an Idempotency-Key has to be tied to them. */
+    rawBody?: Buffer;
+    /** JSON pointers of strings in the body that Postgres cannot hold. */
+    unstorable?: string[];
   }
 }
 
 /**
- * Reads JSON bodies of at most 100 KiB. Strings that Postgres cannot hold (U+0000, lone surrogates) are refused here for
- * every field at once, because no schema can describe the second kind.
+ * Reads JSON bodies of at most 100 KiB. Strings that Postgres cannot hold (U+0000, lone surrogates) are found here in every
+ * field at once, because no schema can describe the second kind; they are refused together with what the schema refuses.
  */
 export const jsonBody: RequestHandler[] = [
   (request, _response, next) => {
@@ -27,22 +35,15 @@ export const jsonBody: RequestHandler[] = [
     }
     next();
   },
-  express.json({ limit: limitBytes, strict: false, verify: noteEmptyBody }),
+  cutOffEndless,
+  express.json({ limit: limitBytes, strict: false, verify: noteBytes }),
   (request, _response, next) => {
     if (request.hasEmptyBody) request.body = undefined;
     if (isDeeperThan(request.body, deepest)) {
       return next(new AppError('invalid_json', `The request body is nested more than ${deepest} levels deep`));
     }
-    const at = unstorable(request.body, '');
-    if (at === undefined) return next();
-    const param = at.split('/')[1] ?? null;
-    const problem = 'must not contain U+0000 or half of a surrogate pair';
-    next(
-      new AppError('invalid_parameter', `${param ?? 'The body'} ${problem}`, {
-        ...(param && { param }),
-        details: [{ path: at, code: 'characters', message: problem }],
-      }),
-    );
+    request.unstorable = [...unstorable(request.body, '')];
+    next();
   },
 ];
 
@@ -51,9 +52,25 @@ function isUtf8(contentType: string): boolean {
   return charset === undefined || /^utf-?8\s*$/i.test(charset);
 }
 
+/** The parser answers when a body has ended, also one that is too large; whoever never ends it is answered and cut off. */
+function cutOffEndless(request: Request, response: Response, next: NextFunction): void {
+  let received = 0;
+  const count = (chunk: Buffer) => {
+    received += chunk.length;
+    if (received <= patienceBytes) return;
+    request.off('data', count);
+    // Cut at once, the sender would find its connection reset before it read why.
+    response.once('finish', () => setTimeout(() => request.destroy(), cutAfterMs).unref());
+    next(new AppError('payload_too_large', 'The request body is larger than 100 KiB'));
+  };
+  request.on('data', count);
+  next();
+}
+
 /** The parser makes `{}` of an empty body, which is not what was sent. */
-function noteEmptyBody(request: IncomingMessage & { hasEmptyBody?: boolean }, _response: unknown, body: Buffer): void {
+function noteBytes(request: IncomingMessage & Partial<Request>, _response: unknown, body: Buffer): void {
   request.hasEmptyBody = body.length === 0;
+  if (request.headers['idempotency-key'] !== undefined) request.rawBody = body;
 }
 
 /** Looks no further down than the limit: a body of brackets alone would exhaust the stack of whoever walks it. */
@@ -62,13 +79,21 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
 }
 
-/** The JSON pointer of the first string, key or value, that cannot be stored. */
-function unstorable(value: unknown, path: string): string | undefined {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0') ? undefined : path;
-  if (value === null || typeof value !== 'object') return undefined;
+/** The JSON pointers of all strings, keys and values, that cannot be stored. */
+function* unstorable(value: unknown, path: string): Generator<string> {
+  if (typeof value === 'string' && !isStorable(value)) yield path;
+  if (value === null || typeof value !== 'object') return;
   for (const [key, child] of Object.entries(value)) {
-    const found = unstorable(key, path) ?? unstorable(child, `${path}/${key}`);
-    if (found !== undefined) return found;
+    if (isStorable(key)) yield* unstorable(child, `${path}/${pointerToken(key)}`);
+    else yield path;
   }
-  return undefined;
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** As RFC 6901 writes a key. */
+function pointerToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

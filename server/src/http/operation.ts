@@ -1,57 +1,66 @@
 /**
- * What an operation is: input → output, as the contract types them. A handler returns a value and never sends; this file
- * opens the transaction, commits, and only then answers with the operation's documented success status. `read` gets a
- * context that cannot write, `write` runs in one transaction, `alone` opens its own.
+ * What an operation is: input → output, as the contract types them. A handler returns a value and never sends. `read` gets a
+ * context that cannot write, `write` runs in one transaction, once for each idempotency key, `alone` opens its own. A `read`
+ * that knows its `version` has an ETag, and is not run for a caller who already has that answer.
  */
-import type { ContractOperation, OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
-import type { RequestHandler } from 'express';
+import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
+import type { RatePolicyName } from '../kit/rate-policies.ts';
+import { type Answer, answerBefore, type IdempotencyKey, once } from './idempotency.ts';
 
 type Reading = Context & Called;
 type Writing = WriteContext & Called;
-type Run<Id extends OperationId> = (context: Reading, input: OperationInput<Id>) => Promise<OperationOutput<Id>>;
+type Handler<Id extends OperationId, Given> = (
+  context: Given,
+  input: OperationInput<Id>,
+) => Promise<OperationOutput<Id>>;
+
+export interface Operation<Id extends OperationId> {
+  run(context: Reading, input: OperationInput<Id>, key: IdempotencyKey | null): Promise<Answer<OperationOutput<Id>>>;
+  /** What tells this answer from earlier ones, for a fraction of the work of making it. */
+  version?(context: Reading, input: OperationInput<Id>): Promise<string>;
+  /** A limit of its own, beside the merchant's. */
+  limit?: { policy: RatePolicyName; by(input: OperationInput<Id>): string };
+}
 
 /** A handler for every operation of the contract: one that is missing does not compile. */
-export type Operations = { [Id in OperationId]: { run: Run<Id> } };
+export type Operations = { [Id in OperationId]: Operation<Id> };
 
-export function read<Id extends OperationId>(run: Run<Id>): { run: Run<Id> } {
-  return { run };
+export function read<Id extends OperationId>(
+  handler: Handler<Id, Reading>,
+  { version }: Pick<Operation<Id>, 'version'> = {},
+): Operation<Id> {
+  return { run: async (context, input) => fresh(await handler(context, input)), ...(version && { version }) };
 }
 
 export function write<Id extends OperationId>(
-  handler: (context: Writing, input: OperationInput<Id>) => Promise<OperationOutput<Id>>,
+  handler: Handler<Id, Writing>,
   { beforeTransaction }: { beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void> } = {},
-): { run: Run<Id> } {
+): Operation<Id> {
   return {
-    run: async (context, input) => {
-      await beforeTransaction?.(context, input);
-      return inTransaction(context, (writing) => handler(writing, input));
+    run: async (context, input, key) => {
+      if (beforeTransaction) {
+        const answer = key && (await answerBefore<OperationOutput<Id>>(context, key));
+        if (answer) return answer;
+        await beforeTransaction(context, input);
+      }
+      return inTransaction(context, async (writing) => {
+        if (key) return once(writing, key, () => handler(writing, input));
+        return fresh(await handler(writing, input));
+      });
     },
   };
 }
 
-export function alone<Id extends OperationId>(run: Run<Id>): { run: Run<Id> } {
-  return { run };
+/** For the one operation that sends before it saves; see `sendTestEvent`. */
+export function alone<Id extends OperationId>(
+  handler: Handler<Id, Reading>,
+  { limit }: Required<Pick<Operation<Id>, 'limit'>>,
+): Operation<Id> {
+  return { ...read(handler), limit };
 }
 
-/** The Express handler of an operation. The validator has checked everything that it reads from the request. */
-export function operationHandler<Id extends OperationId>(
-  { run }: { run: Run<Id> },
-  { definition }: ContractOperation,
-): RequestHandler {
-  const status = successStatus(definition.responses);
-  return async (request, response) => {
-    const { context, principal } = request;
-    if (!principal) throw new Error('An operation was reached without a principal.');
-    const input = { path: request.params, query: request.query, body: request.body } as unknown as OperationInput<Id>;
-    response.status(status).json(await run({ ...context, principal }, input));
-  };
-}
-
-/** Every operation documents exactly one success. */
-function successStatus(responses: Record<string, unknown>): number {
-  const [status, ...others] = Object.keys(responses).filter((code) => code.startsWith('2'));
-  if (status === undefined || others.length > 0) throw new Error('An operation needs exactly one documented success.');
-  return Number(status);
+function fresh<Body>(body: Body): Answer<Body> {
+  return { body, isReplayed: false };
 }

@@ -1,8 +1,9 @@
 import type { ContractDocument, ErrorCode } from '@tillhook/openapi';
+import type { Request } from 'express';
 import { AppError } from '../kit/errors.ts';
 
 /** One problem as the validator reports it: `/body/amount`, `minimum.openapi.validation`. */
-interface Problem {
+export interface Problem {
   path: string;
   message: string;
   errorCode?: string;
@@ -17,19 +18,57 @@ export function validationError(
   document: ContractDocument,
   operation: unknown,
 ): AppError {
-  const found = problems.map((problem) => translate(problem, document, operation));
+  const translated = problems.map((problem) => translate(problem, document, operation));
+  const found = translated.filter((problem) => !isSaidBetter(problem, translated));
   const [first] = found;
   if (!first) return new AppError('invalid_parameter', 'The request is not valid');
   if (first.path === '' && first.rule === 'required') return new AppError('invalid_json', 'The request body is empty');
   const param = first.path.split('/')[1];
-  return new AppError(first.code, `${param ?? 'The body'} ${first.message}`, {
+  const subject = param ?? (first.rule === 'malformed' ? 'The address' : 'The body');
+  return new AppError(first.code, `${subject} ${first.message}`, {
     ...(param && { param }),
     details: found.map(({ path, rule, message }) => ({ path, code: rule, message })),
   });
 }
 
+/**
+ * What no schema can say: query parameters that the operation does not have, and strings that cannot be stored. They are
+ * reported together with what the validator found.
+ */
+export function problemsBeyondSchemas(
+  request: Pick<Request, 'query' | 'unstorable'>,
+  operation: ContractDocument | undefined,
+  document: ContractDocument,
+): Problem[] {
+  const known = (operation?.parameters ?? [])
+    .map((parameter: ContractDocument) => resolve(parameter, document))
+    .filter((parameter: ContractDocument) => parameter.in === 'query')
+    .map((parameter: ContractDocument) => parameter.name);
+  const unknown = Object.keys(request.query).filter((name) => !known.includes(name));
+  return [
+    ...unknown.map((name) => ({ path: `/query/${name}`, message: '', errorCode: 'unknown' })),
+    ...(request.unstorable ?? []).map((path) => ({
+      path: `/body${path}`,
+      message: unstorable,
+      errorCode: 'characters',
+    })),
+  ];
+}
+
+const unstorable = 'must not contain U+0000 or half of a surrogate pair';
+
+/** What cannot be stored breaks a pattern too, which says the same in other characters. */
+function isSaidBetter({ path, rule }: Translated, all: readonly Translated[]): boolean {
+  return rule === 'pattern' && all.some((other) => other.path === path && other.rule === 'characters');
+}
+
+type Translated = ReturnType<typeof translate>;
+
+const parts = ['body', 'query', 'path', 'params', 'headers', 'cookies'];
+
 function translate({ path, message, errorCode }: Problem, document: ContractDocument, operation: unknown) {
-  const [, part, ...keys] = path.split('/');
+  // Where an address cannot be decoded, the path is the address itself.
+  const [, part = '', ...keys] = parts.includes(path.split('/')[1] ?? '') ? path.split('/') : [];
   const rule = errorCode?.split('.')[0] ?? ruleOf(message);
   const pointer = keys.map((key) => `/${key}`).join('');
   const schema = part === 'body' ? schemaAt(bodySchema(operation), keys, document) : undefined;
@@ -38,7 +77,6 @@ function translate({ path, message, errorCode }: Problem, document: ContractDocu
 
 /** What the validator refuses before it has a schema to name carries no code, only a sentence. */
 function ruleOf(message: string): string {
-  if (message.startsWith('Unknown query parameter')) return 'unknown';
   return message.startsWith('Empty value') ? 'empty' : 'malformed';
 }
 
@@ -73,7 +111,11 @@ function schemaAt(
   return schemaAt(found.properties?.[key] ?? found.items, rest, document);
 }
 
-function resolve(schema: ContractDocument | undefined, document: ContractDocument): ContractDocument | undefined {
-  const name = /^#\/components\/schemas\/(.+)$/.exec(schema?.$ref ?? '')?.[1];
-  return name ? document.components.schemas[name] : schema;
+/** What a `$ref` leads to. */
+export function resolve(
+  schema: ContractDocument | undefined,
+  document: ContractDocument,
+): ContractDocument | undefined {
+  const [, kind = '', name = ''] = /^#\/components\/(schemas|parameters)\/(.+)$/.exec(schema?.$ref ?? '') ?? [];
+  return name ? document.components[kind][name] : schema;
 }

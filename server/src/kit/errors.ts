@@ -12,6 +12,8 @@ interface AppErrorOptions {
   /** The field or parameter at fault. */
   param?: string;
   details?: ErrorDetail[];
+  /** When it is worth trying again. */
+  retryAfterSeconds?: number;
   /** For the log only; never shown. */
   cause?: unknown;
 }
@@ -22,12 +24,14 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly details: ErrorDetail[];
+  readonly retryAfterSeconds: number | null;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.code = code;
     this.param = options.param ?? null;
     this.details = options.details ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
   }
 }
 
@@ -55,14 +59,25 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   unsupported_currency: [400, 'validation_error'],
   missing_api_key: [401, 'authentication_error'],
   invalid_api_key: [401, 'authentication_error'],
+  expired_api_key: [401, 'authentication_error'],
   wrong_auth_header: [401, 'authentication_error'],
+  insufficient_scope: [403, 'permission_error'],
+  test_mode_only: [403, 'permission_error'],
+  merchant_suspended: [403, 'permission_error'],
   resource_not_found: [404, 'not_found_error'],
   route_not_found: [404, 'not_found_error'],
   method_not_allowed: [405, 'validation_error'],
   payload_too_large: [413, 'validation_error'],
   unsupported_media_type: [415, 'validation_error'],
   duplicate_reference: [409, 'conflict_error'],
+  idempotency_in_progress: [409, 'conflict_error'],
+  payment_already_final: [409, 'conflict_error'],
   endpoint_limit_reached: [409, 'conflict_error'],
+  product_limit_reached: [409, 'conflict_error'],
+  idempotency_key_reused: [422, 'idempotency_error'],
+  insufficient_funds: [422, 'transfer_error'],
+  invalid_recipient: [422, 'transfer_error'],
+  rate_limited: [429, 'rate_limit_error'],
   internal_error: [500, 'api_error'],
   service_unavailable: [503, 'api_error'],
   processor_not_configured: [503, 'processor_error'],

@@ -1,10 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { v7 } from 'uuid';
+import { v7, validate } from 'uuid';
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** A UUID v7: sorts by creation, so that `order by id` is order by time. */
 export const newId = (): string => v7();
+
+/** Below every id that is made from this time on, and above those made before it. */
+export const firstIdAt = (at: Date): string => v7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(16) });
+
+/** Postgres refuses a whole statement over an id that is none. */
+export const isId = (text: string): boolean => validate(text);
 
 /** A UUID v4: nothing in it can be guessed, for the address that is its own permission. */
 export const newAccessCode = (): string => randomUUID();

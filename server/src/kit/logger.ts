@@ -13,6 +13,7 @@ export function createLogger(level: string): Logger {
           '*.apiKey',
           '*.password',
           '*.cardNumber',
+          '*.accountNumber',
           '*.cvc',
           'headers.authorization',
           'headers["x-api-key"]',

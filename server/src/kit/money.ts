@@ -1,3 +1,5 @@
+import { invalid } from './errors.ts';
+
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 /**
@@ -14,6 +16,13 @@ const exponents = new Map(
 
 export function isCurrency(code: string): boolean {
   return currencies.has(code);
+}
+
+/** The currency that a request names, else the merchant's own. Throws `unsupported_currency`. */
+export function currencyOr(wanted: string | undefined, own: string): string {
+  if (wanted === undefined) return own;
+  if (!isCurrency(wanted)) throw invalid('unsupported_currency', 'currency', 'is not a currency of ISO 4217');
+  return wanted;
 }
 
 /** `500000` in `NGN` for `en-NG` is `₦5,000.00`: minor units, formatted as the locale does. */

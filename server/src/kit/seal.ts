@@ -42,3 +42,13 @@ export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
     },
   };
 }
+
+/** For a command that was started without master keys because it seals nothing. */
+export const noSealer: Sealer = {
+  seal: refuse,
+  open: refuse,
+};
+
+function refuse(): never {
+  throw new Error('There are no master keys: set MASTER_KEYS.');
+}

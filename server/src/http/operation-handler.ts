@@ -1,0 +1,76 @@
+/**
+ * What Express calls for an operation: input in, the handler run, and only then, after the commit, the answer with the
+ * operation's documented success status. Everything that is known before the handler runs is asked here.
+ */
+import type { ContractDocument, ContractOperation, OperationId, OperationInput } from '@tillhook/openapi';
+import type { Request, RequestHandler, Response } from 'express';
+import { etagOf, isKnown } from './etag.ts';
+import { idempotencyKeyOf } from './idempotency.ts';
+import type { Operation } from './operation.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { problemsBeyondSchemas, resolve, validationError } from './validation-error.ts';
+
+interface Surroundings {
+  document: ContractDocument;
+  limits: RateLimits;
+}
+
+/** The Express handler of an operation. The validator has checked everything that a schema can say of the request. */
+export function operationHandler<Id extends OperationId>(
+  operation: Operation<Id>,
+  { definition }: ContractOperation,
+  { document, limits }: Surroundings,
+): RequestHandler {
+  const status = successStatus(definition.responses);
+  const uuids = uuidParameters(definition, document);
+  return async (request, response) => {
+    const { principal } = request;
+    if (!principal) throw new Error('An operation was reached without a principal.');
+    const problems = problemsBeyondSchemas(request, definition, document);
+    if (problems.length > 0) throw validationError(problems, document, definition);
+    const context = { ...request.context, principal };
+    const input = inputOf<Id>(request, uuids);
+    const { limit } = operation;
+    if (limit) await limits.count(limit.policy, `${principal.merchantId}:${limit.by(input)}`);
+    // Asked before the answer is made: a change in between costs the caller one call more, and is never hidden.
+    const version = await operation.version?.(context, input);
+    if (version !== undefined && answeredBefore(request, response, version)) return response.status(304).end();
+    const { body, isReplayed } = await operation.run(context, input, idempotencyKeyOf(request, definition));
+    if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
+    response.status(status).json(body);
+  };
+}
+
+/** Gives the answer its ETag, and says whether the caller has it already. */
+function answeredBefore(request: Request, response: Response, version: string): boolean {
+  const etag = etagOf(version);
+  response.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
+  return isKnown(etag, request.get('If-None-Match'));
+}
+
+function inputOf<Id extends OperationId>(
+  { params, query, body }: Request,
+  uuids: readonly string[],
+): OperationInput<Id> {
+  // Postgres takes a UUID in either case; limits and seals, which are made for one, would not.
+  const path = { ...params };
+  for (const name of uuids) path[name] = String(path[name]).toLowerCase();
+  return { path, query, body } as unknown as OperationInput<Id>;
+}
+
+/** The names of the path's parameters that are UUIDs. */
+function uuidParameters({ parameters = [] }: ContractDocument, document: ContractDocument): string[] {
+  return parameters
+    .map((parameter: ContractDocument) => resolve(parameter, document))
+    .filter((parameter: ContractDocument) => {
+      return parameter.in === 'path' && resolve(parameter.schema, document)?.format === 'uuid';
+    })
+    .map(({ name }: { name: string }) => name);
+}
+
+/** Every operation documents exactly one success. */
+function successStatus(responses: Record<string, unknown>): number {
+  const [status, ...others] = Object.keys(responses).filter((code) => code.startsWith('2'));
+  if (status === undefined || others.length > 0) throw new Error('An operation needs exactly one documented success.');
+  return Number(status);
+}

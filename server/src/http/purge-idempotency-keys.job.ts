@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Context, WriteContext } from '../context.ts';
+import { inTransaction } from '../database/transaction.ts';
+
+const keptHours = 24;
+const batch = 5000;
+
+/** Forgets keys, and the answers kept for them, after a day. */
+export async function purgeIdempotencyKeys(context: Context): Promise<void> {
+  while (await inTransaction(context, purgeBatch)) {
+    // One transaction for each batch, until a batch is not full.
+  }
+}
+
+async function purgeBatch({ em }: WriteContext): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`delete from idempotency_key where ctid = any (array(
+    select ctid from idempotency_key
+    where created_at < now() - make_interval(hours => ${keptHours})
+    order by created_at limit ${batch} for update skip locked))`.execute(em.getKysely());
+  return numAffectedRows === BigInt(batch);
+}

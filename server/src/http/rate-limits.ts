@@ -1,0 +1,137 @@
+/**
+ * Limits that hold over all processes, counted by rate-limiter-flexible in an unlogged table. Whoever asks for the same key
+ * while its count is on the way is counted together in the next statement, so that a busy merchant costs one statement at
+ * a time and not one a call. A key that is used up is refused from memory. When Postgres cannot be asked, calls pass.
+ */
+import { Pool } from 'pg';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from '../kit/errors.ts';
+import type { Logger } from '../kit/logger.ts';
+import type { RatePolicies, RatePolicy, RatePolicyName } from '../kit/rate-policies.ts';
+
+/** What is left, for the headers of the answer. */
+export interface RateState {
+  name: RatePolicyName;
+  policy: RatePolicy;
+  remaining: number;
+  resetSeconds: number;
+}
+
+export interface RateLimits {
+  /** Counts one call. Throws `rate_limited` when it is one too many; null where limits are off or cannot be asked. */
+  count(name: RatePolicyName, key: string): Promise<RateState | null>;
+  stop(): Promise<void>;
+}
+
+interface RateLimitSettings {
+  policies: RatePolicies | null;
+  databaseUrl: string;
+  log: Logger;
+}
+
+const unlimited: RateLimits = { count: async () => null, stop: async () => {} };
+const connections = 4;
+
+export function createRateLimits({ policies, databaseUrl, log }: RateLimitSettings): RateLimits {
+  if (!policies) return unlimited;
+  const pool = new Pool({ connectionString: databaseUrl, max: connections, connectionTimeoutMillis: 2000 });
+  pool.on('error', () => {});
+  const counters = new Map<RatePolicyName, Counter>();
+  const counterOf = (name: RatePolicyName) => {
+    const known = counters.get(name) ?? createCounter(pool, name, policies[name]);
+    counters.set(name, known);
+    return known;
+  };
+  return {
+    async count(name, key) {
+      const policy = policies[name];
+      const standing = await counterOf(name)(key).catch((error: unknown) => {
+        log.warn({ err: error }, 'rate limits cannot be asked, the call passes');
+        return null;
+      });
+      if (!standing) return null;
+      const resetSeconds = Math.max(1, Math.ceil(standing.msLeft / 1000));
+      const state = { name, policy, remaining: Math.max(0, policy.calls - standing.place), resetSeconds };
+      if (standing.place > policy.calls) throw new RateLimited(state);
+      return state;
+    },
+    stop: () => pool.end(),
+  };
+}
+
+export class RateLimited extends AppError {
+  readonly state: RateState;
+
+  constructor(state: RateState) {
+    super('rate_limited', `Too many requests; try again in ${state.resetSeconds} s`, {
+      retryAfterSeconds: state.resetSeconds,
+    });
+    this.state = state;
+  }
+}
+
+/** `RateLimit` and `RateLimit-Policy`, as the IETF's draft writes them. */
+export function rateHeaders({ name, policy, remaining, resetSeconds }: RateState): Record<string, string> {
+  return {
+    RateLimit: `"${name}";r=${remaining};t=${resetSeconds}`,
+    'RateLimit-Policy': `"${name}";q=${policy.calls};w=${policy.seconds}`,
+  };
+}
+
+/** The how-manieth call of its window a call is, and how long the window lasts. */
+interface Standing {
+  place: number;
+  msLeft: number;
+}
+
+type Counter = (key: string) => Promise<Standing>;
+
+function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: RatePolicy): Counter {
+  const limiter = new RateLimiterPostgres({
+    storeClient: pool,
+    tableName: 'rate_limit',
+    tableCreated: true,
+    keyPrefix: name,
+    points: calls,
+    duration: seconds,
+    inMemoryBlockOnConsumed: calls,
+  });
+  const waiting = new Map<string, PromiseWithResolvers<Standing>[]>();
+
+  async function countWaiting(key: string): Promise<void> {
+    for (let batch = waiting.get(key); batch?.length; batch = waiting.get(key)) {
+      waiting.set(key, []);
+      await countTogether(key, batch);
+    }
+    waiting.delete(key);
+  }
+
+  async function countTogether(key: string, batch: PromiseWithResolvers<Standing>[]): Promise<void> {
+    try {
+      const { consumedPoints, msBeforeNext } = await consume(key, batch.length);
+      // Refused from memory, the library counts nothing: everybody is one too many.
+      const first = consumedPoints === 0 ? calls + 1 : consumedPoints - batch.length + 1;
+      for (const [index, call] of batch.entries()) call.resolve({ place: first + index, msLeft: msBeforeNext });
+    } catch (error) {
+      for (const call of batch) call.reject(error);
+    }
+  }
+
+  function consume(key: string, count: number): Promise<RateLimiterRes> {
+    return limiter.consume(key, count).catch((refusal: unknown) => {
+      if (refusal instanceof RateLimiterRes) return refusal;
+      throw refusal;
+    });
+  }
+
+  return (key) => {
+    const call = Promise.withResolvers<Standing>();
+    const queue = waiting.get(key);
+    if (queue) queue.push(call);
+    else {
+      waiting.set(key, [call]);
+      void countWaiting(key);
+    }
+    return call.promise;
+  };
+}

@@ -1,0 +1,50 @@
+/** How many calls of each kind may come in a time. `RATE_LIMITS` turns them off or replaces some. */
+
+export interface RatePolicy {
+  calls: number;
+  seconds: number;
+}
+
+const standardPolicies = {
+  /** API calls of a merchant in each mode. */
+  test: { calls: 250, seconds: 10 },
+  live: { calls: 1000, seconds: 10 },
+  /** Test events to one endpoint: each is a request that we make for somebody. */
+  test_event: { calls: 10, seconds: 60 },
+  /** Refused API keys of one address. */
+  refused_key: { calls: 60, seconds: 60 },
+  /** Cards submitted for one checkout session, and from one address. */
+  checkout: { calls: 6, seconds: 60 },
+  checkout_hourly: { calls: 20, seconds: 3600 },
+  checkout_address: { calls: 60, seconds: 60 },
+  /** Sign-ins to the dashboard from one address. */
+  sign_in: { calls: 10, seconds: 60 },
+} satisfies Record<string, RatePolicy>;
+
+export type RatePolicyName = keyof typeof standardPolicies;
+
+export type RatePolicies = Readonly<Record<RatePolicyName, RatePolicy>>;
+
+const entry = /^\s*([a-z_]+)\s*[:=]\s*([1-9]\d{0,8})\s*\/\s*([1-9]\d{0,6})\s*$/;
+
+/**
+ * `on`, `off` (null), or what differs from the standard: `test:500/10,sign_in:5/60`, calls and seconds. Throws an Error
+ * that names the entry that is wrong.
+ */
+export function parseRatePolicies(text: string): RatePolicies | null {
+  if (text === 'off') return null;
+  if (text === 'on') return standardPolicies;
+  const policies: Record<RatePolicyName, RatePolicy> = { ...standardPolicies };
+  for (const item of text.split(',')) {
+    const [, name = '', calls, seconds] = entry.exec(item) ?? [];
+    if (!isPolicyName(name)) {
+      throw new Error(`"${item}" is not name:calls/seconds with a name of ${Object.keys(policies).join(', ')}`);
+    }
+    policies[name] = { calls: Number(calls), seconds: Number(seconds) };
+  }
+  return policies;
+}
+
+function isPolicyName(name: string): name is RatePolicyName {
+  return Object.hasOwn(standardPolicies, name);
+}
