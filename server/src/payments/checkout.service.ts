@@ -1,14 +1,15 @@
 /**
- * The customer's side of a payment: found by its access code, moved by a submitted card, by giving up or by time. Every
- * function here locks the payment's row first, so two tabs, a page and a job never move one payment at once. The event
- * and its deliveries are written in the same transaction as the status.
+ * The customer's side of a payment: found by its access code, moved by a submitted card, by giving up, by time or by the
+ * merchant who withdraws it. Every function here locks the payment's row first, so two tabs, a page and a job never move one
+ * payment at once. The event and its deliveries are written in the same transaction as the status.
  */
-import { LockMode } from '@mikro-orm/core';
-import type { Context, WriteContext } from '../context.ts';
+import { type FilterQuery, LockMode } from '@mikro-orm/core';
+import type { Called, Context, WriteContext } from '../context.ts';
 import { publish } from '../delivery/publish.ts';
-import { notFound } from '../kit/errors.ts';
+import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import type { Verdict } from '../processors/port.ts';
+import { creditCollection } from '../wallets/wallets.service.ts';
 import { type Card, Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 
@@ -65,6 +66,7 @@ export async function settleAttempt(context: WriteContext, attemptId: string, ve
     }
     attempt.outcome = 'paid';
     payment.complete(now);
+    await creditCollection(context, payment);
   } else {
     attempt.outcome = 'declined';
     attempt.failureCode = verdict.code;
@@ -81,6 +83,27 @@ export async function abandonPayment(context: WriteContext, accessCode: string):
   payment.abandon(context.clock.now());
   await announce(context, payment);
   return payment;
+}
+
+/**
+ * The merchant withdraws the offer. Choice: it ends as it would have when its time ran out, so after a decline it has failed,
+ * and says so; while a card is being decided it cannot be withdrawn, because money may already be moving.
+ */
+export async function cancelCheckout(context: WriteContext & Called, reference: string): Promise<Payment> {
+  const payment = await lockPayment(context, reference);
+  if (payment.status !== 'pending') throw alreadyDecided(payment);
+  await expire(context, payment);
+  return payment;
+}
+
+/** The caller's payment. Nobody else moves it until the transaction ends. */
+export async function lockPayment(context: WriteContext & Called, reference: string): Promise<Payment> {
+  const { merchantId, mode } = context.principal;
+  return getLockedPayment(context, { merchantId, mode, reference });
+}
+
+export function alreadyDecided({ status }: Payment): AppError {
+  return new AppError('payment_already_final', `This payment is already ${status}`);
 }
 
 /** Ends a pending payment whose time ran out; leaves any other as it is. */
@@ -119,10 +142,7 @@ async function expire(context: WriteContext, payment: Payment): Promise<void> {
   await announce(context, payment);
 }
 
-async function getLockedPayment(
-  context: WriteContext,
-  where: { id: string } | { accessCode: string },
-): Promise<Payment> {
+async function getLockedPayment(context: WriteContext, where: FilterQuery<Payment>): Promise<Payment> {
   const payment = await context.em.findOne(Payment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!payment) throw notFound();
   return payment;

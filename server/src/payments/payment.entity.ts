@@ -84,9 +84,10 @@ export class Payment extends PaymentSchema.class {
     move(this, { from: ['pending'], to: 'failed', now });
   }
 
-  /** Time ran out. After a decline that is a failure; otherwise nobody tried, and nothing failed. */
+  /** Time ran out, or was cut short. After a decline that is a failure; otherwise nobody tried, and nothing failed. */
   expire(now: Date): void {
     move(this, { from: ['pending'], to: this.attempts > 0 ? 'failed' : 'expired', now });
+    if (this.expiresAt > now) this.expiresAt = now;
   }
 }
 PaymentSchema.setClass(Payment);

@@ -1,7 +1,9 @@
 import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
+import { cancelCheckout } from './checkout.service.ts';
 import { checkoutSessionView, paymentView } from './payment.view.ts';
 import { getPayment, listPayments, startCheckout } from './payments.service.ts';
+import { completeTestPayment, failTestPayment } from './test-payment.service.ts';
 
 export const paymentsOperations = {
   createCheckout: write(async (context, { body }) => {
@@ -15,4 +17,12 @@ export const paymentsOperations = {
   }),
 
   getPayment: read(async (context, { path }) => paymentView(await getPayment(context, path.reference))),
+
+  cancelCheckout: write(async (context, { path }) => paymentView(await cancelCheckout(context, path.reference))),
+
+  testCompletePayment: write(async (context, { path }) =>
+    paymentView(await completeTestPayment(context, path.reference)),
+  ),
+
+  testFailPayment: write(async (context, { path }) => paymentView(await failTestPayment(context, path.reference))),
 } satisfies Partial<Operations>;

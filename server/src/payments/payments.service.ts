@@ -1,11 +1,11 @@
 import { raw } from '@mikro-orm/core';
-import { Merchant } from '../auth/merchant.entity.ts';
 import type { Called, Context, WriteContext } from '../context.ts';
-import { AppError, invalid, notFound } from '../kit/errors.ts';
+import { AppError, notFound } from '../kit/errors.ts';
 import { newAccessCode, newId, newReference } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
-import { isCurrency } from '../kit/money.ts';
+import { currencyOr } from '../kit/money.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { checkWebAddress } from '../kit/web-address.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 
 interface CheckoutDetails {
@@ -25,7 +25,7 @@ const defaultLifeSeconds = 86_400;
 
 /** Begins a checkout: a pending payment with a reference and an access code. */
 export async function startCheckout(context: WriteContext & Called, details: CheckoutDetails): Promise<Payment> {
-  const { merchantId, mode } = context.principal;
+  const { merchantId, mode, currency } = context.principal;
   checkReturnAddresses(details, mode);
   // Choice: live payments need a processor for real cards, and this server has none; a simulated one would be a lie.
   if (mode === 'live') {
@@ -39,7 +39,7 @@ export async function startCheckout(context: WriteContext & Called, details: Che
     reference: details.reference ?? newReference(),
     accessCode: newAccessCode(),
     amount: BigInt(details.amount),
-    currency: await currencyFor(context, details.currency),
+    currency: currencyOr(details.currency, currency),
     status: 'pending' as const,
     customerEmail: details.email,
     description: details.description ?? null,
@@ -94,29 +94,9 @@ export async function getPayment(context: Context & Called, reference: string): 
   return payment;
 }
 
-async function currencyFor(context: WriteContext & Called, wanted: string | undefined): Promise<string> {
-  if (wanted === undefined) {
-    const merchant = await context.em.findOne(Merchant, { id: context.principal.merchantId });
-    if (!merchant) throw new Error('A key outlived its merchant.');
-    return merchant.currency;
-  }
-  if (!isCurrency(wanted)) throw invalid('unsupported_currency', 'currency', 'is not a currency of ISO 4217');
-  return wanted;
-}
-
-/** The customer's browser goes there, not our servers: the scheme matters, the address does not. */
+/** Choice: https alone in live mode, where a customer has just paid. */
 function checkReturnAddresses({ callbackUrl, cancelUrl }: CheckoutDetails, mode: Mode): void {
   for (const [param, address] of Object.entries({ callbackUrl, cancelUrl })) {
-    if (address === undefined) continue;
-    const url = URL.parse(address);
-    const schemes = mode === 'live' ? ['https:'] : ['http:', 'https:'];
-    if (!url || !schemes.includes(url.protocol)) {
-      throw invalid(
-        'invalid_url',
-        param,
-        mode === 'live' ? 'must begin with https://' : 'must begin with http:// or https://',
-      );
-    }
-    if (url.username || url.password) throw invalid('invalid_url', param, 'must not hold a user name or password');
+    if (address !== undefined) checkWebAddress(param, address, { httpsOnly: mode === 'live' });
   }
 }

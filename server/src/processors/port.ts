@@ -1,6 +1,6 @@
 /**
- * What a payment needs from whoever moves the money. A processor is asked outside every transaction and answers with a
- * verdict; settling it is the payments' own business. Asking after an earlier charge, cancelling it and reading the
+ * What payments and transfers need from whoever moves the money. A processor is asked outside every transaction and answers
+ * with a verdict; settling it is the business of whoever asked. Asking after an earlier charge, cancelling it and reading the
  * processor's webhooks join this port with the first processor that can do them.
  */
 import type { Mode } from '../kit/mode.ts';
@@ -49,3 +49,33 @@ export interface CheckoutProcessor {
 
 /** A mode without one takes no payments. */
 export type Processors = Partial<Record<Mode, CheckoutProcessor>>;
+
+/** A transfer as whoever carries it out needs it. The account number lives for the length of one question. */
+export interface Payout {
+  /** The processor's idempotency key: however often the same transfer is created, it is paid once. */
+  transferId: string;
+  reference: string;
+  amount: bigint;
+  currency: string;
+  recipient: { name: string; accountNumber: string; bankCode: string };
+  narration: string | null;
+}
+
+/** `unknown` leaves the transfer as it is; `reversed` is one that was completed and came back. */
+export type PayoutVerdict =
+  | { result: 'unknown' }
+  | (({ result: 'processing' | 'completed' } | { result: 'failed' | 'reversed'; code: string; message: string }) & {
+      /** When to ask again. Without it a final verdict is not asked after, and any other within a minute or so. */
+      checkAfterSeconds?: number;
+    });
+
+export interface PayoutProcessor {
+  readonly name: string;
+  /** Asked until it answers: a transfer whose answer was lost is created again under its id. */
+  create(payout: Payout): Promise<PayoutVerdict>;
+  /** What became of a transfer that it has. */
+  status(payout: Payout): Promise<PayoutVerdict>;
+}
+
+/** A mode without one makes no transfers. */
+export type PayoutProcessors = Partial<Record<Mode, PayoutProcessor>>;

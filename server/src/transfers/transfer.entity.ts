@@ -3,6 +3,11 @@ import type { Mode } from '../kit/mode.ts';
 
 export type TransferStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'reversed';
 
+export interface TransferFailure {
+  code: string;
+  message: string;
+}
+
 const TransferSchema = defineEntity({
   name: 'Transfer',
   properties: {
@@ -15,9 +20,11 @@ const TransferSchema = defineEntity({
     currency: p.character().length(3),
     status: p.text().$type<TransferStatus>(),
     recipientName: p.text(),
+    sealedAccountNumber: p.text().nullable(),
     accountNumberLast4: p.text().fieldName('account_number_last4'),
     bankCode: p.text(),
     narration: p.text().nullable(),
+    metadata: p.json<Record<string, string>>(),
     failureCode: p.text().nullable(),
     failureReason: p.text().nullable(),
     createdAt: p.datetime(3),
@@ -26,5 +33,41 @@ const TransferSchema = defineEntity({
   },
 });
 
-export class Transfer extends TransferSchema.class {}
+/** Refuses every transition that the contract does not know. When a row is next looked at is left to SQL. */
+export class Transfer extends TransferSchema.class {
+  /** Whether its funds are still set aside. */
+  get isOpen(): boolean {
+    return this.status === 'pending' || this.status === 'processing';
+  }
+
+  /** The processor has it. */
+  accept(now: Date): void {
+    move(this, { from: ['pending'], to: 'processing', now });
+  }
+
+  complete(now: Date): void {
+    move(this, { from: ['pending', 'processing'], to: 'completed', now });
+    this.completedAt = now;
+  }
+
+  fail({ code, message }: TransferFailure, now: Date): void {
+    move(this, { from: ['pending', 'processing'], to: 'failed', now });
+    this.failureCode = code;
+    this.failureReason = message;
+  }
+
+  /** The recipient's bank sent the money back. */
+  reverse({ code, message }: TransferFailure, now: Date): void {
+    move(this, { from: ['completed'], to: 'reversed', now });
+    this.failureCode = code;
+    this.failureReason = message;
+  }
+}
 TransferSchema.setClass(Transfer);
+
+/** Not a private method: the object that the ORM hands out is not one of the class's own making. */
+function move(transfer: Transfer, { from, to, now }: { from: TransferStatus[]; to: TransferStatus; now: Date }): void {
+  if (!from.includes(transfer.status)) throw new Error(`A ${transfer.status} transfer cannot become ${to}.`);
+  transfer.status = to;
+  transfer.updatedAt = now;
+}

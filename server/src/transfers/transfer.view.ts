@@ -15,6 +15,7 @@ export function transferView(transfer: Transfer): TransferRecord {
       bankCode: transfer.bankCode,
     },
     narration: transfer.narration ?? null,
+    metadata: transfer.metadata,
     failureCode: transfer.failureCode ?? null,
     failureReason: transfer.failureReason ?? null,
     mode: transfer.mode,

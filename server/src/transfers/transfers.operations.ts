@@ -1,11 +1,15 @@
-import { type Operations, read } from '../http/operation.ts';
+import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
 import { transferView } from './transfer.view.ts';
-import { listTransfers } from './transfers.service.ts';
+import { getTransfer, listTransfers, startTransfer } from './transfers.service.ts';
 
 export const transfersOperations = {
+  createTransfer: write(async (context, { body }) => transferView(await startTransfer(context, body))),
+
   listTransfers: read(async (context, { query }) => {
     const { records, total } = await listTransfers(context, query, pageOf(query));
     return { transfers: records.map(transferView), total };
   }),
+
+  getTransfer: read(async (context, { path }) => transferView(await getTransfer(context, path.reference))),
 } satisfies Partial<Operations>;

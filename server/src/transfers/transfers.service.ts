@@ -1,6 +1,39 @@
-import type { Called, Context } from '../context.ts';
+import { Merchant } from '../auth/merchant.entity.ts';
+import type { Called, Context, WriteContext } from '../context.ts';
+import { AppError, notFound } from '../kit/errors.ts';
+import { newId } from '../kit/ids.ts';
+import type { Mode } from '../kit/mode.ts';
+import { currencyOr } from '../kit/money.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { reserveTransfer } from '../wallets/wallets.service.ts';
 import { Transfer, type TransferStatus } from './transfer.entity.ts';
+
+interface TransferDetails {
+  reference: string;
+  amount: number;
+  currency?: string;
+  recipient: { name: string; accountNumber: string; bankCode: string };
+  narration?: string;
+  metadata?: Record<string, string>;
+}
+
+/** The one bank that test mode does not know. */
+const unknownTestBank = '000';
+
+/** Begins a transfer: amount and fee are set aside with it, or it does not exist. The processor is asked after the commit. */
+export async function startTransfer(context: WriteContext & Called, details: TransferDetails): Promise<Transfer> {
+  const { mode, currency: ownCurrency } = context.principal;
+  const currency = currencyOr(details.currency, ownCurrency);
+  checkRecipient(details, mode);
+  if (!context.payouts.serves(mode)) {
+    throw new AppError('processor_not_configured', `No payout processor is configured for ${mode} mode`);
+  }
+  const transfer = newTransfer(context, details, { currency, fee: await feeFor(context, currency) });
+  await reserveTransfer(context, transfer);
+  context.em.persist(transfer);
+  context.afterCommit(context.payouts.ring);
+  return transfer;
+}
 
 export interface TransferFilter {
   status?: TransferStatus;
@@ -25,4 +58,55 @@ export async function listTransfers(
   };
   const [records, total] = await context.em.findAndCount(Transfer, where, { ...page, orderBy: { id: 'desc' } });
   return { records, total };
+}
+
+export async function getTransfer(context: Context & Called, reference: string): Promise<Transfer> {
+  const { merchantId, mode } = context.principal;
+  const transfer = await context.em.findOne(Transfer, { merchantId, mode, reference });
+  if (!transfer) throw notFound();
+  return transfer;
+}
+
+function checkRecipient({ recipient }: TransferDetails, mode: Mode): void {
+  if (mode !== 'test' || recipient.bankCode !== unknownTestBank) return;
+  throw new AppError('invalid_recipient', `There is no bank with the code ${unknownTestBank}`, { param: 'recipient' });
+}
+
+/** Choice: the fee is an amount of the merchant's own currency, so a transfer in another costs nothing. */
+async function feeFor(context: WriteContext & Called, currency: string): Promise<bigint> {
+  if (currency !== context.principal.currency) return 0n;
+  const merchant = await context.em.findOne(Merchant, { id: context.principal.merchantId });
+  if (!merchant) throw new Error('A key outlived its merchant.');
+  return merchant.transferFee;
+}
+
+function newTransfer(
+  { principal, clock, sealer }: WriteContext & Called,
+  details: TransferDetails,
+  { currency, fee }: { currency: string; fee: bigint },
+): Transfer {
+  const { reference, amount, recipient, narration, metadata } = details;
+  const id = newId();
+  const now = clock.now();
+  return Object.assign(new Transfer(), {
+    id,
+    merchantId: principal.merchantId,
+    mode: principal.mode,
+    reference,
+    amount: BigInt(amount),
+    fee,
+    currency,
+    status: 'pending' as const,
+    recipientName: recipient.name,
+    sealedAccountNumber: sealer.seal(recipient.accountNumber, id),
+    accountNumberLast4: recipient.accountNumber.slice(-4),
+    bankCode: recipient.bankCode,
+    narration: narration ?? null,
+    metadata: metadata ?? {},
+    failureCode: null,
+    failureReason: null,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: null,
+  });
 }

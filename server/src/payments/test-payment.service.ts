@@ -1,0 +1,43 @@
+/**
+ * Stands in for the customer of a test payment, so that a merchant's own tests need no browser. It takes the hosted page's
+ * steps, one after another in one transaction, and asks no processor: what is owed to whom is the same by construction.
+ */
+import type { Called, WriteContext } from '../context.ts';
+import { AppError } from '../kit/errors.ts';
+import { abandonPayment, alreadyDecided, lockPayment, settleAttempt, submitCard } from './checkout.service.ts';
+import type { Card, Payment } from './payment.entity.ts';
+import { PaymentAttempt } from './payment-attempt.entity.ts';
+
+const goodCard: Card = { brand: 'visa', last4: '4242' };
+const declinedCard: Card = { brand: 'visa', last4: '0002' };
+
+/** The customer pays. A card that is being decided is decided by this. */
+export async function completeTestPayment(context: WriteContext & Called, reference: string): Promise<Payment> {
+  const { payment, attempt } = await openAttempt(context, reference, goodCard);
+  const { amount, currency } = payment;
+  return settleAttempt(context, attempt.id, { result: 'paid', amount, currency });
+}
+
+/** The customer's card is declined, and the customer gives up. */
+export async function failTestPayment(context: WriteContext & Called, reference: string): Promise<Payment> {
+  const { payment, attempt } = await openAttempt(context, reference, declinedCard);
+  const verdict = { result: 'declined', code: 'card_declined', message: 'The card was declined' } as const;
+  await settleAttempt(context, attempt.id, verdict);
+  return abandonPayment(context, payment.accessCode);
+}
+
+async function openAttempt(context: WriteContext & Called, reference: string, card: Card) {
+  if (context.principal.mode !== 'test') {
+    throw new AppError('test_mode_only', 'This operation takes keys of test mode only');
+  }
+  const { accessCode } = await lockPayment(context, reference);
+  const { payment, attempt: submitted } = await submitCard(context, accessCode, card);
+  const attempt = submitted ?? (await findOpenAttempt(context, payment));
+  if (!attempt) throw alreadyDecided(payment);
+  return { payment, attempt };
+}
+
+/** The one that a processor was asked about, by the hosted page, and that nobody settled yet. */
+async function findOpenAttempt({ em }: WriteContext, { id, status }: Payment): Promise<PaymentAttempt | null> {
+  return status === 'processing' ? em.findOne(PaymentAttempt, { paymentId: id, outcome: null }) : null;
+}

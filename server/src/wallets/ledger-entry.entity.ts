@@ -1,0 +1,31 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import { LedgerTransaction } from './ledger-transaction.entity.ts';
+
+export type EntryType =
+  | 'payment'
+  | 'top_up'
+  | 'test_funding'
+  | 'transfer'
+  | 'transfer_return'
+  | 'transfer_reversal'
+  | 'fee';
+
+const LedgerEntrySchema = defineEntity({
+  name: 'LedgerEntry',
+  properties: {
+    id: p.uuid().primary(),
+    transaction: () => p.manyToOne(LedgerTransaction),
+    accountId: p.uuid(),
+    /** Counts from 1 within its account, without a gap. */
+    number: p.bigint(),
+    type: p.text().$type<EntryType>(),
+    /** Above zero what came into the account, below zero what left it. */
+    amount: p.bigint(),
+    /** The account's after this entry. */
+    balance: p.bigint(),
+  },
+});
+
+/** Never changed: the database refuses it. */
+export class LedgerEntry extends LedgerEntrySchema.class {}
+LedgerEntrySchema.setClass(LedgerEntry);

@@ -1,0 +1,30 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { Mode } from '../kit/mode.ts';
+
+export type LedgerTransactionKind =
+  | 'payment'
+  | 'top_up'
+  | 'test_funding'
+  | 'transfer_reserve'
+  | 'transfer_settle'
+  | 'transfer_return'
+  | 'transfer_reversal';
+
+const LedgerTransactionSchema = defineEntity({
+  name: 'LedgerTransaction',
+  properties: {
+    id: p.uuid().primary(),
+    merchantId: p.uuid(),
+    mode: p.text().$type<Mode>(),
+    currency: p.character().length(3),
+    kind: p.text().$type<LedgerTransactionKind>(),
+    /** What it was posted for, such as a transfer. Unique with the kind: nothing is posted twice. */
+    sourceId: p.uuid(),
+    reference: p.text().nullable(),
+    createdAt: p.datetime(3),
+  },
+});
+
+/** Never changed: the database refuses it. */
+export class LedgerTransaction extends LedgerTransactionSchema.class {}
+LedgerTransactionSchema.setClass(LedgerTransaction);

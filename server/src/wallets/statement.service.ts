@@ -1,0 +1,89 @@
+/** What a merchant sees of the ledger: wallets, and the entries that made their balances. */
+import type { Called, Context } from '../context.ts';
+import { AppError } from '../kit/errors.ts';
+import { currencyOr } from '../kit/money.ts';
+import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { type AccountKind, LedgerAccount, type WalletKind } from './ledger-account.entity.ts';
+import { LedgerEntry } from './ledger-entry.entity.ts';
+
+export interface Wallet {
+  kind: WalletKind;
+  currency: string;
+  available: bigint;
+  reserved: bigint;
+}
+
+export interface EntryFilter {
+  currency?: string;
+  from?: string;
+  to?: string;
+}
+
+const walletKinds: readonly WalletKind[] = ['collection', 'transfer'];
+
+/** Two wallets for the merchant's own currency, moved or not, and for each other that has moved; by currency, then kind. */
+export async function listWallets(context: Context & Called): Promise<Wallet[]> {
+  const accounts = await findAccounts(context);
+  return currenciesOf(context, accounts).flatMap((currency) =>
+    walletKinds.map((kind) => walletOf(accounts, kind, currency)),
+  );
+}
+
+export async function getWallet(context: Context & Called, kind: WalletKind, currency: string): Promise<Wallet> {
+  return walletOf(await findAccounts(context, currency), kind, currency);
+}
+
+/** The statement of one wallet, newest first. */
+export async function listWalletEntries(
+  context: Context & Called,
+  kind: WalletKind,
+  { page, filter }: { page: Page; filter: EntryFilter },
+): Promise<Paged<LedgerEntry>> {
+  const accounts = await findAccounts(context);
+  const currency = chosenCurrency(context, accounts, filter.currency);
+  const account = accounts.find((each) => each.kind === kind && each.currency === currency);
+  if (!account) return { records: [], total: 0 };
+  const { createdAt } = createdBetween(filter);
+  const where = { accountId: account.id, ...(createdAt && { transaction: { createdAt } }) };
+  const [records, total] = await context.em.findAndCount(LedgerEntry, where, {
+    ...page,
+    // Not by id, as other lists are: processes whose clocks differ would mix up the running balance.
+    orderBy: { number: 'desc' },
+    populate: ['transaction'],
+  });
+  return { records, total };
+}
+
+/** Past the identity map, because the ledger is written in SQL, which that knows nothing of. */
+function findAccounts(context: Context & Called, currency?: string): Promise<LedgerAccount[]> {
+  const { merchantId, mode } = context.principal;
+  const kind: AccountKind[] = [...walletKinds, 'transfer_reserved'];
+  const where = { merchantId, mode, kind: { $in: kind }, ...(currency && { currency }) };
+  return context.em.find(LedgerAccount, where, { disableIdentityMap: true });
+}
+
+function currenciesOf({ principal }: Called, accounts: readonly LedgerAccount[]): string[] {
+  return [...new Set([principal.currency, ...accounts.map(({ currency }) => currency)])].sort();
+}
+
+function walletOf(accounts: readonly LedgerAccount[], kind: WalletKind, currency: string): Wallet {
+  const balanceOf = (wanted: AccountKind) =>
+    accounts.find((account) => account.kind === wanted && account.currency === currency)?.balance ?? 0n;
+  return {
+    kind,
+    currency,
+    available: balanceOf(kind),
+    reserved: kind === 'transfer' ? balanceOf('transfer_reserved') : 0n,
+  };
+}
+
+function chosenCurrency(context: Called, accounts: readonly LedgerAccount[], wanted: string | undefined): string {
+  if (wanted === undefined && currenciesOf(context, accounts).length > 1) {
+    const message = 'is required, because there are wallets in several currencies';
+    throw new AppError('missing_parameter', `currency ${message}`, {
+      param: 'currency',
+      details: [{ path: '/currency', code: 'missing_parameter', message }],
+    });
+  }
+  return currencyOr(wanted, context.principal.currency);
+}

@@ -1,0 +1,23 @@
+import { type Operations, read, write } from '../http/operation.ts';
+import { pageOf } from '../kit/pagination.ts';
+import { entryView } from './entry.view.ts';
+import { listWalletEntries, listWallets } from './statement.service.ts';
+import { walletView } from './wallet.view.ts';
+import { fundTestWallet, topUpTransferWallet } from './wallets.service.ts';
+
+export const walletsOperations = {
+  listWallets: read(async (context) => {
+    const wallets = (await listWallets(context)).map(walletView);
+    return { wallets, total: wallets.length };
+  }),
+
+  topUpTransferWallet: write(async (context, { body }) => walletView(await topUpTransferWallet(context, body))),
+
+  listWalletEntries: read(async (context, { path, query }) => {
+    const asked = { page: pageOf(query), filter: query };
+    const { records, total } = await listWalletEntries(context, path.kind, asked);
+    return { entries: records.map((entry) => entryView(entry, path.kind)), total };
+  }),
+
+  testFundWallet: write(async (context, { body }) => walletView(await fundTestWallet(context, body))),
+} satisfies Partial<Operations>;
