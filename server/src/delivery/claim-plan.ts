@@ -4,6 +4,7 @@
  */
 import type { Backlog } from './backlog.ts';
 import { type Claim, type ClaimRequest, firstEndpoint } from './claim.ts';
+import { heldPerFlight } from './lanes.ts';
 
 export interface ClaimPlan {
   /** Somebody rang: there may be due deliveries that no claim has seen. */
@@ -13,19 +14,10 @@ export interface ClaimPlan {
   finish(request: ClaimRequest, claim: Claim): void;
 }
 
-type Held = Pick<Backlog, 'size' | 'isFullyInFlight' | 'heldOf' | 'perEndpoint'>;
+type Held = Pick<Backlog, 'room' | 'isFullyInFlight' | 'firstRoom' | 'rooms' | 'isLow'>;
 
-interface PlanLimits {
-  concurrency: number;
-  endpointConcurrency: number;
-}
-
-/** How many times what may be in flight is held here, for each endpoint and for all. */
-const heldPerFlight = 8;
-
-export function createClaimPlan({ concurrency, endpointConcurrency }: PlanLimits): ClaimPlan {
+export function createClaimPlan(concurrency: number): ClaimPlan {
   const most = heldPerFlight * concurrency;
-  const mostPerEndpoint = heldPerFlight * endpointConcurrency;
   /** Endpoints that got all that they may hold, and may therefore have more. */
   const unfinished = new Set<string>();
   let isExpectingMore = false;
@@ -35,8 +27,8 @@ export function createClaimPlan({ concurrency, endpointConcurrency }: PlanLimits
   function isWorthwhile(held: Held): boolean {
     if (isExpectingMore) return true;
     // Endpoints that answer slowly may hold most of it for long: then whatever room is left goes to the next ones at once.
-    if (after !== firstEndpoint) return held.size <= most / 2 || !held.isFullyInFlight;
-    return [...unfinished].some((id) => held.heldOf(id) <= mostPerEndpoint / 2);
+    if (after !== firstEndpoint) return held.room() >= most / 2 || !held.isFullyInFlight;
+    return [...unfinished].some((id) => held.isLow(id));
   }
 
   return {
@@ -44,15 +36,14 @@ export function createClaimPlan({ concurrency, endpointConcurrency }: PlanLimits
       isExpectingMore = true;
     },
     begin(held) {
-      const slots = most - held.size;
-      if (slots <= 0 || !isWorthwhile(held)) return undefined;
+      if (held.room() <= 0 || !isWorthwhile(held)) return undefined;
       isExpectingMore = false;
-      return { slots, slotsPerEndpoint: mostPerEndpoint, held: held.perEndpoint(), after };
+      return { slots: held.room(), slotsPerEndpoint: held.firstRoom, slotsOf: held.rooms(), after };
     },
     finish(request, claim) {
       const wasWalked = (id: string) => id > request.after && (!claim.isFull || id <= claim.last);
       for (const id of unfinished) if (wasWalked(id)) unfinished.delete(id);
-      for (const [id, count] of heldAfter(request, claim)) if (count >= mostPerEndpoint) unfinished.add(id);
+      for (const id of filled(request, claim)) unfinished.add(id);
       after = claim.isFull ? claim.last : firstEndpoint;
       // A walk to the last endpoint that began in the middle has not seen the first ones.
       if (!claim.isFull && request.after !== firstEndpoint) isExpectingMore = true;
@@ -60,9 +51,8 @@ export function createClaimPlan({ concurrency, endpointConcurrency }: PlanLimits
   };
 }
 
-/** What is held of each endpoint, as if nothing had ended since the claim began. */
-function heldAfter({ held }: ClaimRequest, { taken }: Claim): Map<string, number> {
-  const counts = new Map(held);
-  for (const [id, count] of taken) counts.set(id, (counts.get(id) ?? 0) + count);
-  return counts;
+/** Those that got all that they might, which for some was nothing. */
+function filled({ slotsOf, slotsPerEndpoint }: ClaimRequest, { taken }: Claim): string[] {
+  const asked = new Set([...slotsOf.keys(), ...taken.keys()]);
+  return [...asked].filter((id) => (taken.get(id) ?? 0) >= (slotsOf.get(id) ?? slotsPerEndpoint));
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
+import type { StatementContext } from '../database/own-statement.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
-import type { StatementContext } from './own-statement.ts';
+import type { SecretRotation } from '../webhooks/endpoint.entity.ts';
 
 /** A delivery that this process holds until its lease ends, with what it takes to send it. */
 export interface Claimed {
@@ -15,6 +16,7 @@ export interface Claimed {
   mode: Mode;
   url: string;
   sealedSecret: string;
+  secretRotation?: SecretRotation | null;
   /** Attempts that were recorded. */
   attemptCount: number;
   /** Claims since the last recorded attempt, this one included. */
@@ -24,10 +26,10 @@ export interface Claimed {
 export interface ClaimRequest {
   /** How many to claim at most. */
   slots: number;
-  /** How many of one endpoint may be held here. */
+  /** How many of one endpoint. */
   slotsPerEndpoint: number;
-  /** How many of each endpoint are held here already. */
-  held: ReadonlyMap<string, number>;
+  /** How many of these endpoints instead. */
+  slotsOf: ReadonlyMap<string, number>;
   /** The endpoint after which to begin. */
   after: string;
 }
@@ -58,10 +60,10 @@ interface Row extends Claimed {
  * not wait for the disk: a claim that is lost with the machine is only claimed again.
  */
 export async function claim(context: StatementContext, request: ClaimRequest): Promise<Claim> {
-  const { slots, slotsPerEndpoint, held, after } = request;
+  const { slots, slotsPerEndpoint, slotsOf, after } = request;
   const { leaseMs } = context.config.delivery;
   const lease = newId();
-  const busy = Array.from(held, ([id, count]) => ({ id, free: Math.max(0, slotsPerEndpoint - count) }));
+  const busy = Array.from(slotsOf, ([id, free]) => ({ id, free }));
   const { rows } = await sql<Row>`
     with recursive busy as materialized (
       select id, free from json_to_recordset(${JSON.stringify(busy)}::json) as endpoint (id uuid, free int)
@@ -99,11 +101,11 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
         completed_at = case when is_active then null else now() end
       from webhook_endpoint
       where delivery.id = any(array(select id from picked)) and webhook_endpoint.id = endpoint_id
-      returning delivery.*, url, sealed_secret
+      returning delivery.*, url, sealed_secret, secret_rotation
     )
     select claimed.id, lease, status, event_id as "eventId", event.name as "eventName", event.body as "eventBody",
       endpoint_id as "endpointId", claimed.merchant_id as "merchantId", claimed.mode, url, sealed_secret as "sealedSecret",
-      attempt_count as "attemptCount", claims, (select set_config('synchronous_commit', 'off', true))
+      secret_rotation as "secretRotation", attempt_count as "attemptCount", claims, (select set_config('synchronous_commit', 'off', true))
     from claimed cross join lateral (select name, body from event where event.id = event_id limit 1) event`.execute(
     context.em.getKysely(),
   );

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
+import { inOwnStatement, type StatementContext } from '../database/own-statement.ts';
 import { newId } from '../kit/ids.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import type { Claimed } from './claim.ts';
 import { type EventData, type EventName, eventBody } from './event.ts';
 import { makeAttempt } from './make-attempt.ts';
-import { inOwnStatement, type StatementContext } from './own-statement.ts';
 import { record } from './record.ts';
 
 export type { EventName };
@@ -55,7 +55,7 @@ export async function deliverNow<Name extends EventName>(
 
 async function oweClaimed<Name extends EventName>(
   context: StatementContext,
-  { id: endpointId, merchantId, mode, url, sealedSecret }: WebhookEndpoint,
+  { id: endpointId, merchantId, mode, url, sealedSecret, secretRotation }: WebhookEndpoint,
   { name, data }: Sample<Name>,
 ): Promise<Claimed> {
   const [id, eventId, lease] = [newId(), newId(), newId()];
@@ -84,6 +84,7 @@ async function oweClaimed<Name extends EventName>(
     mode,
     url,
     sealedSecret,
+    secretRotation,
     attemptCount: 0,
     claims: 1,
   };

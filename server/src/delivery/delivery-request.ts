@@ -1,6 +1,7 @@
 import packageFile from '../../package.json' with { type: 'json' };
 import { deliveryBody } from './event.ts';
 import { serviceSignature, standardSignature } from './signature.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
 
 /** What one attempt of a delivery is made of. */
 export interface DeliveryParts {
@@ -16,19 +17,28 @@ export interface DeliveryParts {
 const userAgent = `Tillhook/${packageFile.version}`;
 
 /** The headers, name and value in turn, and the body that the receiver gets. */
-export function deliveryRequest(parts: DeliveryParts, secret: string, now: Date): { headers: string[]; body: Buffer } {
+export function deliveryRequest(
+  parts: DeliveryParts,
+  { own, others }: SigningSecrets,
+  now: Date,
+): { headers: string[]; body: Buffer } {
   const body = Buffer.from(deliveryBody(parts.eventBody, parts.endpointId));
   const timestamp = Math.floor(now.getTime() / 1000);
+  const signed = { id: parts.eventId, timestamp, body };
   const signatures = [
     'X-Service-Signature',
-    serviceSignature(body, secret),
+    serviceSignature(body, own),
     'webhook-signature',
-    standardSignature({ id: parts.eventId, timestamp, body }, secret),
+    [own, ...others].map((secret) => standardSignature(signed, secret)).join(' '),
   ];
   return { headers: [...unsignedHeaders(parts, timestamp), ...signatures], body };
 }
 
-function unsignedHeaders({ id, eventId, eventName, endpointId, attempt }: DeliveryParts, timestamp: number): string[] {
+/** The headers but the signatures, as `deliveryRequest` makes them. */
+export function unsignedHeaders(
+  { id, eventId, eventName, endpointId, attempt }: Omit<DeliveryParts, 'eventBody'>,
+  timestamp: number,
+): string[] {
   return [
     'Content-Type',
     'application/json',

@@ -20,6 +20,10 @@ const DeliverySchema = defineEntity({
     nextAttemptAt: p.datetime().nullable(),
     /** The token of the claim that holds the row. An outcome with another token is dropped. */
     lease: p.uuid().nullable(),
+    /** The delivery that this one sends again. */
+    resentFrom: p.uuid().nullable(),
+    /** When it was last sent again itself. A replay takes only what never was. */
+    resentAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
   },

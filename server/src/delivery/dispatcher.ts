@@ -2,17 +2,18 @@
  * The door for paying what is owed. Whoever rings makes it look for due deliveries, claim what there is room for, send it as
  * slots become free and write down what came of each. It promises at least once: a claim is a lease, and what is not recorded
  * before the lease ends is owed again. Any number of dispatchers may run at once. Whose turn it is and how much a receiver may
- * cost us is left to `backlog.ts`, when to claim to `claim-plan.ts`, when to try again to `retry-policy.ts`, and the wire to
- * `sender.ts`.
+ * cost us is left to `backlog.ts` and `lanes.ts`, when to claim to `claim-plan.ts`, when to try again to `retry-policy.ts`,
+ * and the wire to `sender.ts`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import { inOwnStatement } from '../database/own-statement.ts';
 import { createAlarm } from './alarm.ts';
 import { createBacklog } from './backlog.ts';
+import type { Heard } from './caps.ts';
 import { type Claimed, type ClaimRequest, claim, handBack, nextDueMs } from './claim.ts';
 import { createClaimPlan } from './claim-plan.ts';
 import { makeAttempt } from './make-attempt.ts';
-import { inOwnStatement } from './own-statement.ts';
 import type { Result } from './record.ts';
 import { createRecordQueue } from './record-queue.ts';
 import { senderOf } from './sender.ts';
@@ -27,15 +28,18 @@ export interface Dispatcher {
 /** A delivery that was claimed as often as this without a recorded attempt ends: whatever sends it dies of it. */
 const mostClaims = 10;
 const outagePauseMs = 1000;
+/** What waits for an endpoint that hangs is let go of in time for others to claim it, though no turn comes. */
+const sweepEveryMs = 1000;
 /** Long enough to record that an endpoint is gone, before what is owed to it is claimed again. */
 const gonePauseMs = 1000;
 /** How long a database that does not answer may hold up the end. */
 const handBackMs = 1000;
 
 export function createDispatcher(context: Context): Dispatcher {
-  const plan = createClaimPlan(context.config.delivery);
+  const plan = createClaimPlan(context.config.delivery.concurrency);
   const backlog = createBacklog(context.config.delivery);
   const alarm = createAlarm(() => void lookAhead());
+  const staleness = createAlarm(sweep);
   const results = createRecordQueue(context, alarm.within);
   let claiming: Promise<void> | undefined;
   let isAdvancing = false;
@@ -52,6 +56,12 @@ export function createDispatcher(context: Context): Dispatcher {
     void letGo(backlog.takeStale(), 0);
     const request = claiming ? undefined : plan.begin(backlog);
     if (request) claiming = claimAhead(request);
+    if (backlog.size > 0) staleness.within(sweepEveryMs);
+  }
+
+  function sweep(): void {
+    backlog.sweep(performance.now());
+    advance();
   }
 
   /** Once for all that ended in one turn of the event loop, so that what follows is sent side by side. */
@@ -86,7 +96,7 @@ export function createDispatcher(context: Context): Dispatcher {
     // What is not the receiver's fault costs the delivery nothing.
     if (result) results.add(result);
     else await giveBack(context, [delivery], context.config.delivery.leaseMs);
-    backlog.end(delivery);
+    backlog.end(delivery, heardFrom(result));
     if (result && isGone(result)) void letGo(backlog.takeWaiting(delivery.endpointId), gonePauseMs);
     advanceSoon();
   }
@@ -110,6 +120,7 @@ export function createDispatcher(context: Context): Dispatcher {
   async function stop(graceMs: number): Promise<void> {
     isStopping = true;
     alarm.cancel();
+    staleness.cancel();
     const graceEnd = sleep(graceMs, undefined, { ref: false });
     await atMost(handBackMs, giveBack(context, backlog.takeWaiting(), 0));
     await Promise.race([graceEnd, claiming]);
@@ -118,8 +129,7 @@ export function createDispatcher(context: Context): Dispatcher {
     await atMost(handBackMs, giveBack(context, late, 0));
     await Promise.race([graceEnd.then(() => sleep(handBackMs, undefined, { ref: false })), results.drained()]);
     results.abandon();
-    const sender = senderOf(context.config);
-    await (late.length > 0 ? sender.destroy() : sender.close());
+    await endSender(context, late.length > 0);
   }
 
   alarm.within(0);
@@ -136,6 +146,14 @@ async function resultOf(context: Context, delivery: Claimed): Promise<Result | u
   }
 }
 
+/** Only time-outs narrow an endpoint's share: whatever else went wrong gave its slot back in time. */
+function heardFrom(result: Result | undefined): Heard {
+  if (!result || 'crashed' in result) return 'other';
+  const { outcome, next } = result;
+  if (outcome.error === 'timeout' || outcome.error === 'connect_timeout') return 'time-out';
+  return next.step === 'delivered' ? 'success' : 'other';
+}
+
 const isGone = (result: Result) => 'next' in result && result.next.step === 'disable';
 
 async function giveBack(context: Context, deliveries: Claimed[], delayMs: number): Promise<void> {
@@ -145,6 +163,11 @@ async function giveBack(context: Context, deliveries: Claimed[], delayMs: number
   } catch (error) {
     context.log.error({ err: error, deliveries: deliveries.length }, 'deliveries stay claimed until their leases end');
   }
+}
+
+async function endSender({ config }: Context, isCutOff: boolean): Promise<void> {
+  const sender = senderOf(config);
+  await (isCutOff ? sender.destroy() : sender.close());
 }
 
 const atMost = (limitMs: number, work: Promise<void>) =>

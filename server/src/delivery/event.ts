@@ -18,3 +18,8 @@ export function eventBody<Name extends EventName>(name: Name, data: EventData<Na
 export function deliveryBody(body: string, endpointId: string): string {
   return `${body}${endpointId}"}`;
 }
+
+/** What an event says, read back from its text. */
+export function eventContent(body: string): Pick<WebhookEvents[EventName], 'data' | 'timestamp'> {
+  return JSON.parse(deliveryBody(body, ''));
+}

@@ -2,9 +2,9 @@ import { randomInt } from 'node:crypto';
 import type { Context } from '../context.ts';
 import type { Claimed } from './claim.ts';
 import { deliveryRequest } from './delivery-request.ts';
-import { openSecret } from './opened-secret.ts';
 import { type NextStep, nextStep } from './retry-policy.ts';
 import { type Outcome, senderOf } from './sender.ts';
+import { signingSecrets } from './signing-secrets.ts';
 
 /** An attempt that was made, and what follows from it. */
 export interface Attempt {
@@ -18,9 +18,9 @@ export interface Attempt {
 /** Sends a claimed delivery once, and logs it. Nothing is saved. */
 export async function makeAttempt(context: Context, delivery: Claimed): Promise<Attempt> {
   const attempt = delivery.attemptCount + 1;
-  const secret = openSecret(context.sealer, delivery);
   const startedAt = context.clock.now();
-  const request = deliveryRequest({ ...delivery, attempt }, secret, startedAt);
+  const secrets = signingSecrets(context, delivery, startedAt);
+  const request = deliveryRequest({ ...delivery, attempt }, secrets, startedAt);
   const outcome = await senderOf(context.config).post({ url: delivery.url, ...request });
   const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
   const made = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { isDatabaseAway } from '../database/outage.ts';
-import { inOwnStatement } from './own-statement.ts';
+import { inOwnStatement } from '../database/own-statement.ts';
 import { type Result, record } from './record.ts';
 
 export interface RecordQueue {

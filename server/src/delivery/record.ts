@@ -1,12 +1,16 @@
 import { sql } from 'kysely';
+import type { StatementContext } from '../database/own-statement.ts';
 import { newId } from '../kit/ids.ts';
 import type { Claimed } from './claim.ts';
 import type { Attempt } from './make-attempt.ts';
-import type { StatementContext } from './own-statement.ts';
 import type { NextStep } from './retry-policy.ts';
 
 /** What is to be written about a claimed delivery: an attempt, or that it is given up without one. */
 export type Result = Attempt | { delivery: Claimed; crashed: true };
+
+/** Choice: an endpoint is disabled when so many deliveries in a row ran out of attempts and none succeeded for so long. */
+const mostFailuresInARow = 20;
+const patienceHours = 72;
 
 /**
  * Writes results in one statement, each only where the lease is still the one that it was sent under: a worker that was
@@ -15,10 +19,10 @@ export type Result = Attempt | { delivery: Claimed; crashed: true };
  * wait for each other.
  */
 export async function record(context: StatementContext, results: readonly Result[]): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ webhookId: string; reason: string | null }>`
     with result as materialized (
       select * from json_to_recordset(${JSON.stringify(results.map(rowOf))}::json) as result (
-        id uuid, lease uuid, status text, status_reason text, retry_ms float8, disables boolean,
+        id uuid, lease uuid, status text, status_reason text, retry_ms float8, disables boolean, exhausts boolean,
         attempt_id uuid, attempt int, started_at timestamptz, duration_ms int, status_code int, error text,
         response_headers jsonb, response_body text, response_truncated boolean)
     ),
@@ -33,7 +37,7 @@ export async function record(context: StatementContext, results: readonly Result
         completed_at = case when result.status = 'pending' then null else now() end
       from result
       where delivery.id = result.id and delivery.lease = result.lease and delivery.status = 'pending'
-      returning delivery.id, delivery.endpoint_id, result.status, result.disables
+      returning delivery.id, delivery.endpoint_id, result.status, result.disables, result.exhausts
     ),
     attempted as (
       insert into delivery_attempt
@@ -47,29 +51,49 @@ export async function record(context: StatementContext, results: readonly Result
       select endpoint_id,
         count(*) filter (where status = 'delivered') as successes,
         count(*) filter (where status = 'failed') as failures,
+        count(*) filter (where exhausts) as exhausted,
         bool_or(disables) as disables
       from recorded where status <> 'pending' group by endpoint_id
     ),
     locked as materialized (
-      select id from webhook_endpoint where id in (select endpoint_id from ended) order by id for no key update
+      select id, failure_streak, is_active as was_active, coalesce(last_delivered_at, created_at) as last_well_at
+      from webhook_endpoint where id in (select endpoint_id from ended) order by id for no key update
+    ),
+    judged as (
+      select ended.*, was_active, case
+          when disables then 'endpoint_gone'
+          when successes = 0 and exhausted > 0 and locked.failure_streak + exhausted >= ${mostFailuresInARow}
+            and last_well_at < now() - ${patienceHours}::int * interval '1 hour' then 'repeated_failures'
+        end as reason
+      from ended join locked on locked.id = endpoint_id
     )
     update webhook_endpoint set
       success_count = success_count + successes,
       failure_count = failure_count + failures,
       last_delivered_at = case when successes > 0 then greatest(last_delivered_at, now()) else last_delivered_at end,
-      is_active = is_active and not disables
-    from ended join locked on locked.id = ended.endpoint_id
-    where webhook_endpoint.id = ended.endpoint_id`.execute(context.em.getKysely());
+      failure_streak = case when successes > 0 then 0 else failure_streak + exhausted end,
+      is_active = is_active and reason is null,
+      disabled_reason = case when is_active then reason else disabled_reason end,
+      disabled_at = case when is_active and reason is not null then now() else disabled_at end
+    from judged
+    where webhook_endpoint.id = judged.endpoint_id
+    returning webhook_endpoint.id as "webhookId", case when was_active then reason end as reason`.execute(
+    context.em.getKysely(),
+  );
+  for (const { webhookId, reason } of rows) if (reason) context.log.warn({ webhookId, reason }, 'endpoint disabled');
 }
 
 function rowOf(result: Result) {
   const { id, lease } = result.delivery;
-  if ('crashed' in result) return { id, lease, disables: false, status: 'failed', status_reason: 'worker_crashed' };
+  if ('crashed' in result) {
+    return { id, lease, disables: false, exhausts: false, status: 'failed', status_reason: 'worker_crashed' };
+  }
   const { attempt, startedAt, outcome, next } = result;
   return {
     id,
     lease,
     disables: next.step === 'disable',
+    exhausts: next.step === 'give-up' && result.delivery.eventName !== 'test.event',
     retry_ms: next.step === 'retry' ? next.delayMs : null,
     ...ending[next.step],
     attempt_id: newId(),

@@ -19,5 +19,8 @@ export function endpointView(
     failureCount: Number(endpoint.failureCount),
     lastDeliveredAt: endpoint.lastDeliveredAt?.toISOString() ?? null,
     createdAt: endpoint.createdAt.toISOString(),
+    ...(endpoint.disabledReason && { disabledReason: endpoint.disabledReason }),
+    ...(endpoint.disabledAt && { disabledAt: endpoint.disabledAt.toISOString() }),
+    ...(endpoint.secretRotation?.next && { nextSecretAt: endpoint.secretRotation.next.at }),
   };
 }

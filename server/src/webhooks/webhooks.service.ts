@@ -1,24 +1,23 @@
 import { LockMode } from '@mikro-orm/core';
 import { Merchant } from '../auth/merchant.entity.ts';
 import type { Called, Context, WriteContext } from '../context.ts';
-import { type AttemptResult, deliverNow, type EventName } from '../delivery/deliver-now.ts';
+import { type AttemptResult, deliverNow } from '../delivery/deliver-now.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { maxEndpoints, WebhookEndpoint } from './endpoint.entity.ts';
 import { newSigningSecret } from './signing-secret.ts';
+import { subscription } from './subscription.ts';
 
 interface Registration {
   url: string;
   events?: string[];
 }
 
-/** In the contract's order, which is also the order in which a subscription is written. An event more does not compile. */
-const subscribable = Object.keys({
-  'checkout.success': true,
-  'checkout.failed': true,
-  'transfer.success': true,
-  'transfer.failed': true,
-} satisfies Record<Exclude<EventName, 'test.event'>, true>);
+export interface EndpointChange {
+  url?: string;
+  events?: string[];
+  isActive?: boolean;
+}
 
 /** Registers an endpoint. The secret is returned beside it: the only moment at which the API shows it. */
 export async function registerWebhookEndpoint(context: WriteContext & Called, { url, events }: Registration) {
@@ -40,8 +39,12 @@ export async function registerWebhookEndpoint(context: WriteContext & Called, { 
     url,
     sealedSecret: context.sealer.seal(secret, id),
     secretLast4: secret.slice(-4),
+    secretRotation: null,
     events: subscription(events),
     isActive: true,
+    disabledReason: null,
+    disabledAt: null,
+    failureStreak: 0,
     successCount: 0n,
     failureCount: 0n,
     lastDeliveredAt: null,
@@ -54,12 +57,56 @@ export async function registerWebhookEndpoint(context: WriteContext & Called, { 
 
 export async function listWebhookEndpoints(context: Context & Called): Promise<WebhookEndpoint[]> {
   const { merchantId, mode } = context.principal;
-  return context.em.find(WebhookEndpoint, { merchantId, mode, removedAt: null }, { orderBy: { id: 'desc' } });
+  const where = { merchantId, mode, removedAt: null };
+  const endpoints = await context.em.find(WebhookEndpoint, where, { orderBy: { id: 'desc' } });
+  for (const endpoint of endpoints) endpoint.settleSecrets(context.clock.now());
+  return endpoints;
+}
+
+/** In the clear, for whoever may see them. */
+export interface ShownSecrets {
+  /** Makes both signatures of a webhook. */
+  own: string;
+  /** Staged: becomes the endpoint's own at this time. */
+  next: { secret: string; at: Date } | null;
+}
+
+/** Opens what no operation of the API shows again. Whether the caller may see it is for the caller to ask. */
+export function showSecrets({ sealer }: Context, { id, sealedSecret, secretRotation }: WebhookEndpoint): ShownSecrets {
+  const next = secretRotation?.next;
+  return {
+    own: sealer.open(sealedSecret, id),
+    next: next ? { secret: sealer.open(next.sealed, id), at: new Date(next.at) } : null,
+  };
+}
+
+/** With its secrets as they are at this moment; see `sealedSecretsAt`. */
+export async function getWebhookEndpoint(context: Context & Called, id: string): Promise<WebhookEndpoint> {
+  return getEndpoint(context, id);
+}
+
+/** The same, locked: whoever else would change it waits, so that no change is made on a state that is no more. */
+export async function getLockedEndpoint(context: WriteContext & Called, id: string): Promise<WebhookEndpoint> {
+  return getEndpoint(context, id, LockMode.PESSIMISTIC_WRITE);
+}
+
+/** What waits goes to the new address, because an address belongs to the endpoint and not to what is owed to it. */
+export async function updateWebhookEndpoint(
+  context: WriteContext & Called,
+  id: string,
+  { url, events, isActive }: EndpointChange,
+): Promise<WebhookEndpoint> {
+  const endpoint = await getLockedEndpoint(context, id);
+  if (url !== undefined) endpoint.url = url;
+  if (events !== undefined) endpoint.events = subscription(events);
+  if (isActive === true) endpoint.enable();
+  if (isActive === false) endpoint.pause();
+  return endpoint;
 }
 
 /** Deliveries that still wait become `skipped` when they are next claimed. */
 export async function removeWebhookEndpoint(context: WriteContext & Called, id: string): Promise<WebhookEndpoint> {
-  const endpoint = await getWebhookEndpoint(context, id);
+  const endpoint = await getLockedEndpoint(context, id);
   endpoint.remove(context.clock.now());
   return endpoint;
 }
@@ -79,14 +126,10 @@ export async function sendTestEvent(context: Context & Called, id: string): Prom
   });
 }
 
-async function getWebhookEndpoint(context: Context & Called, id: string): Promise<WebhookEndpoint> {
+async function getEndpoint(context: Context & Called, id: string, lockMode?: LockMode): Promise<WebhookEndpoint> {
   const { merchantId, mode } = context.principal;
-  const endpoint = await context.em.findOne(WebhookEndpoint, { id, merchantId, mode, removedAt: null });
+  const endpoint = await context.em.findOne(WebhookEndpoint, { id, merchantId, mode, removedAt: null }, { lockMode });
   if (!endpoint) throw notFound();
+  endpoint.settleSecrets(context.clock.now());
   return endpoint;
-}
-
-function subscription(events: string[] | undefined): string {
-  if (!events || events.includes('*')) return '*';
-  return subscribable.filter((name) => events.includes(name)).join(',');
 }

@@ -1,0 +1,39 @@
+import { type Operations, read, write } from '../http/operation.ts';
+import { pageOf } from '../kit/pagination.ts';
+import { getDelivery, listAttempts, listDeliveries } from './deliveries.service.ts';
+import { deliveryDetailView, deliveryView } from './delivery.view.ts';
+import { eventView } from './event.view.ts';
+import { getEvent, listEvents } from './events.service.ts';
+import { replayDeliveries, resendDelivery } from './resend.service.ts';
+
+export const deliveriesOperations = {
+  listDeliveries: read(async (context, { query }) => {
+    const { records, total } = await listDeliveries(context, query, pageOf(query));
+    return { deliveries: records.map(deliveryView), total };
+  }),
+
+  getDelivery: read(async (context, { path }) => {
+    const logged = await getDelivery(context, path.id);
+    return deliveryDetailView(logged, await listAttempts(context, logged.delivery));
+  }),
+
+  resendDelivery: write(async (context, { path }) => {
+    const logged = await resendDelivery(context, path.id);
+    const isOwed = logged.delivery.status === 'pending';
+    const message = isOwed ? 'The event is sent again' : 'The endpoint is inactive, so nothing is sent';
+    return { success: true, message, data: deliveryView(logged) };
+  }),
+
+  replayDeliveries: write(async (context, { path, body }) => {
+    const { count, hasMore } = await replayDeliveries(context, path.id, body);
+    const message = count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`;
+    return { success: true, message, data: { count, hasMore } };
+  }),
+
+  listEvents: read(async (context, { query }) => {
+    const { records, total } = await listEvents(context, query, pageOf(query));
+    return { events: records.map(eventView), total };
+  }),
+
+  getEvent: read(async (context, { path }) => eventView(await getEvent(context, path.id))),
+} satisfies Partial<Operations>;

@@ -1,0 +1,82 @@
+import { raw } from '@mikro-orm/core';
+import type { Called, Context } from '../context.ts';
+import { notFound } from '../kit/errors.ts';
+import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import { DeliveryAttempt } from './attempt.entity.ts';
+import { Delivery, type DeliveryStatus } from './delivery.entity.ts';
+import { Event } from './event.entity.ts';
+
+export interface DeliveryFilter {
+  webhookId?: string;
+  event?: string;
+  status?: DeliveryStatus;
+  reference?: string;
+  from?: string;
+  to?: string;
+  order?: 'asc' | 'desc';
+}
+
+/** A delivery with what it is made of. A removed endpoint is there too: its log stays. */
+export interface LoggedDelivery {
+  delivery: Delivery;
+  event: Event;
+  endpoint: WebhookEndpoint;
+}
+
+export async function listDeliveries(
+  context: Context & Called,
+  filter: DeliveryFilter,
+  page: Page,
+): Promise<Paged<LoggedDelivery>> {
+  const { merchantId, mode } = context.principal;
+  const { webhookId, status, order = 'desc' } = filter;
+  const where = {
+    merchantId,
+    mode,
+    ...(webhookId && { endpointId: webhookId }),
+    ...(status && { status }),
+    ...ofEvents(context, filter),
+    ...createdBetween(filter),
+  };
+  const [found, total] = await context.em.findAndCount(Delivery, where, { ...page, orderBy: { id: order } });
+  return { records: await withParts(context, found), total };
+}
+
+export async function getDelivery(context: Context & Called, id: string): Promise<LoggedDelivery> {
+  const { merchantId, mode } = context.principal;
+  const delivery = await context.em.findOne(Delivery, { id, merchantId, mode });
+  const [logged] = await withParts(context, delivery ? [delivery] : []);
+  if (!logged) throw notFound();
+  return logged;
+}
+
+/** First to last. */
+export async function listAttempts({ em }: Context, { id: deliveryId }: Delivery): Promise<DeliveryAttempt[]> {
+  return em.find(DeliveryAttempt, { deliveryId }, { orderBy: { attempt: 'asc' } });
+}
+
+/** Events are narrowed down first, because a delivery knows neither its event's name nor what that is about. */
+function ofEvents({ principal: { merchantId, mode } }: Called, { event, reference }: DeliveryFilter) {
+  if (!event && !reference) return {};
+  const isWanted = raw(
+    `event_id in (select id from event where merchant_id = ? and mode = ?
+      ${event ? 'and name = ?' : ''} ${reference ? 'and reference = ?' : ''})`,
+    [merchantId, mode, event, reference].filter((value) => value !== undefined),
+  );
+  return { [isWanted]: [] };
+}
+
+/** The purge takes a delivery before its event, so that an event that is not there was purged since the delivery was read. */
+async function withParts({ em }: Context, deliveries: Delivery[]): Promise<LoggedDelivery[]> {
+  if (deliveries.length === 0) return [];
+  // One after the other, because inside a transaction there is one connection.
+  const events = await em.find(Event, { id: deliveries.map(({ eventId }) => eventId) });
+  const endpoints = await em.find(WebhookEndpoint, { id: deliveries.map(({ endpointId }) => endpointId) });
+  const eventOf = new Map(events.map((event) => [event.id, event]));
+  const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  return deliveries.flatMap((delivery) => {
+    const [event, endpoint] = [eventOf.get(delivery.eventId), endpointOf.get(delivery.endpointId)];
+    return event && endpoint ? [{ delivery, event, endpoint }] : [];
+  });
+}
