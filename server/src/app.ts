@@ -8,6 +8,7 @@ import { contractMiddleware } from './http/contract.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { jsonBody } from './http/json-body.ts';
 import { probes, type Readiness } from './http/probes.ts';
+import type { RateLimits } from './http/rate-limits.ts';
 import { requestScope } from './http/request-scope.ts';
 import type { Processors } from './processors/port.ts';
 
@@ -16,25 +17,33 @@ export interface AppParts {
   contract: Contract;
   processors: Processors;
   readiness: Readiness;
+  limits: RateLimits;
 }
 
 /** The whole of HTTP, in the order in which a request meets it. */
-export function createApp({ context, contract, processors, readiness }: AppParts): Express {
+export function createApp({ context, contract, processors, readiness, limits }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
+  // Only the storefront answers 304, by a version of its own; Express would for anything that did not change.
+  app.disable('etag');
+  app.set('trust proxy', context.config.trustProxy);
   app.use(requestScope(context));
   app.use(probes(readiness));
-  app.use(checkoutPageRoutes({ processors }));
-  app.use(dashboardPageRoutes());
+  app.use(checkoutPageRoutes({ processors, limits }));
+  app.use(dashboardPageRoutes({ limits }));
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
   app.use(jsonBody);
-  app.use(contractMiddleware(contract, { validateResponses: !context.config.isProduction }));
+  app.use(contractMiddleware(contract, { validateResponses: !context.config.isProduction, limits }));
   app.use(errorHandler(contract.document));
   return app;
 }
 
 /** What a worker without the API answers: only whether it lives and is ready. */
-export function createProbeApp({ context, contract, readiness }: Omit<AppParts, 'processors'>): Express {
+export function createProbeApp({
+  context,
+  contract,
+  readiness,
+}: Pick<AppParts, 'context' | 'contract' | 'readiness'>): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(requestScope(context));

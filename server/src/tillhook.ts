@@ -13,7 +13,8 @@ import type { Context } from './context.ts';
 import type { DemoCredentials } from './database/seed.ts';
 import { layFoundation } from './foundation.ts';
 import { compileContract } from './http/contract.ts';
-import { createProcessors } from './processors/processors.ts';
+import { createRateLimits } from './http/rate-limits.ts';
+import { createPayoutProcessors, createProcessors } from './processors/processors.ts';
 import { StartError } from './start-error.ts';
 
 export { type Config, ConfigError, loadConfig } from './config.ts';
@@ -30,28 +31,38 @@ export interface Tillhook {
   stop(): Promise<void>;
 }
 
+/**
+ * A connection is kept longer than proxies and clients keep theirs, so that it is they who let go: a call on a connection
+ * that we are just closing would be lost. Whoever takes half a minute to send 100 KiB is cut off.
+ */
+const connectionTimes = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
+
 /** Starts everything that `ROLE` names and resolves when it serves. Throws when it cannot, with nothing left running. */
 export async function startTillhook(config: Config): Promise<Tillhook> {
   await using started = new AsyncDisposableStack();
   const contract = readContract();
   compileContract(contract);
 
-  const server = createServer(answerStarting);
+  const server = createServer(connectionTimes, answerStarting);
   const port = await listen(server, config);
   started.defer(() => close(server, 0));
 
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
   const { context, orm, databaseUrl, demo } = await layFoundation({ config, publicUrl, started });
+  const limits = createRateLimits({ policies: config.ratePolicies, databaseUrl, log: context.log });
+  started.defer(() => limits.stop());
   const processors = createProcessors();
-  const background = startBackground(context, databaseUrl, processors);
+  const payoutProcessors = createPayoutProcessors();
+  const background = startBackground(context, databaseUrl, { processors, payoutProcessors });
   context.bell = background.bell;
+  context.payouts = { serves: (mode) => mode in payoutProcessors, ring: background.ringPayouts };
   // Undone first, together and within one grace, while everything that both need is still there.
   started.defer(async () => {
     await Promise.all([close(server, config.shutdownGraceMs), background.stop()]);
   });
 
   const parts = { context, contract, readiness: () => readiness(orm, background) };
-  const app = config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, processors });
+  const app = config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, processors, limits });
   server.off('request', answerStarting);
   server.on('request', app);
 

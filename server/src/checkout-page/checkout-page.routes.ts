@@ -6,9 +6,11 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import type { Context } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { statusOf } from '../http/page-failure.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
+import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
 import { basePath } from '../kit/base-path.ts';
-import { AppError, errorTable, notFound } from '../kit/errors.ts';
+import { AppError, notFound } from '../kit/errors.ts';
 import type { Html } from '../kit/html.ts';
 import { pickLocale } from '../kit/locale.ts';
 import {
@@ -28,8 +30,13 @@ import { pathOf, type Step, stepOf, type Visit } from './visit.ts';
 
 type CheckoutRequest = Request<{ accessCode: string }>;
 
+interface CheckoutPageParts {
+  processors: Processors;
+  limits: RateLimits;
+}
+
 /** Everything below `/checkout`, errors included: a customer never meets JSON. */
-export function checkoutPageRoutes({ processors }: { processors: Processors }): Router {
+export function checkoutPageRoutes({ processors, limits }: CheckoutPageParts): Router {
   const pages = Router();
   pages.use(pageHeaders);
   pages.use('/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
@@ -40,7 +47,9 @@ export function checkoutPageRoutes({ processors }: { processors: Processors }): 
       const visit = await openVisit(processors, request);
       sendPage(response, 200, checkoutPage(visit));
     })
-    .post(refuseCrossSite, readForm, (request: CheckoutRequest, response) => submit(processors, request, response));
+    .post(refuseCrossSite, submitsLimitedBy(limits), readForm, (request: CheckoutRequest, response) =>
+      submit(processors, request, response),
+    );
   pages.post('/:accessCode/return', refuseCrossSite, async (request: CheckoutRequest, response) => {
     const { context, params } = request;
     const payment = await inTransaction(context, (tx) => abandonPayment(tx, params.accessCode));
@@ -52,6 +61,20 @@ export function checkoutPageRoutes({ processors }: { processors: Processors }): 
     sendFailure(error, request, response);
   });
   return Router().use('/checkout', pages);
+}
+
+const accessCodeForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Choice: only submits are counted, not visits: a page that polls or is reloaded tries no card. */
+function submitsLimitedBy(limits: RateLimits) {
+  return async ({ ip = '', params }: CheckoutRequest, _response: Response, next: NextFunction) => {
+    const accessCode = params.accessCode.toLowerCase();
+    if (!accessCodeForm.test(accessCode)) throw notFound();
+    await limits.count('checkout_address', ip);
+    await limits.count('checkout', accessCode);
+    await limits.count('checkout_hourly', accessCode);
+    next();
+  };
 }
 
 /** A card form has four short fields. */
@@ -140,13 +163,6 @@ function sendPage(response: Response, status: number, page: Html): void {
 function sendFailure(error: unknown, { context, id }: Request, response: Response): void {
   const status = statusOf(error);
   if (status >= 500) context.log.error({ err: error }, 'A checkout page failed');
+  if (error instanceof RateLimited) response.setHeader('Retry-After', error.state.resetSeconds);
   sendPage(response, status, errorPage({ base: checkoutPath(context), status, requestId: id }));
-}
-
-/** The body parser and the router put a status on their errors. An address that cannot be decoded is no payment's. */
-function statusOf(error: unknown): number {
-  if (error instanceof AppError) return errorTable[error.code][0];
-  if (error instanceof URIError) return 404;
-  const { status } = error as { status?: unknown };
-  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
 }

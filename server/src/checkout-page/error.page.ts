@@ -49,6 +49,10 @@ const words: Record<number, Words> = {
     heading: 'Payment not found',
     advice: 'There is no payment at this address. Check that the link is complete, or ask the merchant for a new one.',
   },
+  429: {
+    heading: 'Too many attempts',
+    advice: 'Nothing was charged this time. Wait a minute, reload the page and try again.',
+  },
   500: {
     heading: 'Something went wrong on our side',
     advice: 'Before you pay again, reload this page: it shows whether your payment went through.',

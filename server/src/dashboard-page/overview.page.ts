@@ -6,6 +6,7 @@ import { formatAmount } from '../kit/money.ts';
 import type { Paged } from '../kit/pagination.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import { header } from './header.ts';
 import { layout } from './layout.ts';
 
 interface Overview {
@@ -40,18 +41,6 @@ ${endpoints.length === 0 ? html`<p class="empty">No ${mode} endpoints yet. Regis
   });
 }
 
-function header({ base, mode, user }: Overview): Html {
-  const link = (to: Mode, label: string) =>
-    html`<a href="${base}/dashboard?mode=${to}"${to === mode && html` aria-current="page"`}>${label}</a>`;
-  return html`<header class="top">
-<strong>Tillhook</strong>
-<nav class="modes" aria-label="Mode">${link('test', 'Test')}${link('live', 'Live')}</nav>
-<a href="${base}/docs">Docs</a>
-<form method="post" action="${base}/dashboard/sign-out"><span class="who">${user.email}</span>
-<button>Sign out</button></form>
-</header>`;
-}
-
 function paymentTable({ payments, locale }: Overview): Html {
   const rows = payments.records.map(
     (payment) => html`<tr>
@@ -65,10 +54,10 @@ function paymentTable({ payments, locale }: Overview): Html {
   return table('Newest payments', ['Reference', 'Customer', 'Amount', 'Status', 'Created'], rows);
 }
 
-function endpointTable({ endpoints, locale }: Overview): Html {
+function endpointTable({ base, mode, endpoints, locale }: Overview): Html {
   const rows = endpoints.map(
     (endpoint) => html`<tr>
-<td>${endpoint.url}</td>
+<td><a href="${base}/dashboard/endpoints/${endpoint.id}?mode=${mode}">${endpoint.url}</a></td>
 <td>${endpoint.events === '*' ? 'all' : endpoint.events.replaceAll(',', ', ')}</td>
 <td>${endpoint.successCount.toString()}</td>
 <td>${endpoint.failureCount.toString()}</td>

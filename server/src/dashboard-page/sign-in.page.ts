@@ -53,4 +53,5 @@ const headings: Record<number, string> = {
   403: 'This form came from another site',
   404: 'There is no such page',
   413: 'We could not read that',
+  429: 'Too many tries; wait a minute',
 };

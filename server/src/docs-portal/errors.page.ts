@@ -42,8 +42,12 @@ const remedies: Record<ErrorCode, string> = {
   unsupported_currency: 'The currency is not one of ISO 4217. Use its three capital letters.',
   missing_api_key: 'No API key came with the request. The header `WWW-Authenticate` says how to send it.',
   invalid_api_key: 'The key is nobody’s, or was revoked. Check that it is whole and of the right mode.',
+  expired_api_key: 'The key was rolled and its overlap is over. Use the key that replaced it.',
   wrong_auth_header:
     'The key came in the wrong header. Creating a checkout takes `x-api-key`, everything else `Authorization: Bearer`.',
+  insufficient_scope: 'The key may not do this; the message names the scope that it lacks. Use a key that has it.',
+  test_mode_only: 'Test helpers work in test mode alone. Use a test key.',
+  merchant_suspended: 'The operator of this service suspended the merchant. Ask them.',
   resource_not_found:
     'There is no such resource for this merchant in this mode. Check the id, and the mode of the key.',
   route_not_found: 'The address is not one of this API.',
@@ -52,7 +56,17 @@ const remedies: Record<ErrorCode, string> = {
   unsupported_media_type: 'The body is not `application/json` in UTF-8.',
   duplicate_reference:
     'Another payment of this merchant and mode has this reference. Use another, or look the first one up.',
+  idempotency_in_progress:
+    'A request with this `Idempotency-Key` is still on its way. Wait as long as `Retry-After` says, then send it again.',
+  payment_already_final: 'The payment is completed, failed, expired or on its way to one of them. Get it to see which.',
   endpoint_limit_reached: 'The merchant has as many webhook endpoints in this mode as are allowed. Remove one first.',
+  product_limit_reached: 'The merchant has as many active products in this mode as are allowed. Archive one first.',
+  idempotency_key_reused:
+    'This `Idempotency-Key` came with another request before. Make a new key for each new request, and keep it for retries.',
+  insufficient_funds: 'The wallet holds less than this takes. Nothing was moved. Top the Transfer wallet up first.',
+  invalid_recipient: 'No transfer can reach this recipient. Check the bank code and the account number.',
+  rate_limited:
+    'Too many requests in a short time. Wait as long as `Retry-After` says; `RateLimit` tells beforehand how many are left.',
   internal_error: 'Something went wrong on our side and nothing was changed. Try again; tell support the `requestId`.',
   service_unavailable: 'The service cannot be reached in full for the moment. Try again.',
   processor_not_configured: 'Live payments need a processor, and this server has none. Use a test key.',

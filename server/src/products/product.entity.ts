@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../kit/mode.ts';
 
+/** How many products a storefront may show, so that its list can always be complete. */
+export const maxActiveProducts = 1000;
+
 const ProductSchema = defineEntity({
   name: 'Product',
   properties: {
@@ -21,5 +24,12 @@ const ProductSchema = defineEntity({
   },
 });
 
-export class Product extends ProductSchema.class {}
+type Changeable = 'name' | 'description' | 'price' | 'currency' | 'imageUrl' | 'stock' | 'isActive' | 'metadata';
+
+export class Product extends ProductSchema.class {
+  change(changes: Partial<Pick<Product, Changeable>>, now: Date): void {
+    Object.assign(this, changes);
+    this.updatedAt = now;
+  }
+}
 ProductSchema.setClass(Product);

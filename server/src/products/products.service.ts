@@ -1,8 +1,100 @@
-import type { Called, Context } from '../context.ts';
-import { Product } from './product.entity.ts';
+import { LockMode } from '@mikro-orm/core';
+import { Merchant } from '../auth/merchant.entity.ts';
+import type { Called, Context, WriteContext } from '../context.ts';
+import { AppError, notFound } from '../kit/errors.ts';
+import { newId } from '../kit/ids.ts';
+import { currencyOr } from '../kit/money.ts';
+import { checkWebAddress } from '../kit/web-address.ts';
+import { maxActiveProducts, Product } from './product.entity.ts';
+import { Storefront } from './storefront.entity.ts';
+
+interface ProductDetails {
+  name: string;
+  description?: string | null;
+  price: number;
+  currency?: string;
+  imageUrl?: string | null;
+  stock?: number | null;
+  metadata?: Record<string, string>;
+}
+
+type ProductChanges = Partial<ProductDetails> & { isActive?: boolean };
+
+export async function createProduct(context: WriteContext & Called, details: ProductDetails): Promise<Product> {
+  const { merchantId, mode, currency } = context.principal;
+  if (details.imageUrl) checkWebAddress('imageUrl', details.imageUrl);
+  await makeRoom(context);
+  const now = context.clock.now();
+  const product = Object.assign(new Product(), {
+    id: newId(),
+    merchantId,
+    mode,
+    name: details.name,
+    description: details.description ?? null,
+    price: BigInt(details.price),
+    currency: currencyOr(details.currency, currency),
+    imageUrl: details.imageUrl ?? null,
+    stock: details.stock ?? null,
+    isActive: true,
+    metadata: details.metadata ?? {},
+    createdAt: now,
+    updatedAt: now,
+  });
+  context.em.persist(product);
+  return product;
+}
+
+/** Changes what is named and leaves the rest. An archived product can come back, where there is room for it. */
+export async function updateProduct(
+  context: WriteContext & Called,
+  id: string,
+  changes: ProductChanges,
+): Promise<Product> {
+  if (changes.imageUrl) checkWebAddress('imageUrl', changes.imageUrl);
+  const product = await getLockedProduct(context, id);
+  if (changes.isActive && !product.isActive) await makeRoom(context);
+  const { price, currency, ...others } = changes;
+  const changed = {
+    ...others,
+    ...(price !== undefined && { price: BigInt(price) }),
+    ...(currency !== undefined && { currency: currencyOr(currency, product.currency) }),
+  };
+  product.change(changed, context.clock.now());
+  return product;
+}
+
+/** Takes a product off the storefront. Archiving it again changes nothing. */
+export async function archiveProduct(context: WriteContext & Called, id: string): Promise<Product> {
+  const product = await getLockedProduct(context, id);
+  if (product.isActive) product.change({ isActive: false }, context.clock.now());
+  return product;
+}
 
 /** Every active product: this list is never paginated. */
 export async function listStorefrontProducts(context: Context & Called): Promise<Product[]> {
   const { merchantId, mode } = context.principal;
   return context.em.find(Product, { merchantId, mode, isActive: true }, { orderBy: { id: 'desc' } });
+}
+
+/** Another one whenever that list has changed, known without reading it. */
+export async function getStorefrontVersion(context: Context & Called): Promise<string> {
+  const { merchantId, mode } = context.principal;
+  const storefront = await context.em.findOne(Storefront, { merchantId, mode });
+  return storefront?.version ?? 'empty';
+}
+
+/** Whoever adds to a storefront waits here for the other, so that two at once cannot both be the thousandth. */
+async function makeRoom(context: WriteContext & Called): Promise<void> {
+  const { merchantId, mode } = context.principal;
+  await context.em.findOne(Merchant, { id: merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if ((await context.em.count(Product, { merchantId, mode, isActive: true })) >= maxActiveProducts) {
+    throw new AppError('product_limit_reached', 'A merchant may have at most 1,000 active products in each mode');
+  }
+}
+
+async function getLockedProduct(context: WriteContext & Called, id: string): Promise<Product> {
+  const { merchantId, mode } = context.principal;
+  const product = await context.em.findOne(Product, { id, merchantId, mode }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!product) throw notFound();
+  return product;
 }

@@ -1,0 +1,34 @@
+/**
+ * One webhook endpoint, and the only place where its signing secret is shown after the registration. Whoever wants to see it
+ * gives the password once more, because a computer left alone is signed in too.
+ */
+import type { RequestHandler } from 'express';
+import { findDashboardUser } from '../auth/dashboard-session.service.ts';
+import { notFound } from '../kit/errors.ts';
+import { isId } from '../kit/ids.ts';
+import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import { getWebhookEndpoint, showSecrets } from '../webhooks/webhooks.service.ts';
+import { endpointPage } from './endpoint.page.ts';
+import { fieldOf, forVisitors, sendPage, type Visit } from './visit.ts';
+
+export const showEndpoint: RequestHandler = forVisitors(async (visit, { params }, response) => {
+  const endpoint = await endpointOf(visit, params.id);
+  sendPage(response, 200, endpointPage({ ...visit, endpoint }));
+});
+
+export const revealSecret: RequestHandler = forVisitors(async (visit, request, response) => {
+  const { context, user } = visit;
+  const endpoint = await endpointOf(visit, request.params.id);
+  const password = fieldOf(request, 'password');
+  if (!(await findDashboardUser(context, { email: user.email, password }))) {
+    return sendPage(response, 422, endpointPage({ ...visit, endpoint, isRefused: true }));
+  }
+  const secrets = showSecrets(context, endpoint);
+  context.log.info({ userId: user.id, endpointId: endpoint.id }, 'a signing secret was shown in the dashboard');
+  sendPage(response, 200, endpointPage({ ...visit, endpoint, secrets }));
+});
+
+async function endpointOf({ context }: Visit, id: unknown): Promise<WebhookEndpoint> {
+  if (typeof id !== 'string' || !isId(id)) throw notFound();
+  return getWebhookEndpoint(context, id);
+}
