@@ -153,7 +153,10 @@ const rooms = [
   {
     name: 'http-is-for-routes',
     comment: 'Services, entities, views and jobs do not know that HTTP exists.',
-    from: { path: server, pathNot: [shellFiles, shellRooms, routes, `${server}(docs-portal/|auth/security[.]ts$)`] },
+    from: {
+      path: server,
+      pathNot: [shellFiles, shellRooms, routes, `${server}(docs-portal/|auth/security[.]ts$|background[.]ts$)`],
+    },
     to: { path: `${server}http/` },
   },
   {

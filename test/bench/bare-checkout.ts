@@ -1,4 +1,7 @@
-/** The least that saves a payment over HTTP: no key, no validation, no limits, no log. Its argument is the database. */
+/**
+ * The least that saves a payment and its answer over HTTP: no key, no validation, no limits, no log. Its argument is the
+ * database.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -14,16 +17,18 @@ app.post('/api/v1/payments/checkout', async (request, response) => {
   const { email, amount } = request.body;
   const reference = `ref_${randomBytes(10).toString('hex')}`;
   const accessCode = randomUUID();
+  const checkoutUrl = `http://localhost/checkout/${accessCode}`;
+  const answer = { success: true, message: 'Created', data: { checkoutUrl, reference, accessCode } };
   const client = await pool.connect();
   try {
     await client.query('begin');
     await insertPayment(client, [randomUUID(), merchantId, reference, accessCode, amount, email]);
+    await insertAnswer(client, [merchantId, request.get('Idempotency-Key'), JSON.stringify(answer)]);
     await client.query('commit');
   } finally {
     client.release();
   }
-  const checkoutUrl = `http://localhost/checkout/${accessCode}`;
-  response.status(201).json({ success: true, message: 'Created', data: { checkoutUrl, reference, accessCode } });
+  response.status(201).json(answer);
 });
 
 const server = createServer(app).listen(0, '127.0.0.1');
@@ -36,6 +41,14 @@ async function insertPayment(client: PoolClient, values: unknown[]): Promise<voi
        (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata, attempts,
         expires_at, created_at, updated_at)
      values ($1, $2, 'test', $3, $4, $5, 'NGN', 'pending', $6, '{}', 0, now() + interval '1 day', now(), now())`,
+    values,
+  );
+}
+
+async function insertAnswer(client: PoolClient, values: unknown[]): Promise<void> {
+  await client.query(
+    `insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
+     values ($1, 'test', $2, '', $3, now())`,
     values,
   );
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { Bench } from './bench.ts';
 import { startChild } from './child.ts';
@@ -8,14 +9,17 @@ import { createMerchant, createTestKey } from './merchant.ts';
 /** Calls at once, each on a connection of its own that is kept. */
 const inFlight = 32;
 
-/** Checkouts created per second, beside a bare Express that inserts the same row in a transaction and checks nothing. */
+/**
+ * Checkouts created per second, each with a key, limits, validation and an Idempotency-Key, beside a bare Express that
+ * inserts the same two rows in a transaction and checks nothing.
+ */
 export async function measureCheckouts(bench: Bench, total: number): Promise<Figure> {
   const merchantId = await createMerchant(bench.database);
   const key = await createTestKey(bench.database, merchantId);
   const bare = await startChild(bench.running, 'bare-checkout.ts', [bench.databaseUrl, merchantId]);
   const api = await bench.startServer('api');
   const create = async (server: { url: string; pid: number }): Promise<Rate> => {
-    await bench.database.query('truncate payment cascade');
+    await bench.database.query('truncate payment, idempotency_key cascade');
     const cpu = startCpuMeter({ server: server.pid, postgres: bench.postgresPid });
     const seconds = await createCheckouts(server.url, { key, total });
     const { rows } = await bench.database.query('select count(*)::int as count from payment');
@@ -44,7 +48,12 @@ async function createCheckouts(url: string, { key, total }: { key: string; total
   async function createInTurn(): Promise<void> {
     while (left > 0) {
       left -= 1;
-      const answer = await pool.request({ method: 'POST', path: '/api/v1/payments/checkout', headers, body });
+      const answer = await pool.request({
+        method: 'POST',
+        path: '/api/v1/payments/checkout',
+        headers: { ...headers, 'idempotency-key': randomUUID() },
+        body,
+      });
       if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${await answer.body.text()}`);
       await answer.body.dump();
     }

@@ -72,7 +72,7 @@ const sampleEvent = eventBody(
 async function postRaw({ bench, receiver, raw, total }: Contenders, inFlight: number): Promise<Rate> {
   const endpointId = newId();
   const parts = { id: newId(), eventId: newId(), eventName: 'checkout.success', eventBody: sampleEvent, attempt: 1 };
-  const { headers } = deliveryRequest({ ...parts, endpointId }, newSigningSecret(), new Date());
+  const { headers } = deliveryRequest({ ...parts, endpointId }, { own: newSigningSecret(), others: [] }, new Date());
   const body = deliveryBody(sampleEvent, endpointId);
   const posting: Posting = { url: `${receiver.greeting}/webhooks`, headers, body, total, inFlight };
   const cpu = startCpuMeter({ sender: raw.pid, postgres: bench.postgresPid, receiver: receiver.pid });

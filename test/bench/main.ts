@@ -19,6 +19,8 @@ const { values: flags } = parseArgs({
     deliveries: { type: 'string', default: '10000' },
     /** Created in each round. */
     checkouts: { type: 'string', default: '2000' },
+    /** `deliveries` or `checkouts`: the other is left out. */
+    only: { type: 'string' },
     /** Also writes a CPU profile of each server process to `reports/`. The figures are then worth less. */
     profile: { type: 'boolean', default: false },
   },
@@ -42,8 +44,8 @@ process.exit(exitCode);
 async function measure(): Promise<void> {
   const bench = await prepareBench(running, { rounds: settings.rounds, profile: flags.profile });
   const figures = [
-    ...(await measureDeliveries(bench, settings.deliveries)),
-    await measureCheckouts(bench, settings.checkouts),
+    ...(flags.only === 'checkouts' ? [] : await measureDeliveries(bench, settings.deliveries)),
+    ...(flags.only === 'deliveries' ? [] : [await measureCheckouts(bench, settings.checkouts)]),
   ];
   await report(figures, { settings, database: bench.database });
 }

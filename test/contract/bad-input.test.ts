@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import test from 'ava';
 import { serverForFile } from '../support/tillhook.ts';
 
@@ -53,6 +55,24 @@ test('a malformed path is refused', async (t) => {
     t.is(response.status, 400);
     t.is((await response.json()).error.code, 'invalid_parameter');
   }
+});
+
+test('a body that never ends is answered and cut off', async (t) => {
+  const { testKey } = await server().createMerchant();
+  const { hostname, port } = new URL(server().url);
+  const socket = connect(Number(port), hostname);
+  const answer = once(socket, 'data');
+  socket.on('error', () => {});
+
+  socket.write(
+    `POST /api/v1/payments/checkout HTTP/1.1\r\nHost: ${hostname}\r\nx-api-key: ${testKey}\r\n` +
+      'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n',
+  );
+  const sending = setInterval(() => socket.write(`10000\r\n${' '.repeat(0x10000)}\r\n`), 1);
+  t.teardown(() => clearInterval(sending));
+
+  t.regex(String(await answer), /^HTTP\/1.1 413 /);
+  await once(socket, 'close');
 });
 
 test('an error shows no stack, no SQL and no name of a table', async (t) => {

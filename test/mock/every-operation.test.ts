@@ -30,7 +30,9 @@ for (const operation of operationsOf(document)) {
       const answer = await call(operation, { prefer: `code=${status}` });
 
       t.is(answer.status, Number(status));
-      t.deepEqual(await answer.json(), firstExample(resolve(operation.definition.responses[status])));
+      const documented = resolve(operation.definition.responses[status]);
+      if (documented.content) t.deepEqual(await answer.json(), firstExample(documented));
+      else t.is(await answer.text(), '');
     });
   }
 }

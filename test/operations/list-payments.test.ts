@@ -57,7 +57,10 @@ test('200 filters by status, reference, customer and time', async (t) => {
   t.deepEqual(await references({ reference: 'order-1' }), ['order-1']);
   t.deepEqual(await references({ customerEmail: 'ADA@example.com' }), ['order-1']);
   t.deepEqual(await references({ from: createdAt }), ['order-2']);
+  t.deepEqual(await references({ from: createdAt.replace('Z', '+00:00') }), ['order-2']);
+  t.deepEqual(await references({ to: createdAt }), ['order-1']);
   t.deepEqual(await references({ to: '2020-01-01T00:00:00Z' }), []);
+  t.deepEqual(await references({ status: 'pending', customerEmail: 'grace@example.com', to: createdAt }), []);
 });
 
 test('200 shows nothing of another merchant or the other mode', async (t) => {
@@ -68,6 +71,14 @@ test('200 shows nothing of another merchant or the other mode', async (t) => {
   t.is((await owner.liveClient.payments.list()).total, 0);
 });
 
+test('200 shows each record as getPayment does', async (t) => {
+  const { client } = await server().createMerchant();
+  await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'order-1', metadata: { cart: '7' } });
+  await client.testHelpers.completePayment('order-1');
+
+  t.deepEqual((await client.payments.list({ status: 'completed' })).payments, [await client.payments.get('order-1')]);
+});
+
 const refused: [situation: string, query: string, code: string, param: string][] = [
   ['limit is zero', 'limit=0', 'invalid_parameter', 'limit'],
   ['limit is above 100', 'limit=101', 'invalid_parameter', 'limit'],
@@ -75,6 +86,10 @@ const refused: [situation: string, query: string, code: string, param: string][]
   ['offset is negative', 'offset=-1', 'invalid_parameter', 'offset'],
   ['a status is unknown', 'status=paid', 'invalid_parameter', 'status'],
   ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
+  ['from is a day that does not exist', 'from=2026-02-30T00:00:00Z', 'invalid_parameter', 'from'],
+  ['from is a leap second', 'from=2016-12-31T23:59:60Z', 'invalid_parameter', 'from'],
+  ['to is before all years', 'to=0000-01-01T00:00:00Z', 'invalid_parameter', 'to'],
+  ['to is after all years', 'to=9999-12-31T23:59:59-01:00', 'invalid_parameter', 'to'],
   ['a parameter is unknown', 'page=2', 'unknown_parameter', 'page'],
 ];
 

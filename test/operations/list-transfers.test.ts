@@ -1,27 +1,22 @@
 import test from 'ava';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
 
 const server = serverForFile();
 
-/** Transfers cannot be created yet, so the test writes the rows that creation will. */
-async function insertTransfer(
-  merchantId: string,
-  fields: { id: string; reference: string; status?: string },
-): Promise<void> {
-  await server().database.query(
-    `insert into transfer (id, merchant_id, mode, reference, amount, fee, currency, status, recipient_name,
-       account_number_last4, bank_code, created_at, updated_at)
-     values ($1, $2, 'test', $3, 250000, 0, 'NGN', $4, 'Grace Hopper', '6789', '058', '2026-01-02', '2026-01-02')`,
-    [fields.id, merchantId, fields.reference, fields.status ?? 'pending'],
-  );
+/** The first of them fails, the others complete. */
+async function transfersOf({ client }: TestMerchant, ...references: string[]): Promise<void> {
+  for (const [index, reference] of references.entries()) {
+    const accountNumber = index === 0 ? '0000000001' : '0123456789';
+    await client.transfers.create({ reference, amount: 100 + index, recipient: recipient(accountNumber) });
+  }
 }
 
 test('200 lists transfers, newest first', async (t) => {
-  const { client, id } = await server().createMerchant();
-  await insertTransfer(id, { id: '019aa3c6-0000-7000-8000-000000000001', reference: 'payout-1' });
-  await insertTransfer(id, { id: '019aa3c6-0000-7000-8000-000000000002', reference: 'payout-2' });
+  const merchant = await fundedMerchant(server());
+  await transfersOf(merchant, 'payout-1', 'payout-2');
 
-  const { transfers, total } = await client.transfers.list();
+  const { transfers, total } = await merchant.client.transfers.list();
 
   t.is(total, 2);
   t.deepEqual(
@@ -29,27 +24,29 @@ test('200 lists transfers, newest first', async (t) => {
     ['payout-2', 'payout-1'],
   );
   t.like(transfers[0], {
-    amount: 250_000,
+    amount: 101,
     fee: 0,
     recipient: { name: 'Grace Hopper', accountNumberLast4: '6789', bankCode: '058' },
-    completedAt: null,
   });
 });
 
 test('200 pages and filters', async (t) => {
-  const { client, id } = await server().createMerchant();
-  await insertTransfer(id, { id: '019aa3c6-0000-7000-8000-000000000011', reference: 'payout-1', status: 'failed' });
-  await insertTransfer(id, { id: '019aa3c6-0000-7000-8000-000000000012', reference: 'payout-2' });
+  const merchant = await fundedMerchant(server());
+  const { client } = merchant;
+  await transfersOf(merchant, 'payout-1', 'payout-2');
+  await transferOnceIn('failed', merchant, 'payout-1');
+  const { createdAt } = await transferOnceIn('completed', merchant, 'payout-2');
 
   t.like(await client.transfers.list({ limit: 1, offset: 1 }), { total: 2, transfers: [{ reference: 'payout-1' }] });
   t.like(await client.transfers.list({ status: 'failed' }), { total: 1, transfers: [{ reference: 'payout-1' }] });
-  t.like(await client.transfers.list({ reference: 'payout-2' }), { total: 1, transfers: [{ status: 'pending' }] });
-  t.is((await client.transfers.list({ from: '2026-01-03T00:00:00Z' })).total, 0);
+  t.like(await client.transfers.list({ reference: 'payout-2' }), { total: 1, transfers: [{ status: 'completed' }] });
+  t.like(await client.transfers.list({ from: createdAt }), { total: 1, transfers: [{ reference: 'payout-2' }] });
+  t.is((await client.transfers.list({ to: '2020-01-01T00:00:00Z' })).total, 0);
 });
 
 test('200 shows nothing of another merchant or the other mode', async (t) => {
-  const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
-  await insertTransfer(owner.id, { id: '019aa3c6-0000-7000-8000-000000000021', reference: 'payout-1' });
+  const [owner, other] = await Promise.all([fundedMerchant(server()), server().createMerchant()]);
+  await transfersOf(owner, 'payout-1');
 
   t.is((await other.client.transfers.list()).total, 0);
   t.is((await owner.liveClient.transfers.list()).total, 0);

@@ -42,6 +42,19 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
     await signIn(page, server(), { email, password });
     await sees(page, 'Ada’s Books');
   },
+  'an endpoint in the dashboard': async (page) => {
+    await openEndpoint(page);
+  },
+  'an endpoint with a refused password': async (page) => {
+    await openEndpoint(page);
+    await showSecret(page, 'wrong');
+    await page.getByRole('alert').waitFor();
+  },
+  'an endpoint with its secrets': async (page) => {
+    await openEndpoint(page);
+    await showSecret(page, password);
+    await page.getByText('Next secret').waitFor();
+  },
   'the errors': async (page) => {
     await page.goto(`${server().url}/docs/errors`);
     await sees(page, 'Errors');
@@ -84,4 +97,19 @@ async function pay(page: Page, number: string, outcome: string): Promise<void> {
   await page.getByLabel('Name on card').fill('Ada Lovelace');
   await page.getByRole('button', { name: /^Pay / }).click();
   await sees(page, outcome);
+}
+
+/** An endpoint whose secret is being replaced. */
+async function openEndpoint(page: Page): Promise<void> {
+  const { client, email } = await staffedMerchant(server(), 'Ada’s Books');
+  const { id, url } = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:4000/hooks' });
+  await client.webhookEndpoints.rotateSecret(id, {});
+  await signIn(page, server(), { email, password });
+  await page.getByRole('link', { name: url }).click();
+  await sees(page, 'Webhook endpoint');
+}
+
+async function showSecret(page: Page, typed: string): Promise<void> {
+  await page.getByLabel('Password').fill(typed);
+  await page.getByRole('button', { name: 'Show the secret' }).click();
 }

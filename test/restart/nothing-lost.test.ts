@@ -1,19 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
+import { createDataDir } from '../support/data-dir.ts';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/hosted-page.ts';
 import { spawnTillhook, type TillhookProcess } from '../support/process.ts';
-
-/** A home for an embedded database of the test's own. */
-function dataDir(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'tillhook-data-'));
-  chmodSync(directory, 0o755);
-  return directory;
-}
 
 const referenceIn = ({ body }: { body: Buffer }): string => JSON.parse(String(body)).data.reference;
 
@@ -22,7 +13,7 @@ async function clientOf(server: TillhookProcess, key: string): Promise<Tillhook>
 }
 
 test('the first start prints its lines, Ctrl-C stops everything, and a second start keeps all data', async (t) => {
-  const DATA_DIR = dataDir();
+  const DATA_DIR = createDataDir(t);
   const first = spawnTillhook(t, { DATA_DIR });
   const key = await first.line('test key ');
   await first.line('ready');
@@ -47,11 +38,12 @@ test('the first start prints its lines, Ctrl-C stops everything, and a second st
   const end = await second.ended;
   t.is(end.code, 0);
   t.notRegex(end.stdout, /sk_test_|sign in /);
-  rmSync(DATA_DIR, { recursive: true, force: true });
+  t.regex(end.stdout, /^ {2}npx tillhook keys create --mode test$/m);
+  t.regex(end.stdout, /^ {2}npx tillhook users reset-password --email …$/m);
 });
 
 test('after kill -9 a second start on the same data delivers what was owed', async (t) => {
-  const DATA_DIR = dataDir();
+  const DATA_DIR = createDataDir(t);
   const receiver = await startReceiver({ answer: () => 'hang' });
   t.teardown(() => receiver.stop());
   const env = { DATA_DIR, DELIVERY_TIMEOUT_MS: '1000', DELIVERY_CONNECT_TIMEOUT_MS: '1000', DELIVERY_LEASE_MS: '2000' };
@@ -78,11 +70,10 @@ test('after kill -9 a second start on the same data delivers what was owed', asy
   t.deepEqual(heard(), owed);
   second.kill('SIGTERM');
   t.is((await second.ended).code, 0);
-  rmSync(DATA_DIR, { recursive: true, force: true });
 });
 
 test('a second process does not touch the embedded database of a running one', async (t) => {
-  const DATA_DIR = dataDir();
+  const DATA_DIR = createDataDir(t);
   const first = spawnTillhook(t, { DATA_DIR });
   await first.line('ready');
 
@@ -93,5 +84,4 @@ test('a second process does not touch the embedded database of a running one', a
   t.is((await fetch(`${await first.line('api ')}/readyz`)).status, 200);
   first.kill('SIGTERM');
   await first.ended;
-  rmSync(DATA_DIR, { recursive: true, force: true });
 });

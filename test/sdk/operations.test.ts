@@ -5,6 +5,13 @@ import { apiKey, serve } from './scripted-server.ts';
 
 const id = '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60';
 
+const product = { name: 'A book', price: 500 };
+const transfer = {
+  reference: 'payout-77',
+  amount: 250000,
+  recipient: { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' },
+};
+
 interface Call {
   make: (tillhook: Tillhook) => Promise<unknown>;
   url?: string;
@@ -34,11 +41,78 @@ const calls: Record<OperationId, Call> = {
     make: (tillhook) => tillhook.webhookEndpoints.sendTest(id),
     url: `/api/v1/merchant-webhooks/${id}/test`,
   },
+  getAccount: { make: (tillhook) => tillhook.account.get() },
+  cancelCheckout: {
+    make: (tillhook) => tillhook.payments.cancel('order-1042'),
+    url: '/api/v1/payments/order-1042/cancel',
+  },
+  getWebhookEndpoint: {
+    make: (tillhook) => tillhook.webhookEndpoints.get(id),
+    url: `/api/v1/merchant-webhooks/${id}`,
+  },
+  updateWebhookEndpoint: {
+    make: (tillhook) => tillhook.webhookEndpoints.update(id, { isActive: false }),
+    url: `/api/v1/merchant-webhooks/${id}`,
+    body: { isActive: false },
+  },
+  rotateWebhookSecret: {
+    make: (tillhook) => tillhook.webhookEndpoints.rotateSecret(id, { switchAfterSeconds: 3600 }),
+    url: `/api/v1/merchant-webhooks/${id}/rotate-secret`,
+    body: { switchAfterSeconds: 3600 },
+  },
+  completeWebhookSecretRotation: {
+    make: (tillhook) => tillhook.webhookEndpoints.completeSecretRotation(id, { revokeOld: true }),
+    url: `/api/v1/merchant-webhooks/${id}/rotate-secret/complete`,
+    body: { revokeOld: true },
+  },
+  replayDeliveries: {
+    make: (tillhook) => tillhook.webhookEndpoints.replay(id, { since: '2026-11-21T00:00:00Z' }),
+    url: `/api/v1/merchant-webhooks/${id}/replay`,
+    body: { since: '2026-11-21T00:00:00Z' },
+  },
+  listDeliveries: {
+    make: (tillhook) => tillhook.deliveries.list({ status: 'failed', order: 'asc' }),
+    url: '/api/v1/webhook-deliveries?status=failed&order=asc',
+  },
+  getDelivery: { make: (tillhook) => tillhook.deliveries.get(id), url: `/api/v1/webhook-deliveries/${id}` },
+  resendDelivery: {
+    make: (tillhook) => tillhook.deliveries.resend(id),
+    url: `/api/v1/webhook-deliveries/${id}/resend`,
+  },
+  listEvents: {
+    make: (tillhook) => tillhook.events.list({ event: 'checkout.success' }),
+    url: '/api/v1/events?event=checkout.success',
+  },
+  getEvent: { make: (tillhook) => tillhook.events.get(id), url: `/api/v1/events/${id}` },
+  createTransfer: { make: (tillhook) => tillhook.transfers.create(transfer), body: transfer },
+  getTransfer: { make: (tillhook) => tillhook.transfers.get('payout-77'), url: '/api/v1/transfers/payout-77' },
   listTransfers: {
     make: (tillhook) => tillhook.transfers.list({ offset: 20 }),
     url: '/api/v1/transfers?offset=20',
   },
+  listWallets: { make: (tillhook) => tillhook.wallets.list() },
+  topUpTransferWallet: { make: (tillhook) => tillhook.wallets.topUp({ amount: 5 }), body: { amount: 5 } },
+  listWalletEntries: {
+    make: (tillhook) => tillhook.wallets.listEntries('transfer', { limit: 5 }),
+    url: '/api/v1/wallets/transfer/entries?limit=5',
+  },
   listStorefrontProducts: { make: (tillhook) => tillhook.storefront.listProducts() },
+  createProduct: { make: (tillhook) => tillhook.products.create(product), body: product },
+  updateProduct: {
+    make: (tillhook) => tillhook.products.update(id, { stock: 3 }),
+    url: `/api/v1/storefront/products/${id}`,
+    body: { stock: 3 },
+  },
+  archiveProduct: { make: (tillhook) => tillhook.products.archive(id), url: `/api/v1/storefront/products/${id}` },
+  testCompletePayment: {
+    make: (tillhook) => tillhook.testHelpers.completePayment('order-1042'),
+    url: '/api/v1/test-helpers/payments/order-1042/complete',
+  },
+  testFailPayment: {
+    make: (tillhook) => tillhook.testHelpers.failPayment('order-1042'),
+    url: '/api/v1/test-helpers/payments/order-1042/fail',
+  },
+  testFundWallet: { make: (tillhook) => tillhook.testHelpers.fundWallet({ amount: 5 }), body: { amount: 5 } },
 };
 
 const { document } = readContract();
@@ -72,6 +146,6 @@ test('a base address with a path keeps it', async (t) => {
 });
 
 function exampleOf({ responses }: ContractDocument): unknown {
-  const success = responses['200'] ?? responses['201'];
+  const success = responses['200'] ?? responses['201'] ?? responses['202'];
   return success.content['application/json'].examples.basic.value;
 }

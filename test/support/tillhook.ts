@@ -1,9 +1,8 @@
 import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, type Tillhook as Server, startTillhook } from '@tillhook/server';
-import { issueApiKey } from '@tillhook/server/src/auth/auth.service.ts';
-import { Merchant } from '@tillhook/server/src/auth/merchant.entity.ts';
+import { createApiKey } from '@tillhook/server/src/auth/api-keys.service.ts';
+import { createMerchant as newMerchant } from '@tillhook/server/src/auth/merchants.service.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test, { type ExecutionContext } from 'ava';
 import { contractFetch } from './contract-fetch.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -81,6 +80,7 @@ export function testEnvironment(databaseUrl: string, env: Record<string, string>
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     DELIVERY_RETRY_DELAYS_MS: '20,20,20',
     LOG_LEVEL: 'silent',
+    RATE_LIMITS: 'off',
     ...env,
   };
 }
@@ -107,15 +107,9 @@ async function createServer(env: Record<string, string>, reach = (url: string) =
 
 async function createMerchant(server: Server, name = 'Test Store'): Promise<TestMerchant> {
   const keys = await inTransaction(server.context, async (context) => {
-    const merchant = Object.assign(new Merchant(), {
-      id: newId(),
-      name,
-      currency: 'NGN',
-      createdAt: context.clock.now(),
-    });
-    context.em.persist(merchant);
-    const testKey = issueApiKey(context, merchant, 'test');
-    return { id: merchant.id, testKey, liveKey: issueApiKey(context, merchant, 'live') };
+    const merchant = newMerchant(context, { name, currency: 'NGN' });
+    const keyFor = (mode: 'test' | 'live') => createApiKey(context, merchant, { mode }).key;
+    return { id: merchant.id, testKey: keyFor('test'), liveKey: keyFor('live') };
   });
   const clientFor = (key: string) => new Tillhook(key, { baseUrl: server.url, fetch: contractFetch, maxRetries: 0 });
   return { ...keys, client: clientFor(keys.testKey), liveClient: clientFor(keys.liveKey) };

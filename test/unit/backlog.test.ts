@@ -25,7 +25,7 @@ test('an endpoint has no more in flight than its cap, and the next goes when one
   const sent = sendAll(backlog);
   t.deepEqual(ids(sent), ['a1', 'a2']);
 
-  for (const delivery of sent.slice(1)) backlog.end(delivery);
+  for (const delivery of sent.slice(1)) backlog.end(delivery, 'other');
   t.deepEqual(ids(sendAll(backlog)), ['a3']);
   t.is(backlog.size, 3);
 });
@@ -38,10 +38,10 @@ test('all endpoints together have no more in flight than the cap', (t) => {
 
   t.true(backlog.isFullyInFlight);
   t.deepEqual(
-    [...backlog.perEndpoint()],
+    [...backlog.rooms()],
     [
-      ['a', 2],
-      ['b', 2],
+      ['a', 14],
+      ['b', 14],
     ],
   );
 });
@@ -53,7 +53,7 @@ test('endpoints take turns, however many one of them has waiting', (t) => {
   const order: string[] = [];
   for (let next = backlog.next(0); next; next = backlog.next(0)) {
     order.push(next.id);
-    backlog.end(next);
+    backlog.end(next, 'other');
   }
 
   t.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
@@ -70,6 +70,19 @@ test('what waited too long for its lease is never sent, and what came later is',
   t.deepEqual(ids(backlog.takeStale()), ['a1']);
   t.deepEqual(backlog.takeStale(), []);
   t.is(backlog.size, 1);
+});
+
+test('what waited too long is let go of, though its endpoint never gets a turn', (t) => {
+  const backlog = createBacklog(limits);
+  backlog.add(claimed('a', 3), atZero);
+  sendAll(backlog);
+
+  backlog.sweep(5000);
+  t.deepEqual(backlog.takeStale(), []);
+  backlog.sweep(5001);
+
+  t.deepEqual(ids(backlog.takeStale()), ['a3']);
+  t.is(backlog.size, 2);
 });
 
 test('however long the lease, nothing waits longer than five seconds', (t) => {
@@ -98,7 +111,7 @@ test('what waits can be taken back, of one endpoint or of all, and what is in fl
   t.deepEqual(ids(backlog.takeWaiting()), ['b2']);
 
   t.deepEqual(ids(backlog.inFlight()), ['a1', 'b1']);
-  t.is(backlog.heldOf('a'), 1);
+  t.is(backlog.rooms().get('a'), 7);
   t.deepEqual(sendAll(backlog), []);
 });
 
@@ -115,7 +128,7 @@ test('it says when nothing is in flight any more', async (t) => {
   await Promise.resolve();
   t.false(hasLanded);
 
-  backlog.end(delivery as Claimed);
+  backlog.end(delivery as Claimed, 'other');
   await landed;
   t.true(hasLanded);
 });

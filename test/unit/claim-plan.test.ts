@@ -3,13 +3,19 @@ import { firstEndpoint } from '@tillhook/server/src/delivery/claim.ts';
 import { createClaimPlan } from '@tillhook/server/src/delivery/claim-plan.ts';
 import test from 'ava';
 
-/** One endpoint may hold 8 here, and all of them 32. */
-const limits = { concurrency: 4, endpointConcurrency: 1 };
+/** All endpoints may hold 32 together, and one of them 8, unless said otherwise. */
+const concurrency = 4;
 
-function holding(counts: Record<string, number>, isFullyInFlight = true) {
-  const perEndpoint = new Map(Object.entries(counts));
+function holding(counts: Record<string, number>, isFullyInFlight = true, mayHold: Record<string, number> = {}) {
   const size = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  return { size, isFullyInFlight, perEndpoint: () => perEndpoint, heldOf: (id: string) => perEndpoint.get(id) ?? 0 };
+  const most = (id: string) => mayHold[id] ?? 8;
+  return {
+    room: () => 32 - size,
+    isFullyInFlight,
+    firstRoom: 8,
+    rooms: () => new Map(Object.entries(counts).map(([id, count]) => [id, most(id) - count])),
+    isLow: (id: string) => (counts[id] ?? 0) <= most(id) / 2,
+  };
 }
 
 function found(taken: Record<string, number>, isFull = false): Claim {
@@ -18,21 +24,21 @@ function found(taken: Record<string, number>, isFull = false): Claim {
 
 /** A plan after one claim, which was made while nothing was held. */
 function planAfter(claim: Claim) {
-  const plan = createClaimPlan(limits);
+  const plan = createClaimPlan(concurrency);
   plan.expectMore();
   plan.finish(plan.begin(holding({})) as ClaimRequest, claim);
   return plan;
 }
 
 test('nothing is claimed until somebody rings, and then once', (t) => {
-  const plan = createClaimPlan(limits);
+  const plan = createClaimPlan(concurrency);
   t.is(plan.begin(holding({})), undefined);
 
   plan.expectMore();
   t.like(plan.begin(holding({ a: 3 })), {
     slots: 29,
     slotsPerEndpoint: 8,
-    held: new Map([['a', 3]]),
+    slotsOf: new Map([['a', 5]]),
     after: firstEndpoint,
   });
 
@@ -40,7 +46,7 @@ test('nothing is claimed until somebody rings, and then once', (t) => {
 });
 
 test('a ring during a claim is followed by another claim', (t) => {
-  const plan = createClaimPlan(limits);
+  const plan = createClaimPlan(concurrency);
   plan.expectMore();
   const request = plan.begin(holding({})) as ClaimRequest;
   plan.expectMore();
@@ -50,7 +56,7 @@ test('a ring during a claim is followed by another claim', (t) => {
 });
 
 test('with no room a ring waits', (t) => {
-  const plan = createClaimPlan(limits);
+  const plan = createClaimPlan(concurrency);
   plan.expectMore();
   t.is(plan.begin(holding({ a: 8, b: 8, c: 8, d: 8 })), undefined);
 
@@ -67,11 +73,11 @@ test('an endpoint that may have more is claimed for again at half of what it may
   const plan = planAfter(found({ a: 8 }));
 
   t.is(plan.begin(holding({ a: 5 })), undefined);
-  t.like(plan.begin(holding({ a: 4 })), { held: new Map([['a', 4]]) });
+  t.like(plan.begin(holding({ a: 4 })), { slotsOf: new Map([['a', 4]]) });
 });
 
 test('an endpoint that was full when a claim began may have more', (t) => {
-  const plan = createClaimPlan(limits);
+  const plan = createClaimPlan(concurrency);
   plan.expectMore();
   plan.finish(plan.begin(holding({ a: 8 })) as ClaimRequest, found({}));
 
@@ -93,4 +99,10 @@ test('endpoints that hold much for long do not keep the next ones waiting', (t) 
   const plan = planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true));
 
   t.like(plan.begin(holding({ a: 8, b: 8, c: 8 }, false)), { slots: 8, after: 'd' });
+});
+
+test('an endpoint whose share has grown since is claimed for again at once', (t) => {
+  const plan = planAfter(found({ a: 8 }));
+
+  t.like(plan.begin(holding({ a: 8 }, false, { a: 16 })), { slotsOf: new Map([['a', 8]]) });
 });

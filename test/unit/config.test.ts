@@ -41,6 +41,10 @@ test('an empty list of delays means no retry', (t) => {
 });
 
 const refused: [name: string, value: string][] = [
+  ['RATE_LIMITS', 'sometimes'],
+  ['RATE_LIMITS', 'teapot:1/10'],
+  ['RATE_LIMITS', 'test:0/10'],
+  ['TRUST_PROXY', 'the other one'],
   ['PORT', '65536'],
   ['PORT', 'http'],
   ['PUBLIC_URL', 'ftp://shop.example.com'],

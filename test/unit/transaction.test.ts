@@ -1,8 +1,10 @@
 import { Merchant } from '@tillhook/server/src/auth/merchant.entity.ts';
+import type { WriteContext } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { publish } from '@tillhook/server/src/delivery/publish.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
+import { eventually } from '../support/eventually.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
@@ -53,4 +55,60 @@ test('runs what waits for the commit once, after it', async (t) => {
 
   t.deepEqual(seen, [1]);
   t.is((await server().database.query('select id from merchant where id = $1', [id])).length, 1);
+});
+
+/** As Postgres says it. */
+const failure = (code: string) => Object.assign(new Error('Lost'), { code });
+
+for (const code of ['40P01', '40001']) {
+  test(`runs the work again after ${code}, on a clean slate`, async (t) => {
+    const id = newId();
+    let tries = 0;
+    let effects = 0;
+
+    await inTransaction(server().context, async (context) => {
+      tries += 1;
+      context.em.persist(Object.assign(new Merchant(), { id, name: 'Here', currency: 'NGN', createdAt: new Date() }));
+      context.afterCommit(() => effects++);
+      if (tries < 5) throw failure(code);
+    });
+
+    t.is(tries, 5);
+    t.is(effects, 1);
+    t.is((await server().database.query('select id from merchant where id = $1', [id])).length, 1);
+  });
+}
+
+test('gives up after the fifth time, and at once after any other failure', async (t) => {
+  const triesUntil = async (code: string) => {
+    let tries = 0;
+    const work = inTransaction(server().context, async () => {
+      tries += 1;
+      throw failure(code);
+    });
+    t.is((await t.throwsAsync<Error & { code?: string }>(work))?.code, code);
+    return tries;
+  };
+
+  t.is(await triesUntil('40P01'), 5);
+  t.is(await triesUntil('55P03'), 1);
+});
+
+test('two transactions that lock each other out both end well', async (t) => {
+  const [first, second] = await Promise.all([server().createMerchant(), server().createMerchant()]);
+  const lock = ({ em }: WriteContext, id: string) =>
+    em.getKysely<{ merchant: { id: string } }>().selectFrom('merchant').where('id', '=', id).forUpdate().execute();
+  let haveMet = 0;
+  const cross = (one: string, other: string) =>
+    inTransaction({ ...server().context, em: server().context.em.fork() }, async (context) => {
+      await lock(context, one);
+      haveMet += 1;
+      // The first time round, both hold what the other wants.
+      if (haveMet <= 2) await eventually(async () => haveMet >= 2);
+      await lock(context, other);
+    });
+
+  await t.notThrowsAsync(Promise.all([cross(first.id, second.id), cross(second.id, first.id)]));
+
+  t.true(haveMet > 2);
 });

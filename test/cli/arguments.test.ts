@@ -1,0 +1,49 @@
+import test from 'ava';
+import { runTillhook } from '../support/command.ts';
+
+/** Bad arguments are found before any database is looked for. */
+const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
+const id = '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e';
+
+const refused: [args: string, complaint: RegExp][] = [
+  ['', /Commands:/],
+  ['keys create', /required option '--mode <mode>' not specified/],
+  ['keys create --mode real', /Allowed choices are test, live\./],
+  ['keys create --mode test --scopes all', /Allowed choices are checkout:write, payments:read, .*products:write/],
+  ['keys create --mode test --scopes=', /Allowed choices are checkout:write/],
+  ['keys create --mode test --merchant Ada', /It is an id such as/],
+  [`keys roll ${id} --overlap 2h`, /Allowed choices are 0, 1h, 24h, 7d\./],
+  ['keys revoke', /missing required argument 'key'/],
+  ['keys burn', /unknown command 'burn'/],
+  ['merchants create --name Ada --currency XYZ', /It is a code of ISO 4217/],
+  ['merchants suspend Ada', /It is an id such as/],
+  ['users create --email ada', /It is an address such as/],
+];
+
+for (const [args, complaint] of refused) {
+  test(`"tillhook ${args}" is refused with the usage and exit 2`, async (t) => {
+    const { code, stdout, stderr } = await runTillhook(nowhere, ...args.split(' ').filter(Boolean));
+
+    t.is(code, 2);
+    t.is(stdout, '');
+    t.regex(stderr, complaint);
+    t.regex(stderr, /^Usage: tillhook /m);
+  });
+}
+
+test('help lists the commands and is no mistake', async (t) => {
+  const { code, stdout } = await runTillhook(nowhere, 'keys', '--help');
+
+  t.is(code, 0);
+  const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, command]) => command);
+  t.deepEqual(commands, ['create', 'list', 'roll', 'revoke', 'help']);
+});
+
+test('a database that cannot be reached is one line without its password and exit 1', async (t) => {
+  const { code, stdout, stderr } = await runTillhook(nowhere, 'keys', 'list', '--json');
+
+  t.is(code, 1);
+  t.is(stdout, '');
+  t.regex(stderr, /^The database \(127\.0\.0\.1:1\/none\) cannot be used: [^\n]+\n$/);
+  t.notRegex(stderr, /hidden/);
+});

@@ -1,0 +1,60 @@
+import test from 'ava';
+import { runTillhook } from '../support/command.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, ...args);
+
+/** The cookie of a new session; undefined when the password is wrong. */
+async function signIn(email: string, password: string): Promise<string | undefined> {
+  const response = await fetch(`${server().url}/dashboard/sign-in`, {
+    method: 'POST',
+    body: new URLSearchParams({ email, password }),
+    redirect: 'manual',
+  });
+  return response.headers.get('set-cookie')?.split(';')[0];
+}
+
+async function isSignedIn(cookie: string): Promise<boolean> {
+  const response = await fetch(`${server().url}/dashboard`, { headers: { cookie }, redirect: 'manual' });
+  return response.status === 200;
+}
+
+test('a new user signs in with the password that was printed, until it is reset', async (t) => {
+  const created = await tillhook('merchants', 'create', '--name', 'Ada and Sons', '--currency', 'KES');
+  const user = await tillhook('users', 'create', '--email', 'Ada@example.com', '--merchant', created.stdout.trim());
+  const password = user.stdout.trim();
+  const cookie = (await signIn('ada@example.com', password)) ?? '';
+  t.true(await isSignedIn(cookie));
+
+  const reset = await tillhook('users', 'reset-password', '--email', 'ada@EXAMPLE.com', '--json');
+
+  t.is(reset.code, 0, reset.stderr);
+  t.false(await isSignedIn(cookie));
+  t.is(await signIn('ada@example.com', password), undefined);
+  t.true(await isSignedIn((await signIn('ada@example.com', JSON.parse(reset.stdout).password)) ?? ''));
+});
+
+test('an email that is in use, and one that nobody has, are one line and exit 1', async (t) => {
+  const { id } = await server().createMerchant();
+  await tillhook('users', 'create', '--email', 'bob@example.com', '--merchant', id);
+
+  const again = await tillhook('users', 'create', '--email', 'BOB@example.com', '--merchant', id);
+  const nobody = await tillhook('users', 'reset-password', '--email', 'nobody@example.com');
+
+  t.deepEqual([again.code, nobody.code], [1, 1]);
+  t.is(again.stderr, 'email BOB@example.com is in use already\n');
+  t.is(nobody.stderr, 'There is no user nobody@example.com\n');
+});
+
+test('a merchant has to be named where there is more than one', async (t) => {
+  await server().createMerchant();
+  await server().createMerchant();
+
+  const { code, stdout, stderr } = await tillhook('keys', 'create', '--mode', 'live');
+
+  t.is(code, 1);
+  t.is(stdout, '');
+  t.regex(stderr, /^There is more than one merchant: name one with --merchant/);
+});

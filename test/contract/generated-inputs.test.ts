@@ -1,0 +1,114 @@
+/**
+ * Requests made from the contract by machine. Whatever is valid is never refused as invalid, whatever is spoiled in one
+ * place is refused and the place is named, and nothing of it ever gets an answer of 5xx or one that is not documented
+ * (`contractFetch` holds every answer to the contract). The seed is fixed; FAST_CHECK_SEED sets another.
+ */
+import { type ContractDocument, type ContractOperation, operationsOf, readContract } from '@tillhook/openapi';
+import test from 'ava';
+import fc from 'fast-check';
+import { callAs, keyHeader, pathOf } from '../support/call-example.ts';
+import { resolveSchema, spoilingsOf, validValue, wrongValues } from '../support/schema-arbitraries.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const seed = Number(process.env.FAST_CHECK_SEED ?? 1042);
+const runs = { seed, numRuns: 25, endOnFailure: true };
+
+/** Refusals of valid input that no schema can foresee; each has a test of its own. */
+const beyondSchemas = ['invalid_url', 'unsupported_currency', 'missing_parameter'];
+
+for (const operation of operationsOf(readContract().document)) {
+  const body = bodySchema(operation);
+  const parameters = parametersOf(operation);
+
+  test(`what is valid is not refused: ${operation.id}`, async (t) => {
+    const merchant = await server().createMerchant();
+    const request = fc.record({
+      path: fc.record(valuesOf(parameters, 'path')),
+      query: fc.record(valuesOf(parameters, 'query'), { requiredKeys: [] }),
+      body: body ? validValue(body) : fc.constant(undefined),
+    });
+
+    await fc.assert(
+      fc.asyncProperty(request, async ({ path, query, body: value }) => {
+        const response = await send(operation, merchant, {
+          path: pathOf(operation, path as Record<string, string>),
+          query,
+          body: value,
+        });
+
+        t.true(response.status < 500, `${response.status}`);
+        if (response.status !== 400) return;
+        const { error } = await response.json();
+        if (!beyondSchemas.includes(error.code)) throw new Error(JSON.stringify(error));
+      }),
+      runs,
+    );
+    t.pass();
+  });
+
+  for (const { pointer, how, spoil } of body ? spoilingsOf(body) : []) {
+    test(`400 when the body's ${how}: ${operation.id}`, async (t) => {
+      const merchant = await server().createMerchant();
+      const [valid] = fc.sample(validValue(body ?? {}), { seed, numRuns: 1 });
+
+      const response = await send(operation, merchant, { body: spoil(valid) });
+
+      t.is(response.status, 400);
+      const { error } = await response.json();
+      t.true(named(error).includes(pointer), JSON.stringify(error));
+    });
+  }
+
+  for (const { name, schema } of parameters.filter((parameter) => parameter.in === 'query')) {
+    for (const [how, wrong] of wrongValues(resolveSchema(schema)).filter(([, value]) => isSendable(value))) {
+      test(`400 when the query's ${name} ${how}: ${operation.id}`, async (t) => {
+        const merchant = await server().createMerchant();
+
+        const response = await send(operation, merchant, { query: { [name]: wrong } });
+
+        t.is(response.status, 400);
+        t.true(named((await response.json()).error).includes(`/${name}`));
+      });
+    }
+  }
+}
+
+interface Input {
+  path?: string;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+function send(operation: ContractOperation, { testKey }: TestMerchant, { path, query = {}, body }: Input) {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
+  );
+  return callAs(server(), operation, {
+    headers: keyHeader(operation, testKey),
+    path: `${path ?? pathOf(operation)}${search.size > 0 ? `?${search}` : ''}`,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+}
+
+function named({ details }: { details: { path: string }[] }): string[] {
+  return details.map(({ path }) => `/${path.split('/')[1]}`);
+}
+
+/** A URL holds strings, and no half of a surrogate pair. */
+function isSendable(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && value.isWellFormed());
+}
+
+function bodySchema({ definition }: ContractOperation): ContractDocument | undefined {
+  return definition.requestBody?.content['application/json'].schema;
+}
+
+function parametersOf({ definition }: ContractOperation): ContractDocument[] {
+  return (definition.parameters ?? []).map(resolveSchema);
+}
+
+function valuesOf(parameters: ContractDocument[], place: 'path' | 'query') {
+  const here = parameters.filter((parameter) => parameter.in === place);
+  return Object.fromEntries(here.map(({ name, schema }) => [name, validValue(schema)]));
+}

@@ -1,0 +1,200 @@
+/** One effect and one answer for one `Idempotency-Key`, whatever happens meanwhile. */
+import { type ContractOperation, operationsOf, readContract } from '@tillhook/openapi';
+import test from 'ava';
+import { callAs, keyHeader } from '../support/call-example.ts';
+import { eventually } from '../support/eventually.ts';
+import { startStatementCutter } from '../support/statement-cutter.ts';
+import { type JsonResponse, serverForFile, startServer, type TestServer } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+function takesIdempotencyKey({ definition }: ContractOperation): boolean {
+  return definition.parameters?.some(({ $ref = '' }: { $ref?: string }) => $ref.endsWith('/IdempotencyKey')) ?? false;
+}
+
+interface Creation {
+  key: string;
+  idempotencyKey: string;
+  body?: object;
+}
+
+const order = { email: 'ada@example.com', amount: 500_000 };
+
+function create(at: TestServer, { key, idempotencyKey, body = order }: Creation): Promise<JsonResponse> {
+  return at.request('/api/v1/payments/checkout', {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+    body: JSON.stringify(body),
+  });
+}
+
+test('the same request with the same key is answered again and has no second effect', async (t) => {
+  const { testKey, client } = await server().createMerchant();
+
+  const first = await create(server(), { key: testKey, idempotencyKey: 'order-1042' });
+  const second = await create(server(), { key: testKey, idempotencyKey: 'order-1042' });
+
+  t.is(first.status, 201);
+  t.is(second.status, 201);
+  t.is(first.headers.get('idempotent-replayed'), null);
+  t.is(second.headers.get('idempotent-replayed'), 'true');
+  t.is(await second.text(), await first.text());
+  t.is((await client.payments.list()).total, 1);
+});
+
+test('50 calls at once with one key have one effect and one answer', async (t) => {
+  const { testKey, client } = await server().createMerchant();
+  const call = () => create(server(), { key: testKey, idempotencyKey: 'all-at-once' });
+
+  const responses = await Promise.all(Array.from({ length: 50 }, call));
+
+  const answers = new Set<string>();
+  for (const response of responses) {
+    if (response.status === 201) answers.add(await response.text());
+    else {
+      t.is(response.status, 409);
+      t.is(response.headers.get('retry-after'), '1');
+      t.is((await response.json()).error.code, 'idempotency_in_progress');
+    }
+  }
+  t.is(answers.size, 1);
+  t.deepEqual(new Set([await (await call()).text()]), answers);
+  t.is((await client.payments.list()).total, 1);
+});
+
+test('the key with another body, or for another operation, is 422 and has no effect', async (t) => {
+  const { testKey, client } = await server().createMerchant();
+  await create(server(), { key: testKey, idempotencyKey: 'reused' });
+
+  const otherBody = await create(server(), { key: testKey, idempotencyKey: 'reused', body: { ...order, amount: 1 } });
+  const otherOperation = await server().request('/api/v1/merchant-webhooks', {
+    method: 'POST',
+    key: testKey,
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'reused' },
+    body: JSON.stringify({ url: 'http://127.0.0.1:4000/hooks' }),
+  });
+
+  for (const response of [otherBody, otherOperation]) {
+    t.is(response.status, 422);
+    t.is((await response.json()).error.code, 'idempotency_key_reused');
+  }
+  t.is((await client.payments.list()).total, 1);
+  t.is((await client.webhookEndpoints.list()).total, 0);
+});
+
+for (const operation of operationsOf(readContract().document).filter(takesIdempotencyKey)) {
+  const call = (key: string, idempotencyKey: string) =>
+    callAs(server(), operation, { headers: { ...keyHeader(operation, key), 'idempotency-key': idempotencyKey } });
+
+  test(`409 while the first call with the key is on its way: ${operation.id}`, async (t) => {
+    const { id, testKey } = await server().createMerchant();
+    const lock = `hashtextextended('${id}' || 'test' || 'busy', 0)`;
+    await server().database.query(`select pg_advisory_lock(${lock})`);
+
+    const response = await call(testKey, 'busy');
+
+    await server().database.query(`select pg_advisory_unlock(${lock})`);
+    t.is(response.status, 409);
+    t.is((await response.json()).error.code, 'idempotency_in_progress');
+    t.is(response.headers.get('retry-after'), '1');
+  });
+
+  test(`422 when the key came with another request: ${operation.id}`, async (t) => {
+    const { testKey } = await server().createMerchant();
+    await create(server(), { key: testKey, idempotencyKey: 'reused', body: { ...order, reference: 'the-first' } });
+
+    const response = await call(testKey, 'reused');
+
+    t.is(response.status, 422);
+    t.is((await response.json()).error.code, 'idempotency_key_reused');
+  });
+}
+
+test('a refused request does not use its key up', async (t) => {
+  const { testKey } = await server().createMerchant();
+
+  const refused = await create(server(), {
+    key: testKey,
+    idempotencyKey: 'again',
+    body: { ...order, currency: 'XXQ' },
+  });
+  const mended = await create(server(), { key: testKey, idempotencyKey: 'again' });
+
+  t.is(refused.status, 400);
+  t.is(mended.status, 201);
+  t.is(mended.headers.get('idempotent-replayed'), null);
+});
+
+test('a key belongs to one merchant and one mode', async (t) => {
+  const [ada, eve] = await Promise.all([server().createMerchant(), server().createMerchant()]);
+  const first = await create(server(), { key: ada.testKey, idempotencyKey: 'shared' });
+
+  const foreign = await create(server(), { key: eve.testKey, idempotencyKey: 'shared' });
+
+  t.is(foreign.status, 201);
+  t.is(foreign.headers.get('idempotent-replayed'), null);
+  t.not((await foreign.json()).data.reference, (await first.json()).data.reference);
+});
+
+test('a key that is empty, too long or not printable is refused', async (t) => {
+  const { testKey, client } = await server().createMerchant();
+
+  for (const idempotencyKey of ['', 'k'.repeat(256), 'ké', 'a\tb']) {
+    const response = await create(server(), { key: testKey, idempotencyKey });
+
+    t.is(response.status, 400);
+    t.is((await response.json()).error.code, 'invalid_parameter');
+  }
+  t.is((await client.payments.list()).total, 0);
+});
+
+test('the kept answer of a registration is sealed, and opens with its secret', async (t) => {
+  const { testKey } = await server().createMerchant();
+  const register = () =>
+    server().request('/api/v1/merchant-webhooks', {
+      method: 'POST',
+      key: testKey,
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'register-once' },
+      body: JSON.stringify({ url: 'http://127.0.0.1:4000/hooks' }),
+    });
+
+  const { secret } = await (await register()).json();
+  const again = await (await register()).json();
+
+  t.is(again.secret, secret);
+  const [row] = await server().database.query("select response from idempotency_key where key = 'register-once'");
+  t.false(String(row?.response).includes(secret.slice(6)));
+});
+
+test('a crash between any two statements leaves nothing, or the answer to give again', async (t) => {
+  const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
+  const crashing = await startServer(t, { ROLE: 'api' }, cutter.reach);
+  const { testKey: key } = await crashing.createMerchant();
+  let crashes = 0;
+
+  for (const loss of ['statement', 'answer'] as const) {
+    for (let message = 1; message <= 20; message++) {
+      const email = `${loss}-${message}@example.com`;
+      const creation = { key, idempotencyKey: `crash-${loss}-${message}`, body: { email, amount: 1 } };
+      cutter.cutAt(message, loss);
+      await create(crashing, creation).catch(() => {});
+      const wasCut = cutter.disarm();
+
+      let retried = await create(crashing, creation);
+      // Postgres holds the lock until it has noticed that the connection is gone.
+      await eventually(async () => {
+        if (retried.status !== 201) retried = await create(crashing, creation);
+        return retried.status === 201;
+      });
+
+      const payments = await crashing.database.query('select reference from payment where customer_email = $1', [
+        email,
+      ]);
+      t.deepEqual(payments, [{ reference: (await retried.json()).data.reference }], email);
+      if (!wasCut) break;
+      crashes += 1;
+    }
+  }
+
+  t.true(crashes >= 8, `${crashes} places were tried`);
+});

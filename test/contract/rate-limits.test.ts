@@ -1,0 +1,122 @@
+/** Limits hold over processes, say when to come back, and are counted for each merchant and mode apart. */
+import { operationsOf, readContract } from '@tillhook/openapi';
+import { loadConfig, startTillhook } from '@tillhook/server';
+import test from 'ava';
+import { callExample } from '../support/call-example.ts';
+import { payByForm } from '../support/hosted-page.ts';
+import { serverForFile, startServer, testEnvironment } from '../support/tillhook.ts';
+
+const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1' });
+
+for (const operation of operationsOf(readContract().document)) {
+  test(`429 when there were too many calls: ${operation.id}`, async (t) => {
+    const { testKey } = await limited().createMerchant();
+    await limited().request('/api/v1/payments', { key: testKey });
+
+    const response = await callExample(limited(), operation, testKey);
+
+    t.is(response.status, 429);
+    t.is((await response.json()).error.code, 'rate_limited');
+    const [, seconds] = /^"test";r=0;t=(\d+)$/.exec(response.headers.get('ratelimit') ?? '') ?? [];
+    t.is(response.headers.get('retry-after'), seconds ?? 'missing');
+    t.is(response.headers.get('ratelimit-policy'), '"test";q=1;w=100');
+  });
+}
+
+test('exactly as many as allowed pass of those that come at once, and the other mode is counted apart', async (t) => {
+  const server = await startServer(t, { RATE_LIMITS: 'test:20/100,live:5/100' });
+  const { testKey, liveKey } = await server.createMerchant();
+  const other = await server.createMerchant();
+  const list = (key: string) => server.request('/api/v1/payments', { key });
+  const passed = async (key: string, calls: number) => {
+    const responses = await Promise.all(Array.from({ length: calls }, () => list(key)));
+    return responses.filter(({ status }) => status === 200).length;
+  };
+
+  t.is(await passed(testKey, 50), 20);
+  t.is(await passed(testKey, 5), 0);
+  t.is(await passed(liveKey, 7), 5);
+  t.is(await passed(other.testKey, 3), 3);
+});
+
+test('two processes count together', async (t) => {
+  const first = await startServer(t, { RATE_LIMITS: 'test:10/100' });
+  const second = await startTillhook(loadConfig(testEnvironment(first.database.url, { RATE_LIMITS: 'test:10/100' })));
+  t.teardown(() => second.stop());
+  const { testKey } = await first.createMerchant();
+  const headers = { authorization: `Bearer ${testKey}` };
+
+  const responses = await Promise.all(
+    Array.from({ length: 30 }, (_, index) => {
+      return fetch(`${index % 2 === 0 ? first.url : second.url}/api/v1/payments`, { headers });
+    }),
+  );
+
+  t.is(responses.filter(({ status }) => status === 200).length, 10);
+});
+
+test('a limit ends with its window, and says how much is left', async (t) => {
+  const server = await startServer(t, { RATE_LIMITS: 'test:2/100' });
+  const { testKey } = await server.createMerchant();
+  const list = () => server.request('/api/v1/payments', { key: testKey });
+
+  t.regex((await list()).headers.get('ratelimit') ?? '', /^"test";r=1;t=\d+$/);
+  await server.database.query('update rate_limit set expire = 0');
+  t.regex((await list()).headers.get('ratelimit') ?? '', /^"test";r=1;t=\d+$/);
+});
+
+test('whoever tries keys from one address is told to wait, and good keys still pass', async (t) => {
+  const server = await startServer(t, { RATE_LIMITS: 'refused_key:5/100' });
+  const { testKey } = await server.createMerchant();
+  const statuses: number[] = [];
+
+  for (let guess = 0; guess < 7; guess++) {
+    statuses.push((await server.request('/api/v1/payments', { key: 'sk_test_junk' })).status);
+  }
+
+  t.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429]);
+  t.is((await server.request('/api/v1/payments', { key: testKey })).status, 200);
+});
+
+test('calls pass while the limits cannot be asked', async (t) => {
+  const server = await startServer(t, { RATE_LIMITS: 'test:1/100' });
+  const { testKey } = await server.createMerchant();
+  await server.database.query('alter table rate_limit rename to gone');
+
+  for (let call = 0; call < 3; call++) {
+    t.is((await server.request('/api/v1/payments', { key: testKey })).status, 200);
+  }
+});
+
+test('cards submitted for one checkout, test events to one endpoint and sign-ins are limited', async (t) => {
+  const server = await startServer(t, { RATE_LIMITS: 'checkout:2/100,test_event:2/100,sign_in:2/100' });
+  const { client } = await server.createMerchant();
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
+  const { id } = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/hooks' });
+  const signIn = () =>
+    fetch(`${server.url}/dashboard/sign-in`, {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'a', password: 'b' }),
+    });
+
+  const { checkoutUrl, accessCode } = data;
+  // An id in capitals is the same id.
+  const shouted = checkoutUrl.replace(accessCode, accessCode.toUpperCase());
+  const submits: number[] = [];
+  const tests: number[] = [];
+  const signIns: number[] = [];
+  for (let call = 0; call < 3; call++) {
+    submits.push((await payByForm(call % 2 === 0 ? checkoutUrl : shouted, '4000000000000002')).status);
+    tests.push(
+      await client.webhookEndpoints.sendTest(call % 2 === 0 ? id : id.toUpperCase()).then(
+        () => 200,
+        ({ status }) => status,
+      ),
+    );
+    signIns.push((await signIn()).status);
+  }
+
+  t.deepEqual(submits.at(-1), 429);
+  t.deepEqual(tests, [200, 200, 429]);
+  t.deepEqual(signIns, [422, 422, 429]);
+});

@@ -1,0 +1,84 @@
+import { startReceiver } from '@tillhook/mock/receiver';
+import test, { type ExecutionContext } from 'ava';
+import { allEnded, payOnce } from '../support/deliveries.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
+
+/** An endpoint whose receiver answers this, and that was last well so many hours ago, after so many failures since. */
+async function failing(t: ExecutionContext, { status = 500, streak = 19, hours = 73 }) {
+  const receiver = await startReceiver({ answer: () => ({ status }) });
+  t.teardown(() => receiver.stop());
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: receiver.url });
+  await server().database.query(
+    `update webhook_endpoint set failure_streak = $2, created_at = now() - $3::int * interval '1 hour' where id = $1`,
+    [id, streak, hours],
+  );
+  const fail = async () => {
+    await payOnce(client);
+    await allEnded(client);
+  };
+  return { client, id, receiver, fail, get: () => client.webhookEndpoints.get(id) };
+}
+
+const streakOf = async (id: string) =>
+  (await server().database.query('select failure_streak from webhook_endpoint where id = $1', [id]))[0]?.failure_streak;
+
+test('the twentieth exhausted delivery in a row disables an endpoint that was not well for 72 hours', async (t) => {
+  const { fail, get } = await failing(t, {});
+
+  await fail();
+
+  const endpoint = await get();
+  t.like(endpoint, { isActive: false, disabledReason: 'repeated_failures', failureCount: 1 });
+  t.truthy(endpoint.disabledAt);
+});
+
+test('nineteen in a row disable nothing', async (t) => {
+  const { fail, get, id } = await failing(t, { streak: 18 });
+
+  await fail();
+
+  t.true((await get()).isActive);
+  t.is(await streakOf(id), 19);
+});
+
+test('twenty in a row disable nothing within 72 hours of the last success or the registration', async (t) => {
+  const { fail, get } = await failing(t, { hours: 71 });
+
+  await fail();
+
+  t.true((await get()).isActive);
+});
+
+test('a success ends the row of failures', async (t) => {
+  const { fail, get, id } = await failing(t, { status: 200 });
+
+  await fail();
+
+  t.true((await get()).isActive);
+  t.is(await streakOf(id), 0);
+});
+
+test('a failed test event counts, but never towards disabling', async (t) => {
+  const { client, get, id } = await failing(t, {});
+
+  await client.webhookEndpoints.sendTest(id);
+
+  t.like(await get(), { isActive: true, failureCount: 1 });
+  t.is(await streakOf(id), 19);
+});
+
+test('410 says that the endpoint is gone, until it is enabled again', async (t) => {
+  const { client, fail, get, id, receiver } = await failing(t, { status: 410, streak: 0, hours: 0 });
+  await fail();
+  t.like(await get(), { isActive: false, disabledReason: 'endpoint_gone' });
+  receiver.setAnswer(() => ({ status: 200 }));
+
+  const enabled = await client.webhookEndpoints.update(id, { isActive: true });
+  await fail();
+
+  t.false('disabledReason' in enabled);
+  t.like(await get(), { isActive: true, successCount: 1 });
+});

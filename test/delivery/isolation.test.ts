@@ -1,0 +1,87 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startReceiver } from '@tillhook/mock/receiver';
+import test, { type ExecutionContext } from 'ava';
+import { missed, payOnce } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
+import { startServer, type TestServer } from '../support/tillhook.ts';
+
+/** What is in flight is not waited for at the end, and what timed out does not come back. */
+const env = { DELIVERY_CONCURRENCY: '8', SHUTDOWN_GRACE_MS: '0', DELIVERY_RETRY_DELAYS_MS: '3600000' };
+
+/** A server that never answers. */
+async function startHanging(t: ExecutionContext) {
+  const open = new Set<ServerResponse>();
+  const server = createServer((_request, response) => {
+    open.add(response);
+    response.on('close', () => open.delete(response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, open };
+}
+
+/** Endpoints at one address, each with so many deliveries due. */
+async function oweAt(server: TestServer, url: string, { endpoints = 1, each = 1 }): Promise<string[]> {
+  const merchant = await server.createMerchant();
+  const ids: string[] = [];
+  for (let n = 0; n < endpoints; n++) {
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: `${url}/${n}` });
+    await missed(server, merchant, { webhookId, count: each, status: 'pending' });
+    ids.push(webhookId);
+  }
+  await server.database.query('update delivery set next_attempt_at = now() where merchant_id = $1', [merchant.id]);
+  server.context.bell.ring();
+  return ids;
+}
+
+async function healthyMerchant(t: ExecutionContext, server: TestServer, onEvent = () => {}) {
+  const receiver = await startReceiver({ onEvent });
+  t.teardown(() => receiver.stop());
+  const { client } = await server.createMerchant();
+  await client.webhookEndpoints.register({ url: receiver.url });
+  return { receiver, client };
+}
+
+async function timeoutsOf(server: TestServer, endpointIds: string[]): Promise<number[]> {
+  const rows = await server.database.query<{ endpoint_id: string; count: number }>(
+    `select endpoint_id, count(*)::int from delivery_attempt join delivery on delivery.id = delivery_id
+     where error = 'timeout' group by endpoint_id`,
+  );
+  return endpointIds.map((id) => rows.find(({ endpoint_id }) => endpoint_id === id)?.count ?? 0);
+}
+
+test('an endpoint hears while others begin to hang, before any of them has timed out', async (t) => {
+  const server = await startServer(t, env);
+  const hanging = await startHanging(t);
+  const { receiver, client } = await healthyMerchant(t, server);
+  const hung = await oweAt(server, hanging.url, { endpoints: 3, each: 40 });
+  await eventually(async () => hanging.open.size === 6);
+
+  await payOnce(client);
+
+  await receiver.waitFor(1);
+  t.is(hanging.open.size, 6);
+  t.deepEqual(await timeoutsOf(server, hung), [0, 0, 0]);
+});
+
+test('however many hang, what timed out leaves most of the window to the others', async (t) => {
+  const server = await startServer(t, { ...env, DELIVERY_CONNECT_TIMEOUT_MS: '200', DELIVERY_TIMEOUT_MS: '200' });
+  const hanging = await startHanging(t);
+  const openThen: number[] = [];
+  const { receiver, client } = await healthyMerchant(t, server, () => openThen.push(hanging.open.size));
+  const hung = await oweAt(server, hanging.url, { endpoints: 8, each: 40 });
+  await eventually(async () => (await timeoutsOf(server, hung)).every((count) => count >= 3));
+
+  for (let payments = 1; payments <= 10; payments++) {
+    await payOnce(client);
+    await receiver.waitFor(payments);
+  }
+
+  // A quarter of eight, and as many again whose end the hanging server has not noticed yet.
+  t.true(Math.max(...openThen) <= 4, `${openThen}`);
+  t.true(Math.max(...openThen) > 0, 'they went on hanging');
+});

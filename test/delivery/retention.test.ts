@@ -1,0 +1,132 @@
+import { NotFoundError } from '@tillhook/sdk';
+import { purgeDeliveries } from '@tillhook/server/src/delivery/purge-deliveries.job.ts';
+import test from 'ava';
+import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+/** Of every merchant: hence one test after the other. */
+const purge = () => purgeDeliveries({ ...server().context, em: server().context.em.fork() });
+
+/** A merchant whose only endpoint missed one payment, with four attempts. */
+async function merchantWithFailure() {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: nobody });
+  await payOnce(client);
+  await allEnded(client);
+  return { merchant, client, webhookId };
+}
+
+/** Makes everything of a merchant older: ids begin with the time in milliseconds, as 48 bits. */
+async function age({ id: merchantId }: TestMerchant, days: number): Promise<void> {
+  const older = (id: string) =>
+    `(lpad(to_hex(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint - ${days * 86_400_000}), 12, '0')
+      || substr(replace(${id}::text, '-', ''), 13))::uuid`;
+  const then = `created_at = created_at - interval '${days} days'`;
+  const { query } = server().database;
+  await query(
+    `update delivery_attempt set delivery_id = ${older('delivery_id')} from delivery
+     where delivery_id = delivery.id and merchant_id = $1`,
+    [merchantId],
+  );
+  await query(
+    `update delivery set id = ${older('id')}, event_id = ${older('event_id')}, ${then} where merchant_id = $1`,
+    [merchantId],
+  );
+  await query(`update event set id = ${older('id')}, ${then} where merchant_id = $1`, [merchantId]);
+}
+
+async function rowsOf({ id }: TestMerchant) {
+  const [counts] = await server().database.query<{ events: number; deliveries: number; attempts: number }>(
+    `select (select count(*)::int from event where merchant_id = $1) as events,
+      (select count(*)::int from delivery where merchant_id = $1) as deliveries,
+      (select count(*)::int from delivery_attempt join delivery on delivery_id = delivery.id where merchant_id = $1)
+        as attempts`,
+    [id],
+  );
+  return counts;
+}
+
+const all = { events: 1, deliveries: 1, attempts: 4 };
+const nothing = { events: 0, deliveries: 0, attempts: 0 };
+
+test.serial('what ended is kept for thirty days, and no longer', async (t) => {
+  const { merchant, client } = await merchantWithFailure();
+  const { database } = server();
+
+  await age(merchant, 29);
+  await purge();
+  t.deepEqual(await rowsOf(merchant), all);
+
+  await age(merchant, 1);
+  const [delivery] = (await client.deliveries.list()).deliveries;
+  await purge();
+  t.deepEqual(await rowsOf(merchant), nothing);
+  t.deepEqual(await database.query('select id from delivery_attempt where delivery_id = $1', [delivery?.id]), []);
+});
+
+test.serial('what was purged cannot be read, resent or replayed', async (t) => {
+  const { merchant, client, webhookId } = await merchantWithFailure();
+  await age(merchant, 30);
+  const [delivery] = (await client.deliveries.list()).deliveries;
+  await purge();
+
+  const { id = '', eventId = '' } = delivery ?? {};
+  await t.throwsAsync(client.deliveries.get(id), { instanceOf: NotFoundError });
+  await t.throwsAsync(client.deliveries.resend(id), { instanceOf: NotFoundError });
+  await t.throwsAsync(client.events.get(eventId), { instanceOf: NotFoundError });
+  const { data } = await client.webhookEndpoints.replay(webhookId, { since: '2020-01-01T00:00:00.000Z' });
+  t.deepEqual(data, { count: 0, hasMore: false });
+});
+
+test.serial('what is still owed stays, with its event, however old', async (t) => {
+  const { merchant } = await merchantWithFailure();
+  await server().database.query(
+    `update delivery set status = 'pending', completed_at = null, next_attempt_at = now() + interval '1 day'
+     where merchant_id = $1`,
+    [merchant.id],
+  );
+  await age(merchant, 365);
+
+  await purge();
+
+  t.deepEqual(await rowsOf(merchant), all);
+});
+
+test.serial('an old event stays for the delivery that sent it again', async (t) => {
+  const { merchant, client } = await merchantWithFailure();
+  await age(merchant, 30);
+  const [old] = (await client.deliveries.list()).deliveries;
+  const { data } = await client.deliveries.resend(old?.id ?? '');
+  await allEnded(client);
+
+  await purge();
+
+  t.deepEqual(await rowsOf(merchant), all);
+  t.like(await client.deliveries.get(data.id), { status: 'failed', resentFrom: old?.id });
+});
+
+test.serial('an event that nobody wanted goes too', async (t) => {
+  const merchant = await server().createMerchant();
+  await payOnce(merchant.client);
+  await age(merchant, 30);
+
+  await purge();
+
+  t.deepEqual(await rowsOf(merchant), nothing);
+});
+
+test.serial('more than a batch goes in one run, and two runs at once are harmless', async (t) => {
+  const merchant = await server().createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  await missed(server(), merchant, { webhookId, count: 11_000, status: 'delivered' });
+  await age(merchant, 30);
+  await missed(server(), merchant, { webhookId, count: 3, status: 'delivered' });
+
+  await Promise.all([purge(), purge()]);
+  await purge();
+
+  t.deepEqual(await rowsOf(merchant), { events: 3, deliveries: 3, attempts: 0 });
+});

@@ -1,0 +1,156 @@
+import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import { generateSecret } from '@tillhook/sdk';
+import { unwrap } from '@tillhook/sdk/webhooks';
+import { settleRotations } from '@tillhook/server/src/webhooks/settle-rotations.job.ts';
+import test, { type ExecutionContext } from 'ava';
+import { payOnce } from '../support/deliveries.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+type Sent = Receiver['deliveries'][number];
+
+/** An endpoint with a next secret staged, and what it is sent. */
+async function rotating(t: ExecutionContext) {
+  const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
+  t.teardown(() => receiver.stop());
+  const { client } = await server().createMerchant();
+  const { id, secret: old } = await client.webhookEndpoints.register({ url: receiver.url });
+  const next = generateSecret();
+  await client.webhookEndpoints.rotateSecret(id, { secret: next });
+  let sent = 0;
+  const deliver = async (): Promise<Sent> => {
+    await payOnce(client);
+    sent += 1;
+    return (await receiver.waitFor(sent))[sent - 1] as Sent;
+  };
+  return { client, id, old, next, deliver };
+}
+
+/** Which signatures of a delivery the SDK accepts with only this secret. */
+async function accepted({ body, headers }: Sent, secret: string): Promise<string[]> {
+  const { 'webhook-signature': _, ...withoutStandard } = headers;
+  const tries = { 'webhook-signature': headers, 'x-service-signature': withoutStandard };
+  const results = Object.entries(tries).map(async ([name, tried]) => {
+    const isAccepted = await unwrap(body, tried, secret).then(
+      () => true,
+      () => false,
+    );
+    return isAccepted ? [name] : [];
+  });
+  return (await Promise.all(results)).flat();
+}
+
+const both = ['webhook-signature', 'x-service-signature'];
+const along = ['webhook-signature'];
+
+const moveRotation = (id: string, path: string) =>
+  server().database.query(
+    'update webhook_endpoint set secret_rotation = jsonb_set(secret_rotation, $2, to_jsonb($3::text)) where id = $1',
+    [id, path, new Date(Date.now() - 60_000).toISOString()],
+  );
+
+test('a staged secret signs along, and X-Service-Signature stays with the present one', async (t) => {
+  const { deliver, old, next } = await rotating(t);
+
+  const delivery = await deliver();
+
+  t.deepEqual(await accepted(delivery, old), both);
+  t.deepEqual(await accepted(delivery, next), along);
+  t.is(String(delivery.headers['webhook-signature']).split(' ').length, 2);
+});
+
+test('after completion the new secret is the endpoint’s and the old one signs along', async (t) => {
+  const { deliver, old, next, client, id } = await rotating(t);
+
+  await client.webhookEndpoints.completeSecretRotation(id);
+
+  const delivery = await deliver();
+  t.deepEqual(await accepted(delivery, next), both);
+  t.deepEqual(await accepted(delivery, old), along);
+});
+
+test('a revoked secret signs nothing any more', async (t) => {
+  const { deliver, old, next, client, id } = await rotating(t);
+
+  await client.webhookEndpoints.completeSecretRotation(id, { revokeOld: true });
+
+  const delivery = await deliver();
+  t.deepEqual(await accepted(delivery, next), both);
+  t.deepEqual(await accepted(delivery, old), []);
+});
+
+test('the deadline switches secrets by itself, with no job and no request', async (t) => {
+  const { deliver, old, next, id } = await rotating(t);
+
+  await moveRotation(id, '{next,at}');
+
+  const delivery = await deliver();
+  t.deepEqual(await accepted(delivery, next), both);
+  t.deepEqual(await accepted(delivery, old), along);
+});
+
+test('a day after completion the old secret signs nothing any more, with no job and no request', async (t) => {
+  const { deliver, old, next, client, id } = await rotating(t);
+  await client.webhookEndpoints.completeSecretRotation(id);
+
+  await moveRotation(id, '{previous,until}');
+
+  const delivery = await deliver();
+  t.deepEqual(await accepted(delivery, next), both);
+  t.deepEqual(await accepted(delivery, old), []);
+});
+
+test('a test event is signed with both secrets too', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const { client } = await server().createMerchant();
+  const { id, secret } = await client.webhookEndpoints.register({ url: receiver.url });
+  const next = generateSecret();
+  await client.webhookEndpoints.rotateSecret(id, { secret: next });
+
+  await client.webhookEndpoints.sendTest(id);
+
+  const [delivery] = await receiver.waitFor(1);
+  t.deepEqual(await accepted(delivery as Sent, secret), both);
+  t.deepEqual(await accepted(delivery as Sent, next), along);
+});
+
+test('a secret staged while an old one still signs along makes three signatures', async (t) => {
+  const { deliver, old, next, client, id } = await rotating(t);
+  await client.webhookEndpoints.completeSecretRotation(id);
+  const third = generateSecret();
+
+  await client.webhookEndpoints.rotateSecret(id, { secret: third });
+
+  const delivery = await deliver();
+  t.deepEqual(await accepted(delivery, next), both);
+  t.deepEqual(await accepted(delivery, old), along);
+  t.deepEqual(await accepted(delivery, third), along);
+});
+
+test('the job writes down what time has decided, and forgets secrets that sign nothing any more', async (t) => {
+  const switched = await rotating(t);
+  const ended = await rotating(t);
+  const untouched = await rotating(t);
+  await moveRotation(switched.id, '{next,at}');
+  await ended.client.webhookEndpoints.completeSecretRotation(ended.id);
+  await moveRotation(ended.id, '{previous,until}');
+
+  await Promise.all([settleRotations(server().context), settleRotations(server().context)]);
+
+  const stored = async (id: string) =>
+    (await server().database.query('select * from webhook_endpoint where id = $1', [id]))[0] as {
+      sealed_secret: string;
+      secret_last4: string;
+      secret_rotation: { next: object | null; previous: { sealed: string } } | null;
+    };
+  const open = (sealed: string | undefined, id: string) => server().context.sealer.open(sealed ?? '', id);
+  const row = await stored(switched.id);
+  t.is(open(row.sealed_secret, switched.id), switched.next);
+  t.is(row.secret_last4, switched.next.slice(-4));
+  t.is(row.secret_rotation?.next, null);
+  t.is(open(row.secret_rotation?.previous.sealed, switched.id), switched.old);
+  t.is((await stored(ended.id)).secret_rotation, null);
+  t.truthy((await stored(untouched.id)).secret_rotation?.next);
+});

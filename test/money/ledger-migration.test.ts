@@ -1,0 +1,69 @@
+import { migrate } from '@tillhook/server/src/database/migrate.ts';
+import test from 'ava';
+import { Client } from 'pg';
+import type { TestDatabase } from '../support/database.ts';
+import { emptyDatabase, insertMerchant, insertPayment } from '../support/empty-database.ts';
+import { eventually } from '../support/eventually.ts';
+import { faultsOfLedger } from '../support/ledger.ts';
+
+const balances = (database: TestDatabase) =>
+  database.query('select currency, kind, balance, entry_count from ledger_account order by currency, kind');
+
+test('what customers paid before there was a ledger is in it', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await orm.migrator.up({ to: '003-limits-and-idempotency' });
+  const merchantId = await insertMerchant(database);
+  for (const status of ['completed', 'completed', 'failed', 'processing'])
+    await insertPayment(database, merchantId, { status });
+  await insertPayment(database, merchantId, { currency: 'USD' });
+
+  await migrate(orm);
+
+  t.deepEqual(await balances(database), [
+    { currency: 'NGN', kind: 'collection', balance: '200', entry_count: '2' },
+    { currency: 'NGN', kind: 'processor_clearing', balance: '-200', entry_count: '2' },
+    { currency: 'USD', kind: 'collection', balance: '100', entry_count: '1' },
+    { currency: 'USD', kind: 'processor_clearing', balance: '-100', entry_count: '1' },
+  ]);
+  t.deepEqual(await faultsOfLedger({ database }), []);
+});
+
+test('payments so far go on top of what the ledger has already', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  await migrate(await open());
+  const merchantId = await insertMerchant(database);
+  for (let round = 1; round <= 2; round += 1) {
+    await insertPayment(database, merchantId);
+    await insertPayment(database, merchantId);
+    await database.query(`delete from migration where name = '009-payments-so-far'`);
+
+    await migrate(await open());
+
+    t.like((await balances(database))[0], { balance: String(200 * round), entry_count: String(2 * round) });
+    t.deepEqual(await faultsOfLedger({ database }), []);
+  }
+});
+
+test('a payment completed in the middle of it waits for nothing and spoils nothing', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await orm.migrator.up({ to: '008-indexes' });
+  const merchantId = await insertMerchant(database);
+  await insertPayment(database, merchantId);
+  const inTheWay = new Client({ connectionString: database.url });
+  await inTheWay.connect();
+  t.teardown(() => inTheWay.end());
+  await inTheWay.query('begin; lock table ledger_account in share mode');
+
+  const migrating = migrate(orm);
+  const waiting = `select from pg_locks join pg_database on pg_database.oid = database
+    where not granted and relation = 'ledger_account'::regclass and datname = current_database()`;
+  await eventually(async () => (await database.query(waiting)).length > 0);
+  const late = await insertPayment(database, merchantId);
+  await inTheWay.query('commit');
+  await migrating;
+
+  t.like((await balances(database))[0], { balance: '100', entry_count: '1' });
+  t.deepEqual(await faultsOfLedger({ database }), [`payment ${late} is not in the ledger`]);
+});

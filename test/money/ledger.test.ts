@@ -1,0 +1,177 @@
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { post } from '@tillhook/server/src/wallets/post.ts';
+import { creditCollection } from '@tillhook/server/src/wallets/wallets.service.ts';
+import test from 'ava';
+import { payByForm } from '../support/hosted-page.ts';
+import { faultsOfLedger } from '../support/ledger.ts';
+import { startCheckout } from '../support/payments.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
+
+const server = serverForFile();
+
+const ofItsOwn = () => ({ ...server().context, em: server().context.em.fork() });
+
+test.afterEach.always('the books are right', async (t) => {
+  t.deepEqual(await faultsOfLedger(server()), []);
+});
+
+test.serial('of 50 transfers of 30 at once from 1,000, exactly 33 are made and 10 are left', async (t) => {
+  const { client } = await fundedMerchant(server(), 1000);
+  const transfer = (_: unknown, index: number) =>
+    client.transfers.create({ reference: `payout-${index}`, amount: 30, recipient: recipient() });
+
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, transfer));
+
+  const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
+  t.deepEqual(refusals, Array(17).fill('insufficient_funds'));
+  t.is((await client.transfers.list()).total, 33);
+  t.is((await client.wallets.list()).wallets[1]?.available, 10);
+});
+
+test.serial('top-ups and transfers at once leave nothing over and nothing missing', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  await client.testHelpers.completePayment((await startCheckout(merchant)).reference);
+
+  await Promise.allSettled(
+    Array.from({ length: 20 }, async (_, index) => {
+      await client.wallets.topUp({ amount: 25_000, reference: `top-up-${index}` });
+      const accountNumber = index % 2 ? '0000000001' : '0000000000';
+      const details = { amount: 25_000, recipient: recipient(accountNumber) };
+      await client.transfers.create({ reference: `payout-${index}`, ...details });
+    }),
+  );
+
+  for (let index = 0; index < 20; index += 1) {
+    await transferOnceIn(index % 2 ? 'failed' : 'completed', merchant, `payout-${index}`);
+  }
+  const { wallets } = await client.wallets.list();
+  t.deepEqual(
+    wallets.map(({ available, reserved }) => [available, reserved]),
+    [
+      [0, 0],
+      [250_000, 0],
+    ],
+  );
+});
+
+test.serial('a payment on the hosted page is credited once, whoever else settles it', async (t) => {
+  const merchant = await server().createMerchant();
+  const { checkoutUrl, reference } = await startCheckout(merchant);
+
+  await Promise.all([
+    payByForm(checkoutUrl, '4242424242424242'),
+    payByForm(checkoutUrl, '4242424242424242'),
+    merchant.client.testHelpers.completePayment(reference).catch(() => null),
+  ]);
+
+  t.is((await merchant.client.wallets.list()).wallets[0]?.available, 500_000);
+  t.is((await merchant.client.wallets.listEntries('collection')).total, 1);
+});
+
+test.serial('the same payment cannot be credited twice', async (t) => {
+  const { id: merchantId, client } = await server().createMerchant();
+  const payment = {
+    id: newId(),
+    merchantId,
+    mode: 'test',
+    currency: 'NGN',
+    reference: 'order-1042',
+    amount: 5n,
+  } as const;
+  const credit = () => inTransaction(ofItsOwn(), (context) => creditCollection(context, payment));
+  await credit();
+
+  await t.throwsAsync(credit, { message: /ledger_transaction_source_unique/ });
+
+  t.is((await client.wallets.list()).wallets[0]?.available, 5);
+});
+
+test.serial('a create that is repeated under its Idempotency-Key sets money aside once', async (t) => {
+  const { testKey, client } = await fundedMerchant(server(), 1000);
+  const body = JSON.stringify({ reference: 'payout-77', amount: 300, recipient: recipient('0000000002') });
+  const create = () =>
+    server().request('/api/v1/transfers', {
+      method: 'POST',
+      key: testKey,
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'payout-77' },
+      body,
+    });
+
+  const [first, second] = [await create(), await create()];
+
+  t.deepEqual([first.status, second.status], [201, 201]);
+  t.is(await second.text(), await first.text());
+  t.like((await client.wallets.list()).wallets[1], { available: 700, reserved: 300 });
+  t.is((await client.wallets.listEntries('transfer')).total, 2);
+});
+
+const forbidden = [
+  'update ledger_entry set amount = amount + 1',
+  'delete from ledger_entry',
+  'truncate ledger_entry',
+  'update ledger_transaction set reference = null',
+  'delete from ledger_transaction',
+  'truncate ledger_transaction cascade',
+];
+
+for (const statement of forbidden) {
+  test.serial(`the database refuses: ${statement}`, async (t) => {
+    await fundedMerchant(server());
+
+    await t.throwsAsync(server().database.query(statement), { message: /append-only/ });
+  });
+}
+
+test.serial('the database refuses entries that do not add up, and those of another currency', async (t) => {
+  const { id, client } = await fundedMerchant(server());
+  await client.testHelpers.fundWallet({ amount: 1, currency: 'USD' });
+  const insert = (amount: number, currency: string) =>
+    server().database.query(
+      `insert into ledger_entry (id, transaction_id, account_id, number, type, amount, balance)
+       select gen_random_uuid(), transaction.id, account.id, 99 + sign.of, 'fee', sign.of * $2, 1
+       from ledger_account as account, ledger_transaction as transaction, (values (1), ($3::int)) as sign (of)
+       where account.merchant_id = $1 and account.kind = 'transfer' and account.currency = $4
+         and transaction.merchant_id = $1 and transaction.currency = 'NGN'`,
+      [id, amount, currency === 'NGN' ? 2 : -1, currency],
+    );
+
+  await t.throwsAsync(insert(5, 'NGN'), { message: /do not add up/ });
+  await t.throwsAsync(insert(5, 'USD'), { message: /crosses/ });
+});
+
+test.serial('the database refuses a merchant account below zero', async (t) => {
+  const { id } = await fundedMerchant(server());
+
+  const overdraw = server().database.query(
+    `update ledger_account set balance = -1 where merchant_id = $1 and kind = 'transfer'`,
+    [id],
+  );
+
+  await t.throwsAsync(overdraw, { message: /ledger_account_balance/ });
+});
+
+test.serial('amounts beyond what a number holds are moved exactly', async (t) => {
+  const { id: merchantId } = await server().createMerchant();
+  const owner = { merchantId, mode: 'test', currency: 'NGN' } as const;
+  const amount = 9_007_199_254_740_991n;
+  const move = (from: 'funding' | 'transfer', to: 'transfer' | 'payout_clearing', part: bigint) =>
+    inTransaction(ofItsOwn(), (context) =>
+      post(context, {
+        owner,
+        kind: 'test_funding',
+        sourceId: newId(),
+        reference: null,
+        moves: [{ from, to, amount: part, type: 'test_funding' }],
+      }),
+    );
+
+  t.true(await move('funding', 'transfer', amount));
+  t.true(await move('transfer', 'payout_clearing', amount - 1n));
+
+  const balance = `select balance from ledger_account where merchant_id = $1 and kind = 'transfer'`;
+  t.deepEqual(await server().database.query(balance, [merchantId]), [{ balance: '1' }]);
+  await t.throwsAsync(move('funding', 'transfer', amount), { message: /ledger_account_exact_in_json/ });
+});

@@ -1,0 +1,33 @@
+import { creditMissingPayments } from '@tillhook/server/src/wallets/credit-missing-payments.job.ts';
+import test from 'ava';
+import { insertPayment } from '../support/empty-database.ts';
+import { faultsOfLedger } from '../support/ledger.ts';
+import { startCheckout } from '../support/payments.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile({ ROLE: 'api' });
+
+const creditMissing = () => creditMissingPayments(server().context, { hours: 1 });
+
+test('a payment completed by a version without a ledger is credited once, also by two at once', async (t) => {
+  const merchant = await server().createMerchant();
+  await merchant.client.testHelpers.completePayment((await startCheckout(merchant)).reference);
+  for (let count = 0; count < 20; count += 1) await insertPayment(server().database, merchant.id);
+
+  await Promise.all([creditMissing(), creditMissing()]);
+  await creditMissing();
+
+  t.is((await merchant.client.wallets.list()).wallets[0]?.available, 502_000);
+  t.is((await merchant.client.wallets.listEntries('collection')).total, 21);
+  t.deepEqual(await faultsOfLedger(server()), []);
+});
+
+test('nothing is credited that was not completed', async (t) => {
+  const merchant = await server().createMerchant();
+  for (const status of ['failed', 'expired', 'processing'])
+    await insertPayment(server().database, merchant.id, { status });
+
+  await creditMissing();
+
+  t.is((await merchant.client.wallets.listEntries('collection')).total, 0);
+});

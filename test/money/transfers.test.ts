@@ -1,0 +1,192 @@
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import type { PayoutProcessor, PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
+import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
+import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
+import test, { type ExecutionContext } from 'ava';
+import { faultsOfLedger } from '../support/ledger.ts';
+import { serverForFile, startServer, type TestMerchant, type TestServer } from '../support/tillhook.ts';
+import { chargeFee, eventsOf, fundedMerchant, recipient, timePasses, transferOnceIn } from '../support/transfers.ts';
+
+const server = serverForFile();
+const reference = 'payout-77';
+
+/** A transfer of 300 that costs 25, from a Transfer wallet of 1,000. */
+async function begin(accountNumber: string, at = server()) {
+  const merchant = await fundedMerchant(at);
+  await chargeFee(at, merchant, 25);
+  const transfer = await merchant.client.transfers.create({
+    reference,
+    amount: 300,
+    recipient: recipient(accountNumber),
+  });
+  return { merchant, transfer };
+}
+
+async function balancesOf({ id }: TestMerchant, { database } = server()) {
+  const rows = await database.query<{ kind: string; balance: string }>(
+    'select kind, balance from ledger_account where merchant_id = $1',
+    [id],
+  );
+  return Object.fromEntries(rows.map(({ kind, balance }) => [kind, Number(balance)]));
+}
+
+test.afterEach.always('the books are right', async (t) => {
+  t.deepEqual(await faultsOfLedger(server()), []);
+});
+
+test.serial('0000000000 completes: the money has left, and the fee is earned', async (t) => {
+  const { merchant } = await begin('0000000000');
+
+  await transferOnceIn('completed', merchant, reference);
+
+  const balances = { funding: -1000, transfer: 675, transfer_reserved: 0, payout_clearing: 300, fees: 25 };
+  t.deepEqual(await balancesOf(merchant), balances);
+  t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
+});
+
+test.serial('0000000001 fails: amount and fee come back', async (t) => {
+  const { merchant } = await begin('0000000001');
+
+  await transferOnceIn('failed', merchant, reference);
+
+  t.deepEqual(await balancesOf(merchant), { funding: -1000, transfer: 1000, transfer_reserved: 0 });
+  t.deepEqual(await eventsOf(server(), merchant), ['transfer.failed failed']);
+});
+
+test.serial('0000000002 stays processing for 30 seconds, and completes', async (t) => {
+  const { merchant, transfer } = await begin('0000000002');
+  await transferOnceIn('processing', merchant, reference);
+  const wait =
+    'select extract(epoch from next_check_at - now()) between 20 and 30 as is_half_a_minute from transfer where id = $1';
+  t.deepEqual(await server().database.query(wait, [transfer.id]), [{ is_half_a_minute: true }]);
+  t.like(await balancesOf(merchant), { transfer: 675, transfer_reserved: 325 });
+
+  await timePasses(server(), merchant);
+
+  await transferOnceIn('completed', merchant, reference);
+  t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
+});
+
+test.serial('0000000003 completes, and is reversed: the amount comes back and the fee does not', async (t) => {
+  const { merchant } = await begin('0000000003');
+  await transferOnceIn('completed', merchant, reference);
+
+  await timePasses(server(), merchant);
+
+  const transfer = await transferOnceIn('reversed', merchant, reference);
+  t.is(transfer.failureCode, 'returned_by_bank');
+  t.like(await balancesOf(merchant), { transfer: 975, transfer_reserved: 0, payout_clearing: 0, fees: 25 });
+  t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed', 'transfer.failed reversed']);
+});
+
+test.serial('a transfer that ended is never looked at again', async (t) => {
+  const { merchant, transfer } = await begin('0000000000');
+  await transferOnceIn('completed', merchant, reference);
+
+  const rows = await server().database.query('select next_check_at from transfer where id = $1', [transfer.id]);
+
+  t.deepEqual(rows, [{ next_check_at: null }]);
+});
+
+/** A server whose own jobs leave transfers alone, so that the test alone asks its processor. */
+async function quietServer(t: ExecutionContext) {
+  const at = await startServer(t, { ROLE: 'api' });
+  t.teardown(async () => {
+    const faults = await faultsOfLedger(at);
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+  });
+  const ask = (processor: PayoutProcessor) =>
+    settleTransfers({ ...at.context, em: at.context.em.fork() }, { test: processor });
+  return { at, ask };
+}
+
+const answering = (verdict: PayoutVerdict): PayoutProcessor => ({
+  name: 'scripted',
+  create: async () => verdict,
+  status: async () => verdict,
+});
+
+const settleAs = (at: TestServer, id: string, verdict: PayoutVerdict) =>
+  inTransaction({ ...at.context, em: at.context.em.fork() }, (context) => settleTransfer(context, id, verdict));
+
+test.serial('status, funds and event change together or not at all', async (t) => {
+  const { at } = await quietServer(t);
+  const { merchant, transfer } = await begin('0000000001', at);
+
+  const late = inTransaction({ ...at.context, em: at.context.em.fork() }, async (context) => {
+    await settleTransfer(context, transfer.id, { result: 'failed', code: 'account_closed', message: 'Closed' });
+    throw new Error('Late');
+  });
+
+  await t.throwsAsync(late, { message: 'Late' });
+  t.is((await merchant.client.transfers.get(reference)).status, 'pending');
+  t.like(await balancesOf(merchant, at), { transfer: 675, transfer_reserved: 325 });
+  t.deepEqual(await eventsOf(at, merchant), []);
+});
+
+test.serial('verdicts that come at once, twice or out of order settle it once', async (t) => {
+  const { at } = await quietServer(t);
+  const { merchant, transfer } = await begin('0000000000', at);
+  const failed = { result: 'failed', code: 'account_closed', message: 'Closed' } as const;
+  const reversed = { ...failed, result: 'reversed' } as const;
+
+  await Promise.all(Array.from({ length: 5 }, () => settleAs(at, transfer.id, { result: 'completed' })));
+  await settleAs(at, transfer.id, failed);
+  await settleAs(at, transfer.id, { result: 'processing' });
+  await Promise.all(Array.from({ length: 5 }, () => settleAs(at, transfer.id, reversed)));
+  await settleAs(at, transfer.id, { result: 'completed' });
+
+  t.is((await merchant.client.transfers.get(reference)).status, 'reversed');
+  t.deepEqual(await eventsOf(at, merchant), ['transfer.success completed', 'transfer.failed reversed']);
+});
+
+test.serial('a reversal that overtakes its completion tells both, in their order', async (t) => {
+  const { at } = await quietServer(t);
+  const { merchant, transfer } = await begin('0000000000', at);
+
+  await settleAs(at, transfer.id, { result: 'reversed', code: 'returned_by_bank', message: 'Returned' });
+
+  t.deepEqual(await eventsOf(at, merchant), ['transfer.success completed', 'transfer.failed reversed']);
+});
+
+test.serial('no answer changes nothing, and it is asked again under the same id', async (t) => {
+  const { at, ask } = await quietServer(t);
+  const { merchant, transfer } = await begin('0123456789', at);
+  const asked: string[] = [];
+  const silent = {
+    ...answering({ result: 'unknown' }),
+    create: (payout: { transferId: string }) => {
+      asked.push(payout.transferId);
+      return Promise.reject(new Error('No route to the bank'));
+    },
+  };
+
+  await ask(silent);
+  await ask(silent);
+  await timePasses(at, merchant);
+  await ask(silent);
+
+  t.deepEqual(asked, [transfer.id, transfer.id]);
+  t.is((await merchant.client.transfers.get(reference)).status, 'pending');
+});
+
+test.serial('two processes that look at once ask about a transfer once', async (t) => {
+  const { at, ask } = await quietServer(t);
+  const { client } = await fundedMerchant(at);
+  for (let index = 0; index < 15; index += 1) {
+    await client.transfers.create({ reference: `payout-${index}`, amount: 1, recipient: recipient() });
+  }
+  const asked: string[] = [];
+  const counting = {
+    ...answering({ result: 'completed' }),
+    create: async (payout: { transferId: string }) => {
+      asked.push(payout.transferId);
+      return { result: 'completed' } as const;
+    },
+  };
+
+  await Promise.all([ask(counting), ask(counting), ask(counting)]);
+
+  t.is(asked.length, 15);
+  t.is(new Set(asked).size, 15);
+});

@@ -1,0 +1,90 @@
+import { generateSecret, NotFoundError } from '@tillhook/sdk';
+import test from 'ava';
+import { nobody } from '../support/deliveries.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+const masked = (secret: string) => `whsec_••••••••${secret.slice(-4)}`;
+
+const rotationOf = async (id: string) => {
+  const [row] = await server().database.query('select secret_rotation from webhook_endpoint where id = $1', [id]);
+  return row?.secret_rotation;
+};
+
+test('200 makes the staged secret the endpoint’s, masked', async (t) => {
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const next = generateSecret();
+  await client.webhookEndpoints.rotateSecret(id, { secret: next });
+
+  const endpoint = await client.webhookEndpoints.completeSecretRotation(id);
+
+  t.is(endpoint.secret, masked(next));
+  t.false('nextSecretAt' in endpoint);
+  t.deepEqual(await client.webhookEndpoints.get(id), endpoint);
+  t.like(await rotationOf(id), { next: null });
+});
+
+test('200 keeps nothing of an old secret that is revoked', async (t) => {
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  await client.webhookEndpoints.rotateSecret(id);
+
+  await client.webhookEndpoints.completeSecretRotation(id, { revokeOld: true });
+
+  t.is(await rotationOf(id), null);
+});
+
+test('200 with nothing staged answers the endpoint as it is', async (t) => {
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const before = await client.webhookEndpoints.get(id);
+
+  t.deepEqual(await client.webhookEndpoints.completeSecretRotation(id), before);
+});
+
+test('200 revokes the old secret also when the rotation was completed before', async (t) => {
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const next = generateSecret();
+  await client.webhookEndpoints.rotateSecret(id, { secret: next, switchAfterSeconds: 0 });
+
+  const endpoint = await client.webhookEndpoints.completeSecretRotation(id, { revokeOld: true });
+
+  t.is(endpoint.secret, masked(next));
+  t.is(await rotationOf(id), null);
+});
+
+test('200 twice at once completes once: the secret that was replaced goes on signing, not the new one', async (t) => {
+  const { client } = await server().createMerchant();
+  const { id, secret } = await client.webhookEndpoints.register({ url: nobody });
+  await client.webhookEndpoints.rotateSecret(id);
+  const { completeSecretRotation } = client.webhookEndpoints;
+
+  await Promise.all([completeSecretRotation(id), completeSecretRotation(id), completeSecretRotation(id)]);
+
+  const { previous } = (await rotationOf(id)) as { previous: { sealed: string } };
+  t.is(server().context.sealer.open(previous.sealed, id), secret);
+});
+
+test('400 when revokeOld is no boolean', async (t) => {
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+
+  const completing = client.webhookEndpoints.completeSecretRotation(id, { revokeOld: 'yes' as never });
+
+  t.like(await t.throwsAsync(completing), { code: 'invalid_parameter', param: 'revokeOld' });
+});
+
+test('404 when the endpoint was removed, or belongs to another merchant or the other mode', async (t) => {
+  const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
+  const { id } = await owner.client.webhookEndpoints.register({ url: nobody });
+  await owner.client.webhookEndpoints.rotateSecret(id);
+
+  await t.throwsAsync(other.client.webhookEndpoints.completeSecretRotation(id), { instanceOf: NotFoundError });
+  await t.throwsAsync(owner.liveClient.webhookEndpoints.completeSecretRotation(id), { instanceOf: NotFoundError });
+  t.truthy((await owner.client.webhookEndpoints.get(id)).nextSecretAt);
+  await owner.client.webhookEndpoints.remove(id);
+  await t.throwsAsync(owner.client.webhookEndpoints.completeSecretRotation(id), { instanceOf: NotFoundError });
+});

@@ -1,0 +1,48 @@
+import test from 'ava';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+test('200 tells whose key it is and what it may do', async (t) => {
+  const { id, testKey } = await server().createMerchant('Ada and Sons');
+
+  const response = await server().request('/api/v1/me', { key: testKey });
+
+  t.is(response.status, 200);
+  const account = await response.json();
+  // Written beside the request, so this answer may be before it or after.
+  const { lastUsedAt } = account.key;
+  t.true(lastUsedAt === null || !Number.isNaN(Date.parse(lastUsedAt)));
+  t.deepEqual(account, {
+    merchant: { id, name: 'Ada and Sons', currency: 'NGN' },
+    mode: 'test',
+    key: {
+      prefix: testKey.slice(0, 12),
+      last4: testKey.slice(-4),
+      scopes: null,
+      expiresAt: null,
+      lastUsedAt,
+    },
+  });
+});
+
+test('200 needs no scope, and shows those that the key has and when it ends', async (t) => {
+  const { id, liveKey } = await server().createMerchant();
+  await server().database.query(
+    `update api_key set scopes = '{products:read}', expires_at = '2999-01-01T00:00:00Z'
+     where merchant_id = $1 and mode = 'live'`,
+    [id],
+  );
+
+  const response = await server().request('/api/v1/me', { key: liveKey });
+
+  const { mode, key } = await response.json();
+  t.is(mode, 'live');
+  t.like(key, { scopes: ['products:read'], expiresAt: '2999-01-01T00:00:00.000Z' });
+});
+
+test('401 when the key is unknown', async (t) => {
+  const { status } = await server().request('/api/v1/me', { key: 'sk_test_nobody' });
+
+  t.is(status, 401);
+});

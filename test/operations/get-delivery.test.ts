@@ -1,0 +1,98 @@
+import { startReceiver } from '@tillhook/mock/receiver';
+import { NotFoundError } from '@tillhook/sdk';
+import test from 'ava';
+import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+test('200 shows the request as it was sent, signatures left out, and every attempt, first to last', async (t) => {
+  const receiver = await startReceiver({
+    answer: (_delivery, index) => ({ status: index === 0 ? 503 : 200, body: index === 0 ? 'restarting' : 'ok' }),
+  });
+  t.teardown(() => receiver.stop());
+  const { client } = await server().createMerchant();
+  await client.webhookEndpoints.register({ url: receiver.url });
+  await payOnce(client);
+  const [, sent] = await receiver.waitFor(2);
+  await allEnded(client);
+
+  const delivery = await client.deliveries.get(String(sent?.headers['x-service-delivery-id']));
+
+  t.like(delivery, { status: 'delivered', attemptCount: 2 });
+  t.is(delivery.request.body, String(sent?.body));
+  const shown = Object.entries(delivery.request.headers);
+  t.deepEqual(shown.map(([name]) => name).sort(), [
+    'Content-Type',
+    'User-Agent',
+    'X-Service-Attempt',
+    'X-Service-Delivery-Id',
+    'X-Service-Event',
+    'X-Service-Webhook-Id',
+    'webhook-id',
+    'webhook-timestamp',
+  ]);
+  for (const [name, value] of shown) t.is(value, String(sent?.headers[name.toLowerCase()]));
+  t.like(delivery.attempts, [
+    { attempt: 1, statusCode: 503, error: null, responseBody: 'restarting', responseTruncated: false },
+    { attempt: 2, statusCode: 200, error: null, responseBody: 'ok', responseTruncated: false },
+  ]);
+});
+
+test('200 shows why an attempt got no answer', async (t) => {
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { data } = await client.webhookEndpoints.sendTest(id);
+
+  const { event, status, statusReason, attempts } = await client.deliveries.get(data.deliveryId);
+
+  t.deepEqual([event, status, statusReason], ['test.event', 'failed', 'attempts_exhausted']);
+  t.like(attempts, [{ statusCode: null, error: 'connection_refused', responseHeaders: null, responseBody: null }]);
+});
+
+test('200 shows what would be sent, before the first attempt', async (t) => {
+  const merchant = await server().createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const [id = ''] = await missed(server(), merchant, { webhookId, status: 'pending' });
+
+  const { status, nextAttemptAt, attempts, request } = await merchant.client.deliveries.get(id);
+
+  t.is(status, 'pending');
+  t.truthy(nextAttemptAt);
+  t.deepEqual(attempts, []);
+  t.false('X-Service-Attempt' in request.headers || 'webhook-timestamp' in request.headers);
+  t.is(JSON.parse(request.body).webhookId, webhookId);
+});
+
+test('200 names no next attempt while one is being made', async (t) => {
+  const merchant = await server().createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const [id = ''] = await missed(server(), merchant, { webhookId, status: 'pending' });
+  await server().database.query('update delivery set lease = gen_random_uuid() where id = $1', [id]);
+
+  t.like(await merchant.client.deliveries.get(id), { status: 'pending', nextAttemptAt: null });
+});
+
+test('200 shows a delivery of a removed endpoint', async (t) => {
+  const merchant = await server().createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const [id = ''] = await missed(server(), merchant, { webhookId });
+  await merchant.client.webhookEndpoints.remove(webhookId);
+
+  t.like(await merchant.client.deliveries.get(id), { id, webhookId, url: nobody });
+});
+
+test('400 when the id is not a UUID', async (t) => {
+  const { client } = await server().createMerchant();
+
+  t.like(await t.throwsAsync(client.deliveries.get('first')), { code: 'invalid_parameter', param: 'id' });
+});
+
+test('404 when the delivery belongs to another merchant or the other mode', async (t) => {
+  const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
+  const { id: webhookId } = await owner.client.webhookEndpoints.register({ url: nobody });
+  const [id = ''] = await missed(server(), owner, { webhookId });
+
+  await t.throwsAsync(other.client.deliveries.get(id), { instanceOf: NotFoundError });
+  await t.throwsAsync(owner.liveClient.deliveries.get(id), { instanceOf: NotFoundError });
+});

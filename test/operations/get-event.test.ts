@@ -1,0 +1,38 @@
+import { startReceiver } from '@tillhook/mock/receiver';
+import { NotFoundError } from '@tillhook/sdk';
+import test from 'ava';
+import { allEnded, payOnce } from '../support/deliveries.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+test('200 returns the event that a webhook names in webhook-id', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const { client } = await server().createMerchant();
+  await client.webhookEndpoints.register({ url: receiver.url });
+  const reference = await payOnce(client);
+  const [delivery] = await receiver.waitFor(1);
+  await allEnded(client);
+
+  const event = await client.events.get(String(delivery?.headers['webhook-id']));
+
+  const { data, timestamp } = JSON.parse(String(delivery?.body));
+  t.like(event, { event: 'checkout.success', data, timestamp, reference, mode: 'test' });
+  t.deepEqual(event.deliveries, { pending: 0, delivered: 1, failed: 0, skipped: 0 });
+});
+
+test('400 when the id is not a UUID', async (t) => {
+  const { client } = await server().createMerchant();
+
+  t.like(await t.throwsAsync(client.events.get('first')), { code: 'invalid_parameter', param: 'id' });
+});
+
+test('404 when the event belongs to another merchant or the other mode', async (t) => {
+  const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
+  await payOnce(owner.client);
+  const [event] = (await owner.client.events.list()).events;
+
+  await t.throwsAsync(other.client.events.get(event?.id ?? ''), { instanceOf: NotFoundError });
+  await t.throwsAsync(owner.liveClient.events.get(event?.id ?? ''), { instanceOf: NotFoundError });
+});

@@ -1,0 +1,122 @@
+import { startReceiver } from '@tillhook/mock/receiver';
+import { ValidationError } from '@tillhook/sdk';
+import test from 'ava';
+import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+test('200 lists the deliveries of every endpoint, newest first', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const { client } = await server().createMerchant();
+  const endpoint = await client.webhookEndpoints.register({ url: receiver.url });
+  const first = await payOnce(client);
+  const second = await payOnce(client);
+  await allEnded(client);
+
+  const { deliveries, total } = await client.deliveries.list();
+
+  t.is(total, 2);
+  t.deepEqual(
+    deliveries.map(({ reference }) => reference),
+    [second, first],
+  );
+  const sent = receiver.deliveries.find(({ headers }) => headers['x-service-delivery-id'] === deliveries[0]?.id);
+  t.like(deliveries[0], {
+    eventId: sent?.headers['webhook-id'],
+    webhookId: endpoint.id,
+    event: 'checkout.success',
+    url: receiver.url,
+    mode: 'test',
+    status: 'delivered',
+    statusReason: null,
+    attemptCount: 1,
+    nextAttemptAt: null,
+    resentFrom: null,
+  });
+  t.truthy(deliveries[0]?.completedAt);
+});
+
+test('200 begins with the oldest on request, skips offset records and returns at most limit', async (t) => {
+  const merchant = await server().createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const ids = await missed(server(), merchant, { webhookId, count: 25 });
+  const list = async (query: Parameters<typeof merchant.client.deliveries.list>[0]) =>
+    (await merchant.client.deliveries.list(query)).deliveries.map(({ id }) => id);
+
+  t.deepEqual(await list({ order: 'asc', limit: 3, offset: 1 }), ids.slice(1, 4));
+  t.deepEqual(await list({ order: 'desc', limit: 2 }), ids.slice(-2).reverse());
+  t.is((await list({})).length, 20);
+  t.is((await merchant.client.deliveries.list({ limit: 1 })).total, 25);
+});
+
+test('200 filters by endpoint, event, status, reference and time, together too', async (t) => {
+  const merchant = await server().createMerchant();
+  const [one, two] = await Promise.all([
+    merchant.client.webhookEndpoints.register({ url: nobody }),
+    merchant.client.webhookEndpoints.register({ url: nobody }),
+  ]);
+  const at = '2026-01-01T00:00:00.000Z';
+  const [a] = await missed(server(), merchant, { webhookId: one.id, reference: 'order-a', createdAt: at });
+  const [b] = await missed(server(), merchant, { webhookId: one.id, reference: 'order-b', event: 'checkout.failed' });
+  const [c] = await missed(server(), merchant, { webhookId: two.id, reference: 'order-a', status: 'skipped' });
+  const list = async (query: Parameters<typeof merchant.client.deliveries.list>[0]) => {
+    const { deliveries, total } = await merchant.client.deliveries.list({ ...query, order: 'asc' });
+    t.is(total, deliveries.length);
+    return deliveries.map(({ id }) => id);
+  };
+
+  t.deepEqual(await list({ webhookId: one.id }), [a, b]);
+  t.deepEqual(await list({ event: 'checkout.failed' }), [b]);
+  t.deepEqual(await list({ status: 'skipped' }), [c]);
+  t.deepEqual(await list({ reference: 'order-a' }), [a, c]);
+  t.deepEqual(await list({ from: at, to: '2026-01-01T00:00:00.001Z' }), [a]);
+  t.deepEqual(await list({ to: at }), []);
+  t.deepEqual(await list({ reference: 'order-a', event: 'checkout.success', status: 'failed' }), [a]);
+  t.deepEqual(await list({ reference: 'order-a', event: 'checkout.failed' }), []);
+});
+
+test('200 keeps the log of a removed endpoint', async (t) => {
+  const merchant = await server().createMerchant();
+  const { id } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const [delivery] = await missed(server(), merchant, { webhookId: id });
+  await merchant.client.webhookEndpoints.remove(id);
+
+  const { deliveries } = await merchant.client.deliveries.list({ webhookId: id });
+
+  t.like(deliveries[0], { id: delivery, webhookId: id, url: nobody });
+});
+
+test('200 shows nothing of another merchant or the other mode, whatever is asked for', async (t) => {
+  const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
+  const { id: webhookId } = await owner.client.webhookEndpoints.register({ url: nobody });
+  await missed(server(), owner, { webhookId, reference: 'order-1' });
+
+  for (const query of [{}, { webhookId }, { reference: 'order-1' }, { event: 'checkout.success' as const }]) {
+    t.deepEqual(await other.client.deliveries.list(query), { deliveries: [], total: 0 });
+    t.deepEqual(await owner.liveClient.deliveries.list(query), { deliveries: [], total: 0 });
+  }
+});
+
+const refused: [situation: string, query: string, code: string, param: string][] = [
+  ['webhookId is not a UUID', 'webhookId=first', 'invalid_parameter', 'webhookId'],
+  ['an event is unknown', 'event=checkout.done', 'invalid_parameter', 'event'],
+  ['a status is unknown', 'status=sent', 'invalid_parameter', 'status'],
+  ['a reference is too short', 'reference=a', 'invalid_parameter', 'reference'],
+  ['the order is unknown', 'order=random', 'invalid_parameter', 'order'],
+  ['limit is above 100', 'limit=101', 'invalid_parameter', 'limit'],
+  ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
+  ['a parameter is unknown', 'endpoint=1', 'unknown_parameter', 'endpoint'],
+];
+
+for (const [situation, query, code, param] of refused) {
+  test(`400 when ${situation}`, async (t) => {
+    const { client } = await server().createMerchant();
+    const asked = Object.fromEntries(new URLSearchParams(query));
+
+    const error = await t.throwsAsync(client.deliveries.list(asked as never), { instanceOf: ValidationError });
+
+    t.like(error, { code, param });
+  });
+}

@@ -1,0 +1,115 @@
+import { ValidationError } from '@tillhook/sdk';
+import test from 'ava';
+import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+test('200 lists what happened, newest first, also when no endpoint heard of it', async (t) => {
+  const { client } = await server().createMerchant();
+  const first = await payOnce(client);
+  const second = await payOnce(client);
+
+  const { events, total } = await client.events.list();
+
+  t.is(total, 2);
+  t.deepEqual(
+    events.map(({ reference }) => reference),
+    [second, first],
+  );
+  const { completedAt } = await client.payments.get(second);
+  t.like(events[0], {
+    event: 'checkout.success',
+    data: {
+      reference: second,
+      amount: 500_000,
+      currency: 'NGN',
+      status: 'completed',
+      customerEmail: 'ada@example.com',
+    },
+    timestamp: completedAt,
+    mode: 'test',
+    deliveries: { pending: 0, delivered: 0, failed: 0, skipped: 0 },
+  });
+});
+
+test('200 counts the deliveries of each event by their status, those sent again included', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  const [one, two] = await Promise.all([
+    client.webhookEndpoints.register({ url: nobody }),
+    client.webhookEndpoints.register({ url: nobody }),
+  ]);
+  await client.webhookEndpoints.update(two.id, { isActive: false });
+  await payOnce(client);
+  await allEnded(client);
+  const [failed] = (await client.deliveries.list({ webhookId: one.id })).deliveries;
+  await client.webhookEndpoints.update(one.id, { isActive: false });
+  await client.deliveries.resend(failed?.id ?? '');
+  await missed(server(), merchant, { webhookId: one.id, status: 'pending' });
+
+  const { events } = await client.events.list();
+
+  t.deepEqual(
+    events.map(({ deliveries }) => deliveries),
+    [
+      { pending: 1, delivered: 0, failed: 0, skipped: 0 },
+      { pending: 0, delivered: 0, failed: 1, skipped: 2 },
+    ],
+  );
+});
+
+test('200 begins with the oldest on request, skips offset records and returns at most limit', async (t) => {
+  const { client } = await server().createMerchant();
+  const references: string[] = [];
+  for (let count = 0; count < 4; count += 1) references.push(await payOnce(client));
+  const list = async (query: Parameters<typeof client.events.list>[0]) =>
+    (await client.events.list(query)).events.map(({ reference }) => reference);
+
+  t.deepEqual(await list({ order: 'asc', limit: 2, offset: 1 }), references.slice(1, 3));
+  t.deepEqual(await list({ limit: 1 }), references.slice(-1));
+  t.is((await client.events.list({ limit: 1 })).total, 4);
+});
+
+test('200 filters by event, reference and time', async (t) => {
+  const merchant = await server().createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const at = '2026-01-01T00:00:00.000Z';
+  await missed(server(), merchant, { webhookId, reference: 'order-1', createdAt: at });
+  await missed(server(), merchant, { webhookId, reference: 'order-2', event: 'checkout.failed' });
+  const list = async (query: Parameters<typeof merchant.client.events.list>[0]) =>
+    (await merchant.client.events.list(query)).events.map(({ reference }) => reference);
+
+  t.deepEqual(await list({ event: 'checkout.failed' }), ['order-2']);
+  t.deepEqual(await list({ reference: 'order-1' }), ['order-1']);
+  t.deepEqual(await list({ from: at, to: '2026-01-01T00:00:00.001Z' }), ['order-1']);
+  t.deepEqual(await list({ to: at }), []);
+  t.deepEqual(await list({ event: 'checkout.failed', reference: 'order-1' }), []);
+});
+
+test('200 shows nothing of another merchant or the other mode', async (t) => {
+  const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
+  const reference = await payOnce(owner.client);
+
+  t.is((await other.client.events.list({ reference })).total, 0);
+  t.is((await owner.liveClient.events.list({ reference })).total, 0);
+});
+
+const refused: [situation: string, query: string, code: string, param: string][] = [
+  ['an event is unknown', 'event=checkout.done', 'invalid_parameter', 'event'],
+  ['the order is unknown', 'order=random', 'invalid_parameter', 'order'],
+  ['offset is negative', 'offset=-1', 'invalid_parameter', 'offset'],
+  ['to is no time', 'to=tomorrow', 'invalid_parameter', 'to'],
+  ['a parameter is unknown', 'status=failed', 'unknown_parameter', 'status'],
+];
+
+for (const [situation, query, code, param] of refused) {
+  test(`400 when ${situation}`, async (t) => {
+    const { client } = await server().createMerchant();
+    const asked = Object.fromEntries(new URLSearchParams(query));
+
+    const error = await t.throwsAsync(client.events.list(asked as never), { instanceOf: ValidationError });
+
+    t.like(error, { code, param });
+  });
+}

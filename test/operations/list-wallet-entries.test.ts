@@ -1,0 +1,89 @@
+import { ValidationError } from '@tillhook/sdk';
+import test from 'ava';
+import { serverForFile } from '../support/tillhook.ts';
+import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
+
+const server = serverForFile();
+
+test('200 lists every movement of a wallet with the balance after it, newest first', async (t) => {
+  const merchant = await fundedMerchant(server());
+  const { client } = merchant;
+  await chargeFee(server(), merchant, 25);
+  await client.transfers.create({ reference: 'payout-1', amount: 300, recipient: recipient('0000000001') });
+  await transferOnceIn('failed', merchant, 'payout-1');
+  await client.transfers.create({ reference: 'payout-2', amount: 400, recipient: recipient() });
+
+  const { entries, total } = await client.wallets.listEntries('transfer');
+
+  t.is(total, 7);
+  t.deepEqual(
+    entries.map(({ type, amount, balance, reference }) => [type, amount, balance, reference]),
+    [
+      ['fee', -25, 575, 'payout-2'],
+      ['transfer', -400, 600, 'payout-2'],
+      ['fee', 25, 1000, 'payout-1'],
+      ['transfer_return', 300, 975, 'payout-1'],
+      ['fee', -25, 675, 'payout-1'],
+      ['transfer', -300, 700, 'payout-1'],
+      ['test_funding', 1000, 1000, null],
+    ],
+  );
+});
+
+test('200 pages, and filters by time', async (t) => {
+  const { client } = await fundedMerchant(server(), 1);
+  await client.testHelpers.fundWallet({ amount: 2 });
+  await client.testHelpers.fundWallet({ amount: 3 });
+  const [newest] = (await client.wallets.listEntries('transfer')).entries;
+
+  const page = await client.wallets.listEntries('transfer', { limit: 1, offset: 1 });
+
+  t.like(page, { total: 3, entries: [{ amount: 2, balance: 3, kind: 'transfer', currency: 'NGN' }] });
+  t.is((await client.wallets.listEntries('transfer', { to: '2020-01-01T00:00:00Z' })).total, 0);
+  const since = await client.wallets.listEntries('transfer', { from: newest?.createdAt ?? '' });
+  t.deepEqual(since.entries[0], newest);
+});
+
+test('200 of the currency that was asked for', async (t) => {
+  const { client } = await fundedMerchant(server());
+  await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' });
+
+  const { entries, total } = await client.wallets.listEntries('transfer', { currency: 'USD' });
+
+  t.is(total, 1);
+  t.like(entries[0], { amount: 5, currency: 'USD' });
+  t.is((await client.wallets.listEntries('transfer', { currency: 'EUR' })).total, 0);
+});
+
+test('200 shows nothing of another merchant, the other mode or the other wallet', async (t) => {
+  const [owner, other] = await Promise.all([fundedMerchant(server()), server().createMerchant()]);
+
+  t.is((await other.client.wallets.listEntries('transfer')).total, 0);
+  t.is((await owner.liveClient.wallets.listEntries('transfer')).total, 0);
+  t.is((await owner.client.wallets.listEntries('collection')).total, 0);
+});
+
+test('400 when there are several currencies and none is named', async (t) => {
+  const { client } = await fundedMerchant(server());
+  await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' });
+
+  const error = await t.throwsAsync(client.wallets.listEntries('transfer'), { instanceOf: ValidationError });
+
+  t.like(error, { code: 'missing_parameter', param: 'currency' });
+});
+
+test('400 when the currency is none', async (t) => {
+  const { client } = await server().createMerchant();
+
+  const error = await t.throwsAsync(client.wallets.listEntries('transfer', { currency: 'ABC' }));
+
+  t.like(error, { code: 'unsupported_currency', param: 'currency' });
+});
+
+test('400 when there is no wallet of this kind', async (t) => {
+  const { client } = await server().createMerchant();
+
+  const error = await t.throwsAsync(client.wallets.listEntries('savings' as never));
+
+  t.like(error, { code: 'invalid_parameter', param: 'kind' });
+});

@@ -1,0 +1,162 @@
+import { startReceiver } from '@tillhook/mock/receiver';
+import { NotFoundError, ValidationError } from '@tillhook/sdk';
+import test, { type ExecutionContext } from 'ava';
+import { allEnded, missed, nobody } from '../support/deliveries.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const since = '2026-01-01T00:00:00.000Z';
+
+/** A merchant whose only endpoint is a receiver that works again. */
+async function recovered(t: ExecutionContext) {
+  const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
+  t.teardown(() => receiver.stop());
+  const merchant = await server().createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: receiver.url });
+  const { replay } = merchant.client.webhookEndpoints;
+  return { receiver, merchant, client: merchant.client, webhookId, replay };
+}
+
+test('202 sends again what failed and what was skipped, and nothing else', async (t) => {
+  const { receiver, merchant, client, webhookId, replay } = await recovered(t);
+  const other = await client.webhookEndpoints.register({ url: nobody });
+  const failed = await missed(server(), merchant, { webhookId, count: 3 });
+  const skipped = await missed(server(), merchant, { webhookId, count: 2, status: 'skipped' });
+  await missed(server(), merchant, { webhookId, status: 'delivered' });
+  await missed(server(), merchant, { webhookId: other.id });
+
+  const { success, message, data } = await replay(webhookId, { since });
+
+  t.deepEqual([success, message, data], [true, '5 deliveries are sent again', { count: 5, hasMore: false }]);
+  await receiver.waitFor(5);
+  await allEnded(client);
+  const { deliveries } = await client.deliveries.list({ webhookId, order: 'asc', limit: 100 });
+  const resent = deliveries.filter(({ resentFrom }) => resentFrom !== null);
+  t.deepEqual(
+    resent.map(({ resentFrom }) => resentFrom),
+    [...failed, ...skipped],
+  );
+  t.true(resent.every(({ status, attemptCount }) => status === 'delivered' && attemptCount === 1));
+});
+
+test('202 takes only the statuses and the time that are asked for', async (t) => {
+  const { merchant, webhookId, replay } = await recovered(t);
+  await missed(server(), merchant, { webhookId, createdAt: '2026-02-01T00:00:00.000Z' });
+  await missed(server(), merchant, { webhookId, createdAt: '2026-02-02T00:00:00.000Z', status: 'skipped' });
+  const count = async (body: Parameters<typeof replay>[1]) => (await replay(webhookId, body)).data.count;
+
+  t.is(await count({ since: '2026-02-02T00:00:00.001Z' }), 0);
+  t.is(await count({ since, until: '2026-02-01T00:00:00.000Z' }), 0);
+  t.is(await count({ since: '2026-02-02T00:00:00.000Z', statuses: ['failed'] }), 0);
+  t.is(await count({ since: '2026-02-02T00:00:00.000Z', statuses: ['skipped'] }), 1);
+  t.is(await count({ since, until: '2026-02-01T00:00:00.001Z', statuses: ['failed'] }), 1);
+});
+
+test('202 takes nothing again that was resent or replayed', async (t) => {
+  const { merchant, client, webhookId, replay } = await recovered(t);
+  const [resent = ''] = await missed(server(), merchant, { webhookId, count: 2 });
+  await client.deliveries.resend(resent);
+
+  t.is((await replay(webhookId, { since })).data.count, 1);
+  t.is((await replay(webhookId, { since })).data.count, 0);
+});
+
+test('202 takes a replayed delivery that failed once more', async (t) => {
+  const { merchant, client, webhookId, replay } = await recovered(t);
+  await missed(server(), merchant, { webhookId });
+  await replay(webhookId, { since });
+  await allEnded(client);
+  await server().database.query(
+    `update delivery set status = 'failed' where endpoint_id = $1 and resent_from is not null`,
+    [webhookId],
+  );
+
+  t.is((await replay(webhookId, { since })).data.count, 1);
+});
+
+test('202 never takes test events', async (t) => {
+  const { merchant, client, webhookId, replay } = await recovered(t);
+  await client.webhookEndpoints.update(webhookId, { url: nobody });
+  await client.webhookEndpoints.sendTest(webhookId);
+  await missed(server(), merchant, { webhookId, event: 'test.event', status: 'skipped' });
+
+  t.deepEqual((await replay(webhookId, { since })).data, { count: 0, hasMore: false });
+});
+
+test('202 takes at most 10,000, oldest first, and says whether some are left', async (t) => {
+  const { merchant, client, webhookId, replay } = await recovered(t);
+  const ids = await missed(server(), merchant, { webhookId, count: 10_002 });
+
+  const { data } = await replay(webhookId, { since });
+
+  t.deepEqual(data, { count: 10_000, hasMore: true });
+  const left = await server().database.query<{ id: string }>(
+    'select id from delivery where endpoint_id = $1 and resent_from is null and resent_at is null order by id',
+    [webhookId],
+  );
+  t.deepEqual(
+    left.map(({ id }) => id),
+    ids.slice(10_000),
+  );
+  t.deepEqual((await replay(webhookId, { since })).data, { count: 2, hasMore: false });
+  // Nothing here waits for ten thousand deliveries.
+  await client.webhookEndpoints.remove(webhookId);
+});
+
+test('202 for replays at the same time, of which none takes what another took', async (t) => {
+  const { merchant, webhookId, replay } = await recovered(t);
+  await missed(server(), merchant, { webhookId, count: 500 });
+
+  const replays = await Promise.all(Array.from({ length: 8 }, () => replay(webhookId, { since })));
+
+  t.is(
+    replays.reduce((sum, { data }) => sum + data.count, 0),
+    500,
+  );
+  const [row] = await server().database.query(
+    'select count(*)::int, count(distinct resent_from)::int as sources from delivery where resent_from is not null and endpoint_id = $1',
+    [webhookId],
+  );
+  t.deepEqual(row, { count: 500, sources: 500 });
+});
+
+test('202 takes nothing while the endpoint is inactive, and everything once it is enabled', async (t) => {
+  const { merchant, client, webhookId, replay } = await recovered(t);
+  await missed(server(), merchant, { webhookId, count: 2, status: 'skipped' });
+  await client.webhookEndpoints.update(webhookId, { isActive: false });
+
+  t.deepEqual((await replay(webhookId, { since })).data, { count: 0, hasMore: false });
+  await client.webhookEndpoints.update(webhookId, { isActive: true });
+  t.is((await replay(webhookId, { since })).data.count, 2);
+});
+
+const refused: [situation: string, body: object, code: string, param: string][] = [
+  ['since is missing', {}, 'missing_parameter', 'since'],
+  ['since is no time', { since: 'yesterday' }, 'invalid_parameter', 'since'],
+  ['until is no time', { since, until: 'now' }, 'invalid_parameter', 'until'],
+  ['no status is named', { since, statuses: [] }, 'invalid_parameter', 'statuses'],
+  ['a status cannot be replayed', { since, statuses: ['delivered'] }, 'invalid_parameter', 'statuses'],
+  ['a field is unknown', { since, limit: 5 }, 'unknown_parameter', 'limit'],
+];
+
+for (const [situation, body, code, param] of refused) {
+  test(`400 when ${situation}`, async (t) => {
+    const { webhookId, replay } = await recovered(t);
+
+    const error = await t.throwsAsync(replay(webhookId, body as never), { instanceOf: ValidationError });
+
+    t.like(error, { code, param });
+  });
+}
+
+test('404 when the endpoint was removed, or belongs to another merchant or the other mode', async (t) => {
+  const { merchant, client, webhookId, replay } = await recovered(t);
+  const other = await server().createMerchant();
+  await missed(server(), merchant, { webhookId });
+
+  await t.throwsAsync(other.client.webhookEndpoints.replay(webhookId, { since }), { instanceOf: NotFoundError });
+  await t.throwsAsync(merchant.liveClient.webhookEndpoints.replay(webhookId, { since }), { instanceOf: NotFoundError });
+  await client.webhookEndpoints.remove(webhookId);
+  await t.throwsAsync(replay(webhookId, { since }), { instanceOf: NotFoundError });
+  t.is((await client.deliveries.list()).total, 1);
+});

@@ -1,0 +1,100 @@
+import { NotFoundError, PermissionError } from '@tillhook/sdk';
+import test from 'ava';
+import { payByForm } from '../support/hosted-page.ts';
+import { leaveProcessing, owed, startCheckout } from '../support/payments.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const reference = 'order-1042';
+
+test('200 completes the payment as a good card would', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/1' });
+  await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/2', events: ['checkout.success'] });
+  await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/3', events: ['checkout.failed'] });
+  await startCheckout(merchant);
+
+  const payment = await client.testHelpers.completePayment(reference);
+
+  t.like(payment, {
+    reference,
+    status: 'completed',
+    attempts: 1,
+    paymentMethod: { type: 'card', brand: 'visa', last4: '4242' },
+    failureCode: null,
+    completedAt: payment.updatedAt,
+  });
+  t.deepEqual(await client.payments.get(reference), payment);
+  t.deepEqual(await owed(server(), merchant), ['checkout.success to 2']);
+});
+
+test('200 after a declined card', async (t) => {
+  const merchant = await server().createMerchant();
+  const { checkoutUrl } = await startCheckout(merchant);
+  await payByForm(checkoutUrl, '4000000000000002');
+
+  const payment = await merchant.client.testHelpers.completePayment(reference);
+
+  t.like(payment, { status: 'completed', attempts: 2, failureCode: null, failureMessage: null });
+  t.deepEqual(await owed(server(), merchant), ['checkout.success to 0']);
+});
+
+test('200 decides a card that was being decided', async (t) => {
+  const merchant = await server().createMerchant();
+  const { accessCode } = await startCheckout(merchant);
+  await leaveProcessing(server(), accessCode);
+
+  const payment = await merchant.client.testHelpers.completePayment(reference);
+
+  t.like(payment, { status: 'completed', attempts: 1, paymentMethod: { brand: 'mastercard', last4: '4444' } });
+});
+
+test('403 with a live key, whether there is such a payment or not', async (t) => {
+  const { liveClient } = await server().createMerchant();
+
+  const error = await t.throwsAsync(liveClient.testHelpers.completePayment(reference), { instanceOf: PermissionError });
+
+  t.like(error, { code: 'test_mode_only' });
+});
+
+test('404 when there is no such payment', async (t) => {
+  const { client } = await server().createMerchant();
+
+  await t.throwsAsync(client.testHelpers.completePayment(reference), { instanceOf: NotFoundError });
+});
+
+test('409 when the payment is final', async (t) => {
+  const merchant = await server().createMerchant();
+  await startCheckout(merchant);
+  await merchant.client.payments.cancel(reference);
+
+  const error = await t.throwsAsync(merchant.client.testHelpers.completePayment(reference));
+
+  t.like(error, { code: 'payment_already_final', message: 'This payment is already expired' });
+});
+
+test('409 when its time ran out, as the hosted page takes no card then', async (t) => {
+  const merchant = await server().createMerchant();
+  await startCheckout(merchant);
+  await server().database.query('update payment set expires_at = created_at where merchant_id = $1', [merchant.id]);
+
+  const error = await t.throwsAsync(merchant.client.testHelpers.completePayment(reference));
+
+  t.like(error, { code: 'payment_already_final' });
+});
+
+test('409 for all but one of fifty at once: one effect, one event', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
+  await startCheckout(merchant);
+
+  const calls = Array.from({ length: 50 }, () => client.testHelpers.completePayment(reference));
+  const results = await Promise.allSettled(calls);
+
+  t.is(results.filter(({ status }) => status === 'fulfilled').length, 1);
+  t.true(results.every((one) => one.status === 'fulfilled' || one.reason.code === 'payment_already_final'));
+  t.is((await client.payments.get(reference)).attempts, 1);
+  t.deepEqual(await owed(server(), merchant), ['checkout.success to 1']);
+});

@@ -1,0 +1,42 @@
+import { PermissionError, ValidationError } from '@tillhook/sdk';
+import test from 'ava';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+test('200 returns the Transfer wallet with the money in it', async (t) => {
+  const { client } = await server().createMerchant();
+  await client.testHelpers.fundWallet({ amount: 1 });
+
+  const wallet = await client.testHelpers.fundWallet({ amount: 1000 });
+
+  t.deepEqual(wallet, { kind: 'transfer', currency: 'NGN', available: 1001, reserved: 0 });
+  const { entries } = await client.wallets.listEntries('transfer');
+  t.like(entries[0], { type: 'test_funding', amount: 1000, balance: 1001, reference: null });
+});
+
+test('200 in another currency', async (t) => {
+  const { client } = await server().createMerchant();
+
+  const wallet = await client.testHelpers.fundWallet({ amount: 7, currency: 'USD' });
+
+  t.deepEqual(wallet, { kind: 'transfer', currency: 'USD', available: 7, reserved: 0 });
+});
+
+test('400 when the amount is none', async (t) => {
+  const { client } = await server().createMerchant();
+
+  t.is(
+    (await t.throwsAsync(client.testHelpers.fundWallet({ amount: 0 }), { instanceOf: ValidationError }))?.param,
+    'amount',
+  );
+});
+
+test('403 with a live key, and no live money is made', async (t) => {
+  const { liveClient } = await server().createMerchant();
+
+  const attempt = liveClient.testHelpers.fundWallet({ amount: 1000 });
+
+  t.is((await t.throwsAsync(attempt, { instanceOf: PermissionError }))?.code, 'test_mode_only');
+  t.is((await liveClient.wallets.list()).wallets[1]?.available, 0);
+});

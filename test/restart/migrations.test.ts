@@ -1,0 +1,85 @@
+import { migrate, oneAtATime } from '@tillhook/server/src/database/migrate.ts';
+import { StartError } from '@tillhook/server/src/start-error.ts';
+import test from 'ava';
+import { Client } from 'pg';
+import type { TestDatabase } from '../support/database.ts';
+import { emptyDatabase } from '../support/empty-database.ts';
+
+/** Everything that a migration may have made, but for the order in which it did. */
+async function schemaOf(database: TestDatabase): Promise<unknown[]> {
+  return database.query(`
+    select 'column' as what, concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as text
+      from information_schema.columns where table_schema = 'public'
+    union all select 'index', indexdef from pg_indexes where schemaname = 'public'
+    union all select 'constraint', concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid))
+      from pg_constraint where connamespace = 'public'::regnamespace
+    union all select 'broken', indexrelid::regclass::text from pg_index where not indisvalid
+    order by 1, 2`);
+}
+
+/** What 001 made as well, for a while. */
+const earlyDashboard = `
+  create table dashboard_user (id uuid primary key, merchant_id uuid not null references merchant (id),
+    email text not null, password_hash text not null, created_at timestamptz(3) not null);
+  create unique index dashboard_user_email_unique on dashboard_user (lower(email));
+  create table dashboard_session (token_hash bytea primary key,
+    user_id uuid not null references dashboard_user (id) on delete cascade,
+    created_at timestamptz(3) not null, last_seen_at timestamptz(3) not null);
+  create index dashboard_session_user on dashboard_session (user_id);`;
+
+test('both histories of the first migration end the same', async (t) => {
+  const [first, second] = [await emptyDatabase(t), await emptyDatabase(t)];
+  await (await first.open()).migrator.up({ to: '001-first' });
+  await (await second.open()).migrator.up({ to: '001-first' });
+  await second.database.query(earlyDashboard);
+
+  await migrate(await first.open());
+  await migrate(await second.open());
+
+  const schema = await schemaOf(first.database);
+  t.true(schema.length > 100);
+  t.deepEqual(await schemaOf(second.database), schema);
+});
+
+test('processes that start at once migrate one after the other', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const processes = await Promise.all([open(), open(), open()]);
+
+  await Promise.all(processes.map((orm) => oneAtATime(database.url, () => migrate(orm))));
+
+  const names = await database.query<{ name: string }>('select name from migration order by id');
+  t.is(new Set(names.map(({ name }) => name)).size, names.length);
+  t.deepEqual(await (await open()).migrator.getPending(), []);
+});
+
+test('an index whose build was cut off is built again', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  await migrate(await open());
+  const whole = await schemaOf(database);
+  await database.query(`update pg_index set indisvalid = false where indexrelid = 'event_list'::regclass`);
+  await database.query(`delete from migration where name = '008-indexes'`);
+  t.notDeepEqual(await schemaOf(database), whole);
+
+  await migrate(await open());
+
+  t.deepEqual(await schemaOf(database), whole);
+});
+
+test('a table in use is waited for only for so long, and the rest is done by the next start', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await orm.migrator.up({ to: '001-first' });
+  const user = new Client({ connectionString: database.url });
+  await user.connect();
+  t.teardown(() => user.end());
+  await user.query('begin; select from delivery');
+
+  const error = await t.throwsAsync(migrate(orm, { tries: 1 }), { instanceOf: StartError });
+  t.regex(String(error?.message), /too busy for the migration 004-endpoint-management/);
+  await user.query('select from delivery');
+
+  const migrating = migrate(orm);
+  await user.query('commit');
+  await migrating;
+  t.deepEqual(await orm.migrator.getPending(), []);
+});

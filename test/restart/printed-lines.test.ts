@@ -1,0 +1,26 @@
+import test from 'ava';
+import { createTestDatabase } from '../support/database.ts';
+import { spawnTillhook } from '../support/process.ts';
+import { testEnvironment } from '../support/tillhook.ts';
+
+const printed: [role: string, lines: (url: string) => string[]][] = [
+  ['all', (url) => [`api ${url}`, `dashboard ${url}/dashboard`, `docs ${url}/docs`, 'ready']],
+  // Its probes are there, and nothing else.
+  ['worker', (url) => [`api ${url}`, 'ready']],
+];
+
+for (const [role, lines] of printed) {
+  test(`a process with ROLE=${role} prints where everything is that it serves, and then that it is ready`, async (t) => {
+    const database = await createTestDatabase();
+    t.teardown(() => database.drop());
+    const server = spawnTillhook(t, testEnvironment(database.url, { ROLE: role }));
+    const url = await server.line('api ');
+    await server.line('ready');
+
+    server.kill('SIGTERM');
+    const { code, stdout, stderr } = await server.ended;
+
+    t.deepEqual([code, stderr], [0, '']);
+    t.deepEqual(stdout.trimEnd().split('\n'), lines(url));
+  });
+}

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const command = fileURLToPath(new URL('../../server/bin/tillhook.js', import.meta.url));
+
+export interface CommandEnd {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `npx tillhook` with these arguments, as a process of its own. */
+export function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, [command, ...args], { env: { PATH, HOME, ...env } });
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text;
+    });
+  }
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...output })));
+}

@@ -1,0 +1,58 @@
+import type { Tillhook } from '@tillhook/sdk';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { eventually } from './eventually.ts';
+import { payByForm } from './hosted-page.ts';
+import type { TestMerchant, TestServer } from './tillhook.ts';
+
+/** An address at which nobody listens. */
+export const nobody = 'http://127.0.0.1:9/webhooks';
+
+/** A payment that has just completed, with its event published. */
+export async function payOnce(client: Tillhook): Promise<string> {
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
+  await payByForm(data.checkoutUrl, '4242424242424242');
+  return data.reference;
+}
+
+/** Resolves once nothing is on its way to the merchant any more. */
+export async function allEnded(client: Tillhook): Promise<void> {
+  await eventually(async () => (await client.deliveries.list({ status: 'pending' })).total === 0);
+}
+
+interface Missed {
+  webhookId: string;
+  count?: number;
+  status?: 'failed' | 'skipped' | 'delivered' | 'pending';
+  event?: string;
+  reference?: string;
+  createdAt?: string;
+}
+
+/** Writes deliveries that ended some time ago, each of its own event, and returns their ids, oldest first. */
+export async function missed(
+  { database }: TestServer,
+  { id: merchantId }: TestMerchant,
+  { webhookId, count = 1, status = 'failed', event = 'checkout.success', reference = 'order-1', createdAt }: Missed,
+): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => ({ id: newId(), event_id: newId() }));
+  const body = `{"event":"${event}","data":${JSON.stringify(dataOf(reference))},"timestamp":"2026-11-21T10:00:00.000Z","webhookId":"`;
+  await database.query(
+    `with owed as (select * from json_to_recordset($1) as owed (id uuid, event_id uuid)),
+     happened as (
+       insert into event (id, merchant_id, mode, name, reference, body, created_at)
+       select event_id, $2, 'test', $5, $6, $7, $8 from owed)
+     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at, completed_at, next_attempt_at)
+     select id, event_id, $3, $2, 'test', $4, $8, case when $4 <> 'pending' then now() end,
+       case when $4 = 'pending' then now() + interval '1 hour' end from owed`,
+    [JSON.stringify(ids), merchantId, webhookId, status, event, reference, body, createdAt ?? new Date().toISOString()],
+  );
+  return ids.map(({ id }) => id);
+}
+
+const dataOf = (reference: string) => ({
+  reference,
+  amount: 500_000,
+  currency: 'NGN',
+  status: 'completed',
+  customerEmail: 'ada@example.com',
+});

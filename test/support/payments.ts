@@ -1,0 +1,27 @@
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { submitCard } from '@tillhook/server/src/payments/checkout.service.ts';
+import type { TestMerchant, TestServer } from './tillhook.ts';
+
+/** A checkout that a customer may pay. */
+export async function startCheckout({ client }: TestMerchant, reference = 'order-1042') {
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, reference });
+  return data;
+}
+
+/** A card was submitted, and whoever asked the processor has not come back. */
+export async function leaveProcessing(server: TestServer, accessCode: string): Promise<void> {
+  const card = { brand: 'mastercard', last4: '4444' } as const;
+  await inTransaction({ ...server.context, em: server.context.em.fork() }, (context) =>
+    submitCard(context, accessCode, card),
+  );
+}
+
+/** What a merchant's endpoints are owed, by the event's name and the number of its deliveries. */
+export async function owed(server: TestServer, { id }: TestMerchant): Promise<string[]> {
+  const rows = await server.database.query<{ name: string; deliveries: string }>(
+    `select name, count(delivery.id) as deliveries from event left join delivery on event_id = event.id
+     where event.merchant_id = $1 group by event.id order by event.id`,
+    [id],
+  );
+  return rows.map(({ name, deliveries }) => `${name} to ${deliveries}`);
+}

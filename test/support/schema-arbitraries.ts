@@ -1,0 +1,198 @@
+/**
+ * Values made from the contract's schemas: valid ones, and valid ones spoiled in exactly one place. What a schema can say
+ * and is not handled here throws, so that a new keyword in the contract cannot pass untested.
+ */
+import { type ContractDocument, readContract } from '@tillhook/openapi';
+import fc, { type Arbitrary } from 'fast-check';
+
+const { document } = readContract();
+
+export function resolveSchema(schema: ContractDocument): ContractDocument {
+  if (typeof schema.$ref !== 'string') return schema;
+  const { $ref, ...beside } = schema;
+  const target = $ref
+    .slice(2)
+    .split('/')
+    .reduce<ContractDocument>((node, key) => node[key], document);
+  return { ...resolveSchema(target), ...beside };
+}
+
+const keywords = new Set(
+  `type description title default example examples deprecated const enum format pattern minLength maxLength minimum maximum
+   items minItems maxItems uniqueItems properties required additionalProperties propertyNames minProperties maxProperties`.split(
+    /\s+/,
+  ),
+);
+
+/** Every value that the schema allows, more or less. */
+export function validValue(unresolved: ContractDocument): Arbitrary<unknown> {
+  const schema = resolveSchema(unresolved);
+  const unheard = Object.keys(schema).filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'));
+  if (unheard.length > 0) throw new Error(`No values are made for ${unheard.join(', ')}.`);
+  if ('const' in schema) return fc.constant(schema.const);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  const types: string[] = [schema.type].flat();
+  return fc.oneof(...types.map((type) => ofType(type, schema)));
+}
+
+function ofType(type: string, schema: ContractDocument): Arbitrary<unknown> {
+  switch (type) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return fc.integer({ min: schema.minimum, max: Math.min(schema.maximum, Number.MAX_SAFE_INTEGER) });
+    case 'string':
+      return validString(schema);
+    case 'array':
+      return validArray(schema);
+    case 'object':
+      return validObject(schema);
+    default:
+      throw new Error(`No values are made for type ${type}.`);
+  }
+}
+
+function validArray({ items, minItems: minLength = 0, maxItems, uniqueItems }: ContractDocument): Arbitrary<unknown> {
+  const lengths = { minLength, maxLength: few(maxItems) };
+  return uniqueItems ? fc.uniqueArray(validValue(items), lengths) : fc.array(validValue(items), lengths);
+}
+
+const few = (most: number) => Math.min(most, 5);
+
+function validString({ format, pattern, minLength = 0, maxLength }: ContractDocument): Arbitrary<string> {
+  return stringOf(format, pattern, { minLength, maxLength: Math.min(maxLength, 300) }).filter(
+    (text) => text.length >= minLength && [...text].length <= maxLength,
+  );
+}
+
+interface Lengths {
+  minLength: number;
+  maxLength: number;
+}
+
+const anythingButNul = '^[^\\u0000]*$';
+
+function stringOf(format: string | undefined, pattern: string | undefined, lengths: Lengths): Arbitrary<string> {
+  switch (format) {
+    case 'email':
+      return fc.emailAddress();
+    case 'uuid':
+      return fc.uuid();
+    case 'uri':
+      return fc.webUrl({ validSchemes: ['http', 'https'] });
+    case 'date-time':
+      return fc
+        .date({ min: new Date('1970-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
+        .map((date) => date.toISOString());
+    case undefined:
+      if (pattern && pattern !== anythingButNul) return matching(pattern);
+      return fc.string({ ...lengths, unit: 'grapheme' }).filter((text) => !text.includes('\0') && text.isWellFormed());
+    default:
+      throw new Error(`No strings are made for format ${format}.`);
+  }
+}
+
+/** Lookaheads cannot be generated from, so what they exclude is sorted out. */
+function matching(pattern: string): Arbitrary<string> {
+  const whole = new RegExp(pattern, 'u');
+  return fc.stringMatching(new RegExp(pattern.replace(/\(\?![^)]*\)/, ''), 'u')).filter((text) => whole.test(text));
+}
+
+function validObject(schema: ContractDocument): Arbitrary<unknown> {
+  const properties: Record<string, ContractDocument> = schema.properties ?? {};
+  if (Object.keys(properties).length === 0) return validMap(schema);
+  const values = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, validValue(property)]));
+  return fc
+    .record(values, { requiredKeys: schema.required ?? [] })
+    .map((value) => ({ ...value }))
+    .filter((value) => Object.keys(value).length >= (schema.minProperties ?? 0));
+}
+
+/** Keys of the caller's choice, such as metadata. */
+function validMap({ propertyNames = {}, additionalProperties, maxProperties }: ContractDocument): Arbitrary<unknown> {
+  if (additionalProperties === false) return fc.constant({});
+  const key = validString({ maxLength: 40, minLength: 1, ...resolveSchema(propertyNames) });
+  return fc.dictionary(
+    key.filter((name) => name !== '__proto__'),
+    validValue(additionalProperties),
+    { maxKeys: few(maxProperties) },
+  );
+}
+
+/** One way to spoil a value, and where. */
+export interface Spoiling {
+  /** The JSON pointer of what the answer has to name. */
+  pointer: string;
+  how: string;
+  spoil(value: unknown): unknown;
+}
+
+/** Every way to break one rule of an object's schema in one place. */
+export function spoilingsOf(unresolved: ContractDocument): Spoiling[] {
+  const schema = resolveSchema(unresolved);
+  const properties: Record<string, ContractDocument> = schema.properties ?? {};
+  const required: string[] = schema.required ?? [];
+  return [
+    ...(schema.additionalProperties === false ? [unknownField] : []),
+    ...required.map((name) => ({
+      pointer: `/${name}`,
+      how: `${name} is missing`,
+      spoil: (value: unknown) => Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== name)),
+    })),
+    ...Object.entries(properties).flatMap(([name, property]) =>
+      wrongValues(resolveSchema(property)).map(([how, wrong]) => ({
+        pointer: `/${name}`,
+        how: `${name} ${how}`,
+        spoil: (value: unknown) => ({ ...(value as object), [name]: wrong }),
+      })),
+    ),
+  ];
+}
+
+const unknownField: Spoiling = {
+  pointer: '/colour',
+  how: 'has a field that nobody knows',
+  spoil: (value) => ({ ...(value as object), colour: 'red' }),
+};
+
+/** Values that break one rule of a schema each. */
+export function wrongValues(schema: ContractDocument): [how: string, value: unknown][] {
+  const types: string[] = [schema.type].flat();
+  const wrong: [string, unknown][] = [];
+  if (!types.includes('null')) wrong.push(['is null', null]);
+  if (schema.enum || 'const' in schema) wrong.push(['is none of the values', 'chartreuse']);
+  if (types.includes('integer')) wrong.push(...wrongIntegers(schema));
+  if (types.includes('string') && !schema.enum) wrong.push(...wrongStrings(schema));
+  if (types.includes('boolean')) wrong.push(['is a word', 'yes']);
+  if (types.includes('array'))
+    wrong.push(['is no array', 'one'], ['is too long', Array(schema.maxItems + 1).fill('x')]);
+  if (types.includes('object')) wrong.push(['is no object', 'one'], ['is an array', []]);
+  return wrong;
+}
+
+function wrongIntegers({ minimum, maximum }: ContractDocument): [string, unknown][] {
+  return [
+    ['is a string', '12x'],
+    ['is a fraction', minimum + 0.5],
+    ['is too small', minimum - 1],
+    ['is too large', maximum + 1],
+    ['is far too large', 1e300],
+    ['is an object', {}],
+  ];
+}
+
+function wrongStrings({ format, pattern, minLength, maxLength }: ContractDocument): [string, unknown][] {
+  const wrong: [string, unknown][] = [
+    ['is an object', {}],
+    ['is an array', ['x']],
+    ['is too long', 'x'.repeat(maxLength + 1)],
+    ['holds U+0000', 'abc\0def'],
+    ['holds half of a surrogate pair', 'abc\ud800def'],
+  ];
+  if (minLength) wrong.push(['is empty', '']);
+  if (format) wrong.push([`is no ${format}`, 'neither here nor there']);
+  if (pattern && pattern !== anythingButNul) wrong.push(['has characters that it may not have', '\u{1f9fe} <\u202e>']);
+  return wrong;
+}

@@ -1,0 +1,43 @@
+import { eventually } from './eventually.ts';
+import type { TestMerchant, TestServer } from './tillhook.ts';
+
+/** Someone to pay. In test mode the account number decides what becomes of the transfer. */
+export function recipient(accountNumber = '0123456789', bankCode = '058') {
+  return { name: 'Grace Hopper', accountNumber, bankCode };
+}
+
+/** A merchant whose Transfer wallet of test mode holds this much. */
+export async function fundedMerchant(server: TestServer, amount = 1000): Promise<TestMerchant> {
+  const merchant = await server.createMerchant();
+  await merchant.client.testHelpers.fundWallet({ amount });
+  return merchant;
+}
+
+/** What each transfer costs this merchant from now on. */
+export async function chargeFee(server: TestServer, { id }: TestMerchant, fee: number): Promise<void> {
+  await server.database.query('update merchant set transfer_fee = $2 where id = $1', [id, fee]);
+}
+
+/** The transfer, as soon as it has this status. */
+export async function transferOnceIn(status: string, { client }: TestMerchant, reference: string) {
+  await eventually(async () => (await client.transfers.get(reference)).status === status);
+  return client.transfers.get(reference);
+}
+
+/** Makes the next look at a transfer due, as the time that it waits for would. */
+export async function timePasses(server: TestServer, { id }: TestMerchant): Promise<void> {
+  await server.database.query(
+    'update transfer set next_check_at = now() where merchant_id = $1 and next_check_at is not null',
+    [id],
+  );
+  server.context.payouts.ring();
+}
+
+/** The names and statuses of the merchant's events, oldest first. */
+export async function eventsOf(server: TestServer, { id }: TestMerchant): Promise<string[]> {
+  const rows = await server.database.query<{ name: string; status: string }>(
+    `select name, (body || '"}')::json -> 'data' ->> 'status' as status from event where merchant_id = $1 order by id`,
+    [id],
+  );
+  return rows.map(({ name, status }) => `${name} ${status}`);
+}

@@ -1,0 +1,56 @@
+import { ApiKey } from '@tillhook/server/src/auth/api-key.entity.ts';
+import { overlapsMs } from '@tillhook/server/src/auth/api-keys.service.ts';
+import { requireScope } from '@tillhook/server/src/auth/auth.service.ts';
+import { AppError } from '@tillhook/server/src/kit/errors.ts';
+import type { Scope } from '@tillhook/server/src/kit/scope.ts';
+import test from 'ava';
+
+const now = new Date('2026-01-15T12:00:00.000Z');
+const later = (ms: number) => new Date(now.getTime() + ms);
+const keyThat = (fields: Partial<ApiKey>) => Object.assign(new ApiKey(), fields);
+
+test('a key without an end never expires, and one with an end expires at that moment', (t) => {
+  t.false(keyThat({ expiresAt: null }).isExpired(now));
+  t.false(keyThat({ expiresAt: later(1) }).isExpired(now));
+  t.true(keyThat({ expiresAt: now }).isExpired(now));
+});
+
+test('an end can be brought forward and not put off', (t) => {
+  const apiKey = keyThat({ expiresAt: null });
+
+  apiKey.expireAt(later(1000));
+  apiKey.expireAt(later(2000));
+  t.deepEqual(apiKey.expiresAt, later(1000));
+
+  apiKey.expireAt(later(500));
+  t.deepEqual(apiKey.expiresAt, later(500));
+});
+
+test('a key that is revoked twice keeps the first moment', (t) => {
+  const apiKey = keyThat({ revokedAt: null });
+
+  apiKey.revoke(now);
+  apiKey.revoke(later(1000));
+
+  t.deepEqual(apiKey.revokedAt, now);
+});
+
+test('the overlaps of a roll are none, an hour, a day and a week', (t) => {
+  t.deepEqual(overlapsMs, { '0': 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 });
+});
+
+test('a key without scopes may do everything, and a refusal names the scope', (t) => {
+  const caller = (scopes: Scope[] | null) => ({
+    merchantId: 'm',
+    mode: 'test' as const,
+    currency: 'NGN',
+    scopes,
+    apiKeyId: 'k',
+  });
+
+  t.notThrows(() => requireScope(caller(null), 'transfers:write'));
+  t.notThrows(() => requireScope(caller(['transfers:write']), 'transfers:write'));
+  const refusal = t.throws(() => requireScope(caller(['transfers:read']), 'transfers:write'), { instanceOf: AppError });
+  t.is(refusal?.code, 'insufficient_scope');
+  t.regex(refusal?.message ?? '', /transfers:write/);
+});

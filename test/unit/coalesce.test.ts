@@ -1,0 +1,56 @@
+import { coalesce } from '@tillhook/server/src/kit/coalesce.ts';
+import test from 'ava';
+
+/** Work that is under way until it is let go. */
+function heldWork() {
+  const begun: (() => void)[] = [];
+  return { begun, work: () => new Promise<void>((letGo) => begun.push(letGo)) };
+}
+
+const noComplaint = (error: unknown) => {
+  throw error;
+};
+
+test('rung for often while it is under way, it is done once more', async (t) => {
+  const { begun, work } = heldWork();
+  const { ring, stop } = coalesce(work, noComplaint);
+
+  for (let times = 0; times < 5; times += 1) ring();
+  t.is(begun.length, 1);
+  begun[0]?.();
+  await new Promise(setImmediate);
+  t.is(begun.length, 2);
+  begun[1]?.();
+  await stop();
+
+  t.is(begun.length, 2);
+});
+
+test('stopping waits for what is under way and begins nothing more', async (t) => {
+  const { begun, work } = heldWork();
+  const { ring, stop } = coalesce(work, noComplaint);
+  ring();
+  ring();
+
+  const stopped = stop();
+  begun[0]?.();
+  await stopped;
+  ring();
+
+  t.is(begun.length, 1);
+});
+
+test('a failure is told, and the next ring begins again', async (t) => {
+  const complaints: unknown[] = [];
+  const { ring, stop } = coalesce(
+    () => Promise.reject(new Error('Away')),
+    (error) => complaints.push(error),
+  );
+
+  ring();
+  await new Promise(setImmediate);
+  ring();
+  await stop();
+
+  t.is(complaints.length, 2);
+});

@@ -1,0 +1,59 @@
+import { sealedSecretsAt, WebhookEndpoint } from '@tillhook/server/src/webhooks/endpoint.entity.ts';
+import test from 'ava';
+
+const hour = 3_600_000;
+const now = new Date('2026-11-21T10:00:00.000Z');
+const later = (hours: number) => new Date(now.getTime() + hours * hour);
+
+const endpoint = () =>
+  Object.assign(new WebhookEndpoint(), { sealedSecret: 'old', secretLast4: 'OLD4', secretRotation: null });
+
+test('an endpoint that rotates nothing has one secret', (t) => {
+  t.deepEqual(sealedSecretsAt(endpoint(), now), { own: 'old', others: [] });
+});
+
+test('a staged secret signs along until its time, is the endpoint’s from then on, and the old one for a day', (t) => {
+  const rotating = endpoint();
+
+  rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(1));
+
+  t.deepEqual(sealedSecretsAt(rotating, now), { own: 'old', others: ['next'] });
+  t.deepEqual(sealedSecretsAt(rotating, new Date(later(1).getTime() - 1)), { own: 'old', others: ['next'] });
+  t.deepEqual(sealedSecretsAt(rotating, later(1)), { own: 'next', others: ['old'] });
+  t.deepEqual(sealedSecretsAt(rotating, new Date(later(25).getTime() - 1)), { own: 'next', others: ['old'] });
+  t.deepEqual(sealedSecretsAt(rotating, later(25)), { own: 'next', others: [] });
+});
+
+test('what is written down late is what time had decided', (t) => {
+  for (const hours of [0, 1, 24, 25, 1000]) {
+    const rotating = endpoint();
+    rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(1));
+    const decided = sealedSecretsAt(rotating, later(hours));
+
+    rotating.settleSecrets(later(hours));
+
+    t.deepEqual(sealedSecretsAt(rotating, later(hours)), decided);
+    t.is(rotating.secretLast4, decided.own === 'next' ? 'NEXT' : 'OLD4');
+  }
+});
+
+test('completion switches at once and counts the day from then', (t) => {
+  const rotating = endpoint();
+  rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(100));
+
+  rotating.switchSecret(now);
+
+  t.deepEqual(sealedSecretsAt(rotating, later(23)), { own: 'next', others: ['old'] });
+  t.deepEqual(sealedSecretsAt(rotating, later(24)), { own: 'next', others: [] });
+});
+
+test('revoking leaves a staged secret where it is', (t) => {
+  const rotating = endpoint();
+  rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, now);
+  rotating.settleSecrets(now);
+  rotating.stageSecret({ sealed: 'third', last4: 'THRD' }, later(1));
+
+  rotating.revokeOldSecret();
+
+  t.deepEqual(sealedSecretsAt(rotating, now), { own: 'next', others: ['third'] });
+});

@@ -1,0 +1,179 @@
+import { createBacklog } from '@tillhook/server/src/delivery/backlog.ts';
+import type { Heard } from '@tillhook/server/src/delivery/caps.ts';
+import { createCaps } from '@tillhook/server/src/delivery/caps.ts';
+import type { Claimed, ClaimRequest } from '@tillhook/server/src/delivery/claim.ts';
+import { firstEndpoint } from '@tillhook/server/src/delivery/claim.ts';
+import { createClaimPlan } from '@tillhook/server/src/delivery/claim-plan.ts';
+import test from 'ava';
+
+type Backlog = ReturnType<typeof createBacklog>;
+
+const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, timeoutMs: 15_000 };
+
+let made = 0;
+
+function owe(backlog: Backlog, endpointId: string, count: number): void {
+  const deliveries = Array.from({ length: count }, () => ({ id: `${made++}`, endpointId }) as Claimed);
+  backlog.add(deliveries, { askedAtMs: 0, nowMs: 0 });
+}
+
+function sendAll(backlog: Backlog): Claimed[] {
+  const sent: Claimed[] = [];
+  for (let next = backlog.next(0); next; next = backlog.next(0)) sent.push(next);
+  return sent;
+}
+
+const inFlightOf = (backlog: Backlog, endpointId: string) =>
+  backlog.inFlight().filter((delivery) => delivery.endpointId === endpointId).length;
+
+/** Ends one that is in flight, and sends what may follow. */
+function end(backlog: Backlog, endpointId: string, heard: Heard): void {
+  const delivery = backlog.inFlight().find((one) => one.endpointId === endpointId);
+  backlog.end(delivery as Claimed, heard);
+  sendAll(backlog);
+}
+
+const hungOnes = (count: number) => Array.from({ length: count }, (_, index) => `hung-${index}`);
+
+/** Endpoints that have shown that they hang, each with more waiting. */
+function withHung(count: number): Backlog {
+  const backlog = createBacklog(limits);
+  for (const id of hungOnes(count)) {
+    owe(backlog, id, 16);
+    sendAll(backlog);
+    end(backlog, id, 'time-out');
+    for (const rest of backlog.inFlight()) if (rest.endpointId === id) backlog.end(rest, 'other');
+  }
+  return backlog;
+}
+
+test('a cap starts at two, doubles with each success up to the most, and is halved by each time-out down to one', (t) => {
+  const backlog = createBacklog(limits);
+  owe(backlog, 'a', 100);
+  sendAll(backlog);
+  const caps = [inFlightOf(backlog, 'a')];
+  for (let ended = 0; ended < 4; ended++) {
+    end(backlog, 'a', 'success');
+    caps.push(inFlightOf(backlog, 'a'));
+  }
+  t.deepEqual(caps, [2, 4, 8, 16, 16]);
+
+  for (let ended = 0; ended < 20; ended++) end(backlog, 'a', 'time-out');
+
+  t.is(inFlightOf(backlog, 'a'), 1);
+  end(backlog, 'a', 'other');
+  t.is(inFlightOf(backlog, 'a'), 1);
+  end(backlog, 'a', 'success');
+  t.is(inFlightOf(backlog, 'a'), 2);
+});
+
+test('what may be claimed ahead follows the cap', (t) => {
+  const backlog = createBacklog(limits);
+  t.is(backlog.firstRoom, 16);
+  owe(backlog, 'a', 10);
+  sendAll(backlog);
+  t.is(backlog.rooms().get('a'), 6);
+
+  end(backlog, 'a', 'success');
+  t.is(backlog.rooms().get('a'), 32 - 9);
+  for (const _ of [1, 2]) end(backlog, 'a', 'time-out');
+
+  t.is(backlog.rooms().get('a'), 8 - 7);
+});
+
+for (const count of [16, 32, 100]) {
+  test(`${count} endpoints that begin to hang leave an unknown one its slots and its place in the claims`, (t) => {
+    const backlog = createBacklog(limits);
+    for (const id of hungOnes(count)) owe(backlog, id, backlog.firstRoom);
+    sendAll(backlog);
+
+    t.true(backlog.room() > 0);
+    owe(backlog, 'healthy', 1);
+
+    t.is(sendAll(backlog)[0]?.endpointId, 'healthy');
+  });
+}
+
+for (const count of [16, 32, 300]) {
+  test(`${count} endpoints that hang hold a quarter of the window at most, and a healthy one is never held back`, (t) => {
+    const backlog = withHung(count);
+    sendAll(backlog);
+
+    t.is(backlog.inFlight().length, Math.min(count, 64));
+    for (let round = 0; round < 50; round++) {
+      owe(backlog, 'healthy', 1);
+      t.is(sendAll(backlog)[0]?.endpointId, 'healthy');
+      end(backlog, 'healthy', 'success');
+    }
+    t.is(backlog.inFlight().length, Math.min(count, 64));
+  });
+}
+
+test('slow endpoints take turns in their part of the window', (t) => {
+  const backlog = withHung(65);
+  sendAll(backlog);
+  const [first] = backlog.inFlight();
+  const waits = hungOnes(65).find((id) => inFlightOf(backlog, id) === 0);
+
+  end(backlog, first?.endpointId ?? '', 'time-out');
+
+  t.is(inFlightOf(backlog, waits ?? ''), 1);
+});
+
+test('claims go on however many slow endpoints wait', (t) => {
+  const plan = createClaimPlan(limits.concurrency);
+  const backlog = withHung(300);
+  sendAll(backlog);
+  t.true(backlog.size > 2048);
+
+  plan.expectMore();
+  const request = plan.begin(backlog) as ClaimRequest;
+
+  t.is(request.slots, 2048);
+  t.is(request.slotsOf.get('hung-0'), 0);
+  plan.finish(request, { owed: [], taken: new Map([['healthy', 16]]), isFull: false, last: firstEndpoint });
+  t.truthy(plan.begin(backlog), 'the healthy one may have more');
+});
+
+test('a single slot in flight is shared by those that hang and those that do not', (t) => {
+  const backlog = createBacklog({ ...limits, concurrency: 1, endpointConcurrency: 1 });
+  owe(backlog, 'a', 1);
+  owe(backlog, 'b', 1);
+  sendAll(backlog);
+
+  end(backlog, 'a', 'time-out');
+
+  t.is(inFlightOf(backlog, 'b'), 1);
+});
+
+test('a cap outlasts the time in which an endpoint has nothing waiting', (t) => {
+  const backlog = createBacklog(limits);
+  for (const [id, heard] of [
+    ['slow', 'time-out'],
+    ['well', 'success'],
+  ] as const) {
+    owe(backlog, id, 1);
+    sendAll(backlog);
+    end(backlog, id, heard);
+  }
+  t.is(backlog.size, 0);
+  t.deepEqual([...backlog.rooms()], [['slow', 8]], 'what is slow is claimed less of from the beginning');
+
+  owe(backlog, 'slow', 5);
+  owe(backlog, 'well', 5);
+  sendAll(backlog);
+
+  t.is(inFlightOf(backlog, 'slow'), 1);
+  t.is(inFlightOf(backlog, 'well'), 4);
+});
+
+test('of the healthy and of the slow only the last thousand are remembered, and neither costs the other', (t) => {
+  const caps = createCaps(16);
+  caps.remember('slow', 1);
+  for (let n = 0; n <= 1000; n++) caps.remember(`well-${n}`, 16);
+
+  t.is(caps.recall('slow'), 1);
+  t.is(caps.recall('well-0'), caps.start);
+  t.is(caps.recall('well-1'), 16);
+  t.is(caps.recall('well-1'), caps.start);
+});

@@ -1,0 +1,46 @@
+import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+import test from 'ava';
+import { sql } from 'kysely';
+import { createTestDatabase } from '../support/database.ts';
+import { startStatementCutter } from '../support/statement-cutter.ts';
+
+const poolSize = 2;
+
+test('a connection that is lost in a transaction leaves its place to another', async (t) => {
+  const database = await createTestDatabase();
+  const cutter = await startStatementCutter(new URL(database.url));
+  const orm = await openDatabase(cutter.reach(database.url), poolSize);
+  const ask = () => orm.em.fork().transactional((em) => em.execute('select 1'));
+  t.teardown(async () => {
+    await orm.close(true);
+    await database.drop();
+  });
+
+  for (const loss of ['answer', 'statement', 'answer', 'statement', 'answer'] as const) {
+    // The first message of a transaction is its begin.
+    cutter.cutAt(1, loss);
+    await t.throwsAsync(ask());
+    t.true(cutter.disarm());
+  }
+
+  await t.notThrowsAsync(Promise.all([ask(), ask(), ask()]));
+});
+
+test('a statement that lists its columns is planned once for its connection, and one with a star never', async (t) => {
+  const database = await createTestDatabase();
+  const orm = await openDatabase(database.url, 1);
+  t.teardown(async () => {
+    await orm.close(true);
+    await database.drop();
+  });
+  const kysely = orm.em.fork().getKysely();
+  const steady = () => sql`select name from merchant where currency = ${'NGN'}`.execute(kysely);
+  const starry = () => sql`select * from merchant where currency = ${'NGN'}`.execute(kysely);
+
+  for (const ask of [steady, starry, steady, starry]) await ask();
+  const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(kysely);
+
+  t.deepEqual(rows, [{ statement: 'select name from merchant where currency = $1' }]);
+  await sql`alter table merchant add column colour text`.execute(kysely);
+  for (const ask of [steady, starry]) t.deepEqual((await ask()).rows, []);
+});
