@@ -6,7 +6,7 @@ const limitBytes = 100 * 1024;
 
 /** A body that is too large is read up to here, so that its sender is still there to hear why. */
 const patienceBytes = 10 * limitBytes;
-const cutAfterMs = 500;
+const cutAfterMs = 3000;
 
 /** No body of the contract is nested more than a few levels. */
 const deepest = 32;
