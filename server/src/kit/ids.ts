@@ -26,5 +26,7 @@ export const newPassword = (): string => Array.from({ length: 4 }, () => randomB
 export const newSessionToken = (): string => randomBytes(32).toString('base64url');
 
 function randomBase32(length: number): string {
-  return Array.from(randomBytes(length), (byte) => base32[byte & 31]).join('');
+  let text = '';
+  for (const byte of randomBytes(length)) text += base32[byte & 31];
+  return text;
 }

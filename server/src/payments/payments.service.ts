@@ -6,6 +6,7 @@ import type { Mode } from '../kit/mode.ts';
 import { currencyOr } from '../kit/money.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
 import { checkWebAddress } from '../kit/web-address.ts';
+import { insertPayment } from './insert-payment.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 
 interface CheckoutDetails {
@@ -56,7 +57,7 @@ export async function startCheckout(context: WriteContext & Called, details: Che
     createdAt: now,
     updatedAt: now,
   });
-  context.em.persist(payment);
+  await insertPayment(context, payment);
   return payment;
 }
 
