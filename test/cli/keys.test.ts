@@ -105,8 +105,7 @@ test('the last use of a key is written at most once a minute', async (t) => {
   const aMinuteAgo = "update api_key set last_used_at = last_used_at - interval '61 seconds' where id = $1";
   await server().database.query(aMinuteAgo, [id]);
   await call(key);
-  await eventually(async () => (await lastUse()) >= first);
-  t.pass();
+  await t.notThrowsAsync(eventually(async () => (await lastUse()) >= first));
 });
 
 test('the calls of a suspended merchant are 403 until it is resumed', async (t) => {

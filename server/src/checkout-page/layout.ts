@@ -1,4 +1,5 @@
 import { type Fragment, type Html, html } from '../kit/html.ts';
+import { htmlPage } from '../kit/html-page.ts';
 import type { Visit } from './visit.ts';
 
 interface Page {
@@ -17,27 +18,18 @@ interface Page {
 
 /** What every hosted page has around it. */
 export function layout({ title, base, style, isTest, testHint, head, main }: Page): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
+  return htmlPage({
+    title,
+    head: html`<meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="${base}/assets/icon.svg">
 <link rel="stylesheet" href="${base}/assets/base.css">
 <link rel="stylesheet" href="${base}/assets/${style}.css">
 <script type="module" src="${base}/assets/checkout.js"></script>
-${head}
-</head>
-<body>
-${isTest && html`<header class="test-banner"><strong>Test mode</strong> No real money moves here. ${testHint}</header>`}
+${head}`,
+    body: html`${isTest && html`<header class="test-banner"><strong>Test mode</strong> No real money moves here. ${testHint}</header>`}
 ${main}
-<footer class="foot">${icons.lock} Secure checkout by Tillhook</footer>
-</body>
-</html>
-`;
+<footer class="foot">${icons.lock} Secure checkout by Tillhook</footer>`,
+  });
 }
 
 export function visitLayout(visit: Visit, page: Omit<Page, 'base' | 'isTest'>): Html {

@@ -1,4 +1,5 @@
 import { type Fragment, type Html, html } from '../kit/html.ts';
+import { htmlPage } from '../kit/html-page.ts';
 
 interface Page {
   title: string;
@@ -10,23 +11,14 @@ interface Page {
 
 /** What every page of the dashboard has around it. Colours, buttons and fields are the hosted checkout's. */
 export function layout({ title, base, header, main }: Page): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} · Tillhook</title>
+  return htmlPage({
+    title: `${title} · Tillhook`,
+    head: html`<meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="${base}/checkout/assets/icon.svg">
 <link rel="stylesheet" href="${base}/checkout/assets/base.css">
 <link rel="stylesheet" href="${base}/checkout/assets/form.css">
-<link rel="stylesheet" href="${base}/dashboard/assets/dashboard.css">
-</head>
-<body>
-${header}
-${main}
-</body>
-</html>
-`;
+<link rel="stylesheet" href="${base}/dashboard/assets/dashboard.css">`,
+    body: html`${header}
+${main}`,
+  });
 }

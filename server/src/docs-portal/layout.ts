@@ -1,4 +1,5 @@
 import { type Html, html } from '../kit/html.ts';
+import { htmlPage } from '../kit/html-page.ts';
 
 interface Page {
   title: string;
@@ -10,26 +11,18 @@ interface Page {
 
 /** Every page of the documentation, complete without script. */
 export function layout({ title, base, scripts = [], body }: Page): Html {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title}</title>
-<link rel="icon" href="data:,">
+  return htmlPage({
+    title,
+    head: html`<link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}/docs/assets/docs.css">
-${scripts.map((name) => html`<script defer src="${base}/docs/assets/${name}"></script>\n`)}</head>
-<body>
-<nav class="bar" aria-label="Documentation">
+${scripts.map((name) => html`<script defer src="${base}/docs/assets/${name}"></script>`)}`,
+    body: html`<nav class="bar" aria-label="Documentation">
 <a href="${base}/docs">Reference</a>
 <a href="${base}/docs/errors">Errors</a>
 <a href="${base}/openapi.yaml">openapi.yaml</a>
 </nav>
-${body}
-</body>
-</html>
-`;
+${body}`,
+  });
 }
 
 /** A sentence or several from the contract: its code spans are marked, nothing else of it is markup. */
