@@ -23,23 +23,28 @@ for (const operation of operationsOf(readContract().document)) {
   });
 }
 
-test('exactly as many as allowed pass of those that come at once, and the other mode is counted apart', async (t) => {
-  const server = await startServer(t, { RATE_LIMITS: 'test:20/100,live:5/100' });
-  const { testKey, liveKey } = await server.createMerchant();
-  const other = await server.createMerchant();
-  const list = (key: string) => server.request('/api/v1/payments', { key });
-  const passed = async (key: string, calls: number) => {
-    const responses = await Promise.all(Array.from({ length: calls }, () => list(key)));
-    return responses.filter(({ status }) => status === 200).length;
-  };
+// One after another: each starts servers of its own.
 
-  t.is(await passed(testKey, 50), 20);
-  t.is(await passed(testKey, 5), 0);
-  t.is(await passed(liveKey, 7), 5);
-  t.is(await passed(other.testKey, 3), 3);
-});
+test.serial(
+  'exactly as many as allowed pass of those that come at once, and the other mode is counted apart',
+  async (t) => {
+    const server = await startServer(t, { RATE_LIMITS: 'test:20/100,live:5/100' });
+    const { testKey, liveKey } = await server.createMerchant();
+    const other = await server.createMerchant();
+    const list = (key: string) => server.request('/api/v1/payments', { key });
+    const passed = async (key: string, calls: number) => {
+      const responses = await Promise.all(Array.from({ length: calls }, () => list(key)));
+      return responses.filter(({ status }) => status === 200).length;
+    };
 
-test('two processes count together', async (t) => {
+    t.is(await passed(testKey, 50), 20);
+    t.is(await passed(testKey, 5), 0);
+    t.is(await passed(liveKey, 7), 5);
+    t.is(await passed(other.testKey, 3), 3);
+  },
+);
+
+test.serial('two processes count together', async (t) => {
   const first = await startServer(t, { RATE_LIMITS: 'test:10/100' });
   const second = await startTillhook(loadConfig(testEnvironment(first.database.url, { RATE_LIMITS: 'test:10/100' })));
   t.teardown(() => second.stop());
@@ -55,7 +60,7 @@ test('two processes count together', async (t) => {
   t.is(responses.filter(({ status }) => status === 200).length, 10);
 });
 
-test('a limit ends with its window, and says how much is left', async (t) => {
+test.serial('a limit ends with its window, and says how much is left', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'test:2/100' });
   const { testKey } = await server.createMerchant();
   const list = () => server.request('/api/v1/payments', { key: testKey });
@@ -65,7 +70,7 @@ test('a limit ends with its window, and says how much is left', async (t) => {
   t.regex((await list()).headers.get('ratelimit') ?? '', /^"test";r=1;t=\d+$/);
 });
 
-test('whoever tries keys from one address is told to wait, and good keys still pass', async (t) => {
+test.serial('whoever tries keys from one address is told to wait, and good keys still pass', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'refused_key:5/100' });
   const { testKey } = await server.createMerchant();
   const statuses: number[] = [];
@@ -78,7 +83,7 @@ test('whoever tries keys from one address is told to wait, and good keys still p
   t.is((await server.request('/api/v1/payments', { key: testKey })).status, 200);
 });
 
-test('calls pass while the limits cannot be asked', async (t) => {
+test.serial('calls pass while the limits cannot be asked', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'test:1/100' });
   const { testKey } = await server.createMerchant();
   await server.database.query('alter table rate_limit rename to gone');
@@ -88,7 +93,7 @@ test('calls pass while the limits cannot be asked', async (t) => {
   }
 });
 
-test('cards submitted for one checkout, test events to one endpoint and sign-ins are limited', async (t) => {
+test.serial('cards submitted for one checkout, test events to one endpoint and sign-ins are limited', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'checkout:2/100,test_event:2/100,sign_in:2/100' });
   const { client } = await server.createMerchant();
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });

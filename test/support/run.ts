@@ -17,7 +17,8 @@ import { templateDatabase } from './database.ts';
 const home = mkdtempSync(join(tmpdir(), 'tillhook-test-'));
 // As root, Postgres runs under another account, which must be able to get there.
 chmodSync(home, 0o755);
-const postgres = await startEmbeddedPostgres(home);
+// Every server of every file keeps its own connections, and what is written here need not outlive the machine.
+const postgres = await startEmbeddedPostgres(home, { max_connections: '1000', fsync: 'off' });
 try {
   process.exitCode = await runAll(process.argv.slice(2));
 } finally {

@@ -22,7 +22,7 @@ export interface Cluster {
 
 const run = promisify(execFile);
 
-export async function openCluster(dataDir: string): Promise<Cluster> {
+export async function openCluster(dataDir: string, settings: Record<string, string> = {}): Promise<Cluster> {
   const home = resolve(dataDir);
   const directory = join(home, 'postgres');
   const passwordFile = join(home, 'postgres-password');
@@ -40,8 +40,9 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
         () => false,
       ),
     async start() {
-      const flags = `-p ${await freePort()} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''`;
-      await pgCtl('-l', join(directory, 'log'), '-o', flags, 'start');
+      const all = { port: await freePort(), listen_addresses: '127.0.0.1', unix_socket_directories: "''", ...settings };
+      const flags = Object.entries(all).map(([name, value]) => `-c ${name}=${value}`);
+      await pgCtl('-l', join(directory, 'log'), '-o', flags.join(' '), 'start');
     },
     async stop() {
       await pgCtl('-m', 'fast', 'stop');

@@ -20,9 +20,15 @@ const visitLock = 7_455_003;
 const maxEntries = 10;
 const entryPauseMs = 200;
 
-/** Starts the embedded database, making it first where there is none. Throws when another process already uses it. */
-export async function startEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
-  const cluster = await openCluster(dataDir);
+/**
+ * Starts the embedded database, making it first where there is none. `settings` are Postgres's own, such as
+ * `max_connections`. Throws when another process already uses it.
+ */
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<EmbeddedPostgres> {
+  const cluster = await openCluster(dataDir, settings);
   if (!cluster.exists()) await cluster.initialise();
   if (!(await cluster.isRunning())) await cluster.start();
   const owner = await connect(cluster.url('postgres'));

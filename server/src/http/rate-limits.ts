@@ -31,10 +31,12 @@ interface RateLimitSettings {
 
 const unlimited: RateLimits = { count: async () => null, stop: async () => {} };
 const connections = 4;
+/** Long: a machine so busy that connecting takes seconds must not stop counting, and without Postgres no call gets this far. */
+const connectMs = 10_000;
 
 export function createRateLimits({ policies, databaseUrl, log }: RateLimitSettings): RateLimits {
   if (!policies) return unlimited;
-  const pool = new Pool({ connectionString: databaseUrl, max: connections, connectionTimeoutMillis: 2000 });
+  const pool = new Pool({ connectionString: databaseUrl, max: connections, connectionTimeoutMillis: connectMs });
   pool.on('error', () => {});
   const counters = new Map<RatePolicyName, Counter>();
   const counterOf = (name: RatePolicyName) => {
