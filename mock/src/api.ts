@@ -86,6 +86,8 @@ Any key will do, here sk_test_mock:
   curl ${url}/api/v1/payments/checkout -H 'x-api-key: sk_test_mock' \\
     -H 'Content-Type: application/json' -d '{"email":"ada@example.com","amount":500000}'
   curl ${url}/api/v1/transfers -H 'Authorization: Bearer sk_test_mock'
+Any session too:
+  curl ${url}/api/v1/dashboard/session -H 'Cookie: tillhook_session=mock' -H 'X-Service-Mode: test'
 
 Ask for other answers by a header:
   Prefer: code=404                 that status, with its first example

@@ -597,6 +597,192 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get who is signed in
+         * @description The user and the merchant of the session, the first call of a page that was opened or reloaded.
+         */
+        get: operations["getSession"];
+        put?: never;
+        /**
+         * Sign in to the dashboard
+         * @description Begins a session and keeps it in a cookie that no script can read. It ends 12 hours after its last use, a week after
+         *     it began, or with `signOut`. Needs no credential; a browser's request that comes from another site is refused.
+         */
+        post: operations["signIn"];
+        /**
+         * Sign out
+         * @description Ends the session, so that its cookie is worth nothing any more, whoever has it, and removes the cookie.
+         */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/merchant-webhooks/{id}/reveal-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show an endpoint's signing secret
+         * @description Takes the password once more, because a computer left alone is signed in too, and writes an audit entry. The only way
+         *     to read a secret after the registration.
+         */
+        post: operations["revealWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description The keys of this merchant and mode, newest first, with those that have ended. None can be read.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description Makes a key of the mode in `X-Service-Mode`. `key` of this answer is the only moment at which it can be read. No
+         *     `Idempotency-Key`: when the answer was lost, revoke the key that the list shows and create another.
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/api-keys/{id}/roll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace an API key
+         * @description Makes a successor with the same name, scopes and mode. The old key goes on working until the overlap ends. `key` of
+         *     this answer is the only moment at which the successor can be read. A key that has ended is 409 with `api_key_ended`.
+         */
+        post: operations["rollApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/api-keys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description Ends the key at once: it is refused from now on. Its record stays in the list. Choice: revoking it again answers the
+         *     same record, so that a call whose answer was lost can be repeated.
+         */
+        delete: operations["revokeApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get statistics
+         * @description Money in and deliveries over time, in this mode. Payments and deliveries are counted by the moment of their creation, as
+         *     the filters `from` and `to` of the lists take them, so that a number here is the `total` there. Choice: at most 750
+         *     intervals, which is 31 days by the hour or two years by the day; more is 400.
+         */
+        get: operations["getStatistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the merchant's settings
+         * @description What holds for the merchant in both modes.
+         */
+        get: operations["getSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the merchant's settings
+         * @description Changes what the body names and leaves the rest. The name is what customers see on the hosted page, in both modes, from
+         *     now on. The currency is fixed: what was created in it could not follow.
+         */
+        patch: operations["updateSettings"];
+        trace?: never;
+    };
+    "/api/v1/dashboard/audit-entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List audit entries
+         * @description What people did that a merchant may have to account for: sign-ins, secrets shown and rotated, keys, transfers, top-ups,
+         *     settings; in both modes, newest first. What a program does with an API key is not in it: those calls show in the lists
+         *     of what they made.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "checkout.success": {
@@ -985,22 +1171,13 @@ export interface components {
         /** @description The merchant, the mode and the key of a call. */
         Account: {
             /** @description Who the key belongs to. */
-            merchant: {
-                id: components["schemas"]["Id"];
-                /** @description The merchant's name, as customers see it. */
-                name: string;
-                /** @description The currency of requests that name none. */
-                currency: components["schemas"]["Currency"];
-            };
+            merchant: components["schemas"]["Merchant"];
             mode: components["schemas"]["Mode"];
             /** @description The key of this call. */
             key: {
-                /** @description How the key begins. */
-                prefix: string;
-                /** @description How the key ends. */
-                last4: string;
-                /** @description What the key may do; null is everything. */
-                scopes: components["schemas"]["Scope"][] | null;
+                prefix: components["schemas"]["KeyPrefix"];
+                last4: components["schemas"]["KeyEnd"];
+                scopes: components["schemas"]["Scopes"];
                 /**
                  * Format: date-time
                  * @description When the key stops working, while it is being rolled away; else null.
@@ -1012,6 +1189,204 @@ export interface components {
                  */
                 lastUsedAt: string | null;
             };
+        };
+        Merchant: {
+            id: components["schemas"]["Id"];
+            /** @description The merchant's name, as customers see it. */
+            name: string;
+            /** @description The currency of requests that name none. */
+            currency: components["schemas"]["Currency"];
+        };
+        /** @description What a key may do; null is everything. */
+        Scopes: components["schemas"]["Scope"][] | null;
+        /** @description How the key begins. */
+        KeyPrefix: string;
+        /** @description How the key ends. */
+        KeyEnd: string;
+        /** @description What the key is for. */
+        KeyName: string | null;
+        /** Format: date-time */
+        TimestampOrNull: string | null;
+        SignInRequest: {
+            /** @description The user's e-mail address. */
+            email: components["schemas"]["Email"];
+            password: components["schemas"]["Password"];
+        };
+        /** @description The user's password. */
+        Password: string;
+        /** @description Who is signed in. */
+        Session: {
+            user: {
+                id: components["schemas"]["Id"];
+                email: components["schemas"]["Email"];
+            };
+            /** @description Whom the user looks after. */
+            merchant: components["schemas"]["Merchant"];
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description When the session ends however busy it is. Unused, it ends after 12 hours. */
+            expiresAt: components["schemas"]["Timestamp"];
+        };
+        RevealRequest: {
+            password: components["schemas"]["Password"];
+        };
+        RevealedSecret: {
+            /** @description The webhook endpoint's id. */
+            id: components["schemas"]["Id"];
+            /** @description The endpoint's signing secret. */
+            secret: string;
+            /** @description The one that is staged to follow it; null when no rotation is under way. */
+            nextSecret: string | null;
+        };
+        /** @description What may be shown of a key. */
+        ApiKey: {
+            id: components["schemas"]["Id"];
+            name: components["schemas"]["KeyName"];
+            mode: components["schemas"]["Mode"];
+            prefix: components["schemas"]["KeyPrefix"];
+            last4: components["schemas"]["KeyEnd"];
+            scopes: components["schemas"]["Scopes"];
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description When the key stops working because it was rolled; else null. */
+            expiresAt: components["schemas"]["TimestampOrNull"];
+            /** @description When the key was revoked; else null. */
+            revokedAt: components["schemas"]["TimestampOrNull"];
+            /** @description When the key was last used, to the minute; null when it never was. */
+            lastUsedAt: components["schemas"]["TimestampOrNull"];
+            /**
+             * Format: uuid
+             * @description The id of the key that this one replaces; else null.
+             */
+            rolledFrom: string | null;
+        };
+        ApiKeyList: {
+            apiKeys: components["schemas"]["ApiKey"][];
+            total: components["schemas"]["Total"];
+        };
+        /** @description A key at the only moment at which it can be read. */
+        NewApiKey: {
+            id: components["schemas"]["Id"];
+            name: components["schemas"]["KeyName"];
+            mode: components["schemas"]["Mode"];
+            prefix: components["schemas"]["KeyPrefix"];
+            last4: components["schemas"]["KeyEnd"];
+            scopes: components["schemas"]["Scopes"];
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description When the key stops working because it was rolled; else null. */
+            expiresAt: components["schemas"]["TimestampOrNull"];
+            /** @description When the key was revoked; else null. */
+            revokedAt: components["schemas"]["TimestampOrNull"];
+            /** @description When the key was last used, to the minute; null when it never was. */
+            lastUsedAt: components["schemas"]["TimestampOrNull"];
+            /**
+             * Format: uuid
+             * @description The id of the key that this one replaces; else null.
+             */
+            rolledFrom: string | null;
+            /** @description The key itself. */
+            key: string;
+        };
+        ApiKeyRequest: {
+            /** @description What the key is for. */
+            name?: string | null;
+            /** @description What the key may do; null, or left out, is everything. */
+            scopes?: components["schemas"]["Scope"][] | null;
+        };
+        RollRequest: {
+            /**
+             * @description How long the old key still works beside its successor.
+             * @default 86400
+             * @enum {integer}
+             */
+            overlapSeconds?: 0 | 3600 | 86400 | 604800;
+        };
+        Statistics: {
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
+            /** @enum {string} */
+            interval: "hour" | "day";
+            payments: components["schemas"]["PaymentCounts"];
+            deliveries: components["schemas"]["DeliveryCounts"];
+            /** @description The whole time in order, also where nothing happened. */
+            intervals: {
+                startsAt: components["schemas"]["Timestamp"];
+                payments: components["schemas"]["PaymentCounts"];
+                deliveries: components["schemas"]["DeliveryCounts"];
+            }[];
+            /** @description The endpoints of which the last delivery failed, or that were disabled for failing. */
+            failingEndpoints: {
+                id: components["schemas"]["Id"];
+                /** @description Where it listens. */
+                url: string;
+                /** @description Whether anything is sent to it. */
+                isActive: boolean;
+                /** @description Deliveries that failed for good since the last that succeeded. */
+                failuresInARow: number;
+                /**
+                 * Format: date-time
+                 * @description When it last took a delivery.
+                 */
+                lastDeliveredAt: string | null;
+                /** @description Why the service disabled it; null when it did not. */
+                disabledReason: string | null;
+            }[];
+        };
+        /** @description One record for each currency in which there was a payment. */
+        PaymentCounts: {
+            currency: components["schemas"]["Currency"];
+            /** @description All payments. */
+            created: components["schemas"]["Total"];
+            /** @description Those that were paid. */
+            completed: components["schemas"]["Total"];
+            /** @description Those that failed. An expired one did not. */
+            failed: components["schemas"]["Total"];
+            /** @description The sum of the completed ones, in the currency's minor unit. */
+            amount: number;
+        }[];
+        DeliveryCounts: {
+            /** @description All deliveries. */
+            created: components["schemas"]["Total"];
+            delivered: components["schemas"]["Total"];
+            failed: components["schemas"]["Total"];
+            skipped: components["schemas"]["Total"];
+            pending: components["schemas"]["Total"];
+        };
+        Settings: {
+            merchantId: components["schemas"]["Id"];
+            /** @description The merchant's name, as customers see it. */
+            name: string;
+            /** @description The currency of requests that name none. */
+            currency: components["schemas"]["Currency"];
+            /** @description What each transfer costs, in the minor unit of `currency`. Set by whoever runs the server. */
+            transferFee: number;
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        SettingsUpdate: {
+            /** @description The merchant's name, as customers see it. */
+            name?: string;
+        };
+        AuditEntry: {
+            id: components["schemas"]["Id"];
+            /** @description What was done, by the name of its operation, such as `revealWebhookSecret`. Expect names that you do not know. */
+            action: string;
+            /** @description A user of the dashboard, or `operator` for whoever runs the server. */
+            actor: {
+                /** @enum {string} */
+                type: "user" | "operator";
+                /** @description The user's e-mail address; null for the operator. */
+                email: string | null;
+            };
+            /**
+             * @description The mode it was about; null for what holds in both.
+             * @enum {string|null}
+             */
+            mode: "test" | "live" | null;
+            /** @description The id or reference of what it was done to; null where it was the merchant. */
+            subject: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        AuditEntryList: {
+            auditEntries: components["schemas"]["AuditEntry"][];
+            total: components["schemas"]["Total"];
         };
         CheckoutRequest: {
             /** @description The customer's e-mail address. */
@@ -1688,7 +2063,7 @@ export interface components {
          * @description The failure, for programs. Each code is explained at its `docUrl`.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_not_configured";
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_ended" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_not_configured";
         Error: {
             /**
              * @description Always false.
@@ -1793,6 +2168,38 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description There is no session, it is over, or an API key was sent where only a session is taken. */
+        NotSignedIn: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The password is wrong, or there is no such user or session. */
+        WrongPassword: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The call may come from another site, or the merchant is suspended. */
+        SessionRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The key is of live mode, or may not do this. */
         TestModeOnly: {
             headers: {
@@ -1873,6 +2280,16 @@ export interface components {
         };
         /** @description An archived product cannot come back, because 1,000 products are active in this mode. */
         NoRoomForProduct: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key was revoked or has expired, and cannot be rolled. */
+        ApiKeyEnded: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
@@ -2032,6 +2449,11 @@ export interface components {
          */
         WalletKind: components["schemas"]["WalletKind"];
         /**
+         * @description The API key's id.
+         * @example 019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60
+         */
+        ApiKeyId: components["schemas"]["Id"];
+        /**
          * @description The webhook endpoint's id.
          * @example 019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60
          */
@@ -2071,6 +2493,11 @@ export interface components {
          * @example Bearer realm="tillhook"
          */
         WwwAuthenticate: string;
+        /**
+         * @description The cookie `tillhook_session`, set by `signIn` and removed by `signOut`.
+         * @example tillhook_session=q1Zr8dXv2mTt0cJk5nYb7wLs; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax
+         */
+        SessionCookie: string;
         /**
          * @description What is left of the limit that is nearest: `r` calls within the next `t` seconds. The syntax of the IETF draft
          *     "RateLimit header fields for HTTP". Not sent where limits are off.
@@ -2116,6 +2543,29 @@ export type SchemaTotal = components['schemas']['Total'];
 export type SchemaMetadata = components['schemas']['Metadata'];
 export type SchemaScope = components['schemas']['Scope'];
 export type SchemaAccount = components['schemas']['Account'];
+export type SchemaMerchant = components['schemas']['Merchant'];
+export type SchemaScopes = components['schemas']['Scopes'];
+export type SchemaKeyPrefix = components['schemas']['KeyPrefix'];
+export type SchemaKeyEnd = components['schemas']['KeyEnd'];
+export type SchemaKeyName = components['schemas']['KeyName'];
+export type SchemaTimestampOrNull = components['schemas']['TimestampOrNull'];
+export type SchemaSignInRequest = components['schemas']['SignInRequest'];
+export type SchemaPassword = components['schemas']['Password'];
+export type SchemaSession = components['schemas']['Session'];
+export type SchemaRevealRequest = components['schemas']['RevealRequest'];
+export type SchemaRevealedSecret = components['schemas']['RevealedSecret'];
+export type SchemaApiKey = components['schemas']['ApiKey'];
+export type SchemaApiKeyList = components['schemas']['ApiKeyList'];
+export type SchemaNewApiKey = components['schemas']['NewApiKey'];
+export type SchemaApiKeyRequest = components['schemas']['ApiKeyRequest'];
+export type SchemaRollRequest = components['schemas']['RollRequest'];
+export type SchemaStatistics = components['schemas']['Statistics'];
+export type SchemaPaymentCounts = components['schemas']['PaymentCounts'];
+export type SchemaDeliveryCounts = components['schemas']['DeliveryCounts'];
+export type SchemaSettings = components['schemas']['Settings'];
+export type SchemaSettingsUpdate = components['schemas']['SettingsUpdate'];
+export type SchemaAuditEntry = components['schemas']['AuditEntry'];
+export type SchemaAuditEntryList = components['schemas']['AuditEntryList'];
 export type SchemaCheckoutRequest = components['schemas']['CheckoutRequest'];
 export type SchemaCheckoutSession = components['schemas']['CheckoutSession'];
 export type SchemaPaymentStatus = components['schemas']['PaymentStatus'];
@@ -2167,6 +2617,9 @@ export type ResponseInvalidPath = components['responses']['InvalidPath'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseSuspended = components['responses']['Suspended'];
+export type ResponseNotSignedIn = components['responses']['NotSignedIn'];
+export type ResponseWrongPassword = components['responses']['WrongPassword'];
+export type ResponseSessionRefused = components['responses']['SessionRefused'];
 export type ResponseTestModeOnly = components['responses']['TestModeOnly'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
@@ -2175,6 +2628,7 @@ export type ResponsePaymentFinal = components['responses']['PaymentFinal'];
 export type ResponseEndpointLimitReached = components['responses']['EndpointLimitReached'];
 export type ResponseProductLimitReached = components['responses']['ProductLimitReached'];
 export type ResponseNoRoomForProduct = components['responses']['NoRoomForProduct'];
+export type ResponseApiKeyEnded = components['responses']['ApiKeyEnded'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseIdempotencyKeyReused = components['responses']['IdempotencyKeyReused'];
@@ -2199,6 +2653,7 @@ export type ParameterDeliveryId = components['parameters']['DeliveryId'];
 export type ParameterEventId = components['parameters']['EventId'];
 export type ParameterProductId = components['parameters']['ProductId'];
 export type ParameterWalletKind = components['parameters']['WalletKind'];
+export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
 export type ParameterWebhookEndpointId = components['parameters']['WebhookEndpointId'];
 export type ParameterServiceSignature = components['parameters']['ServiceSignature'];
 export type ParameterServiceEvent = components['parameters']['ServiceEvent'];
@@ -2210,6 +2665,7 @@ export type ParameterStandardWebhookTimestamp = components['parameters']['Standa
 export type ParameterStandardWebhookSignature = components['parameters']['StandardWebhookSignature'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
+export type HeaderSessionCookie = components['headers']['SessionCookie'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimitPolicy'];
 export type HeaderRetryAfter = components['headers']['RetryAfter'];
@@ -3603,6 +4059,429 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. Its token is in the cookie alone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["SessionCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["WrongPassword"];
+            403: components["responses"]["SessionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session that is over. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Set-Cookie": components["headers"]["SessionCookie"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revealWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook endpoint's id.
+                 * @example 019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["WebhookEndpointId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevealRequest"];
+            };
+        };
+        responses: {
+            /** @description The secrets that sign, or will sign, what is sent to this endpoint. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevealedSecret"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["WrongPassword"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKeyList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApiKeyRequest"];
+            };
+        };
+        responses: {
+            /** @description The key, in full. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rollApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The API key's id.
+                 * @example 019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["ApiKeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RollRequest"];
+            };
+        };
+        responses: {
+            /** @description The successor, in full. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ApiKeyEnded"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The API key's id.
+                 * @example 019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["ApiKeyId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revoked key. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getStatistics: {
+        parameters: {
+            query?: {
+                /** @description The first moment counted (RFC 3339); seven days before `to` when left out. */
+                from?: components["schemas"]["Timestamp"];
+                /** @description The first moment no longer counted (RFC 3339); now when left out. */
+                to?: components["schemas"]["Timestamp"];
+                /** @description The length of an interval. Intervals begin with the hour or the day in UTC. */
+                interval?: "hour" | "day";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statistics. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettingsUpdate"];
+            };
+        };
+        responses: {
+            /** @description The settings as they are now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+                /** @description Only records created at this time or later (RFC 3339). */
+                from?: components["parameters"]["From"];
+                /** @description Only records created before this time (RFC 3339). */
+                to?: components["parameters"]["To"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of audit entries. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

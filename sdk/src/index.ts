@@ -15,7 +15,6 @@ export type {
   EventName,
   FundingRequest,
   Mode,
-  OperationId,
   OperationInput,
   OperationOutput,
   Payment,
@@ -61,4 +60,4 @@ export {
   ValidationError,
 } from './errors.ts';
 export { generateSecret } from './generate-secret.ts';
-export type { OperationMethod } from './operations.ts';
+export type { OperationId, OperationMethod } from './operations.ts';

@@ -1,4 +1,10 @@
-import type { OperationId, OperationInput, OperationOutput, operations, paths } from '@tillhook/openapi';
+import type { OperationInput, OperationOutput, operations, paths } from '@tillhook/openapi';
+
+/**
+ * The operations that take an API key. Those of the Dashboard take the session of somebody who signed in and no key, so
+ * that a leaked one mints no others; a program has no use for them.
+ */
+export type OperationId = { [Id in keyof operations]: [Route<Id>] extends [never] ? never : Id }[keyof operations];
 
 /**
  * Where each operation lives: the only methods and paths that the SDK writes. A missing entry, or a
@@ -50,13 +56,15 @@ export function authHeader(id: OperationId, apiKey: string): Record<string, stri
 export type Method = 'get' | 'put' | 'post' | 'patch' | 'delete';
 
 /** The pairs of method and path at which the contract has this operation. */
-type Route<Id extends OperationId> = {
-  [Path in keyof paths]: {
+type Route<Id extends keyof operations> = {
+  [Path in KeyedPath]: {
     [Verb in Method]: [paths[Path][Verb], operations[Id]] extends [operations[Id], paths[Path][Verb]]
       ? readonly [Verb, Path]
       : never;
   }[Method];
-}[keyof paths];
+}[KeyedPath];
+
+type KeyedPath = Exclude<keyof paths, `/api/v1/dashboard/${string}`>;
 
 /** What goes into a request, whichever operation it is. */
 export interface RequestParts {

@@ -1,8 +1,7 @@
-import type { OperationId } from '@tillhook/openapi';
 import createClient from 'openapi-fetch';
 import type { ClientSettings } from './client-options.ts';
 import { ApiError, ConnectionError, errorFromResponse, TillhookError } from './errors.ts';
-import { authHeader, type Method, type RequestParts, routes, type Send } from './operations.ts';
+import { authHeader, type Method, type OperationId, type RequestParts, routes, type Send } from './operations.ts';
 import { retryDelayMs } from './retry-policy.ts';
 import { safePath } from './safe-path.ts';
 

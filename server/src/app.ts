@@ -1,4 +1,5 @@
 import type { Contract } from '@tillhook/openapi';
+import cookieParser from 'cookie-parser';
 import express, { type Express } from 'express';
 import { checkoutPageRoutes } from './checkout-page/checkout-page.routes.ts';
 import type { Context } from './context.ts';
@@ -32,7 +33,7 @@ export function createApp({ context, contract, processors, readiness, limits }: 
   app.use(checkoutPageRoutes({ processors, limits }));
   app.use(dashboardPageRoutes({ limits }));
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
-  app.use(jsonBody);
+  app.use(cookieParser(), jsonBody);
   app.use(contractMiddleware(contract, { validateResponses: !context.config.isProduction, limits }));
   app.use(errorHandler(contract.document));
   return app;

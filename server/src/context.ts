@@ -14,9 +14,13 @@ export interface Principal {
   currency: string;
   /** Null may do everything. */
   scopes: readonly Scope[] | null;
-  /** Null where somebody signed in to the dashboard. */
-  apiKeyId: string | null;
+  actor: Actor;
 }
+
+/** A program with an API key, or a person with a session of the dashboard. */
+export type Actor =
+  | { type: 'key'; apiKeyId: string }
+  | { type: 'user'; userId: string; email: string; sessionHash: Uint8Array };
 
 /** What may be done outside a transaction: look. */
 export type Reader = Pick<SqlEntityManager, 'find' | 'findOne' | 'findAndCount' | 'count' | 'countBy' | 'fork'>;

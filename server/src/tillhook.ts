@@ -37,6 +37,9 @@ export interface Tillhook {
  */
 const connectionTimes = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
 
+const withoutTrust =
+  'PUBLIC_URL is set and TRUST_PROXY is not: if a proxy stands before us, limits by address take all callers for one';
+
 /** Starts everything that `ROLE` names and resolves when it serves. Throws when it cannot, with nothing left running. */
 export async function startTillhook(config: Config): Promise<Tillhook> {
   await using started = new AsyncDisposableStack();
@@ -49,6 +52,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
 
   const publicUrl = config.publicUrl ?? `http://localhost:${port}`;
   const { context, orm, databaseUrl, demo } = await layFoundation({ config, publicUrl, started });
+  if (config.publicUrl && config.ratePolicies && !config.trustProxy) context.log.warn(withoutTrust);
   const limits = createRateLimits({ policies: config.ratePolicies, databaseUrl, log: context.log });
   started.defer(() => limits.stop());
   const processors = createProcessors();

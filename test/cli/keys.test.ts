@@ -82,7 +82,7 @@ test('a key rolled without an overlap ends at once and cannot be rolled again', 
   const again = await tillhook('keys', 'roll', id);
   t.is(again.code, 1);
   t.is(again.stdout, '');
-  t.regex(again.stderr, /^key sk_test_.* has ended and cannot be rolled; create one\n$/);
+  t.regex(again.stderr, /^sk_test_.* has ended and cannot be rolled; create one\n$/);
 });
 
 test('the last use of a key is written at most once a minute', async (t) => {
@@ -117,6 +117,23 @@ test('the calls of a suspended merchant are 403 until it is resumed', async (t) 
 
   t.is((await tillhook('merchants', 'resume', id)).code, 0);
   t.is((await call(testKey)).status, 200);
+});
+
+test('a key is named for what it is for, its successor too, and the merchant can read what the operator did', async (t) => {
+  const { id: merchantId } = await server().createMerchant();
+
+  const made = await createKey(merchantId, '--name', 'Web shop');
+  const successor = JSON.parse((await tillhook('keys', 'roll', made.id, '--json')).stdout);
+  await tillhook('keys', 'revoke', successor.id);
+
+  t.deepEqual([made.name, successor.name], ['Web shop', 'Web shop']);
+  t.regex((await tillhook('keys', 'list', '--merchant', merchantId)).stdout, /Web shop$/m);
+  const acts = 'select action, subject, mode, user_email from audit_entry where merchant_id = $1 order by id';
+  t.deepEqual(await server().database.query(acts, [merchantId]), [
+    { action: 'createApiKey', subject: made.id, mode: 'test', user_email: null },
+    { action: 'rollApiKey', subject: made.id, mode: 'test', user_email: null },
+    { action: 'revokeApiKey', subject: successor.id, mode: 'test', user_email: null },
+  ]);
 });
 
 test('the list shows where each key stands, and none of them whole', async (t) => {

@@ -7,6 +7,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { OperationOutput } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, startTillhook } from '@tillhook/server';
 
@@ -21,9 +22,18 @@ const server = await startTillhook(
 );
 let exitCode = 1;
 try {
-  const key = server.demo?.testKey ?? '';
-  await fillWallets(new Tillhook(key, { baseUrl: server.url }));
-  exitCode = await run(server.url, key);
+  if (!server.demo) throw new Error('A server that was never started before makes a demo merchant.');
+  const { testKey, email, password } = server.demo;
+  const tillhook = new Tillhook(testKey, { baseUrl: server.url });
+  await fillWallets(tillhook);
+  exitCode = await run(server.url, {
+    TILLHOOK_URL: server.url,
+    TILLHOOK_KEY: testKey,
+    TILLHOOK_EMAIL: email,
+    TILLHOOK_PASSWORD: password,
+    TILLHOOK_ENDPOINT_ID: await registerEndpoint(tillhook),
+    ...(await signIn(server.url, { email, password })),
+  });
 } finally {
   await server.stop();
   rmSync(home, { recursive: true, force: true });
@@ -40,12 +50,32 @@ async function fillWallets({ checkout, testHelpers }: Tillhook): Promise<void> {
   }
 }
 
-function run(url: string, key: string): Promise<number> {
+/** One whose secret can be shown. Nothing is sent to it. */
+async function registerEndpoint({ webhookEndpoints }: Tillhook): Promise<string> {
+  const { id } = await webhookEndpoints.register({ url: 'https://shop.example.com/webhooks' });
+  await webhookEndpoints.update(id, { isActive: false });
+  return id;
+}
+
+/** The session that calls of the Dashboard come with, and the id of the key that the others come with. */
+async function signIn(url: string, typed: { email: string; password: string }): Promise<Record<string, string>> {
+  const signedIn = await fetch(`${url}/api/v1/dashboard/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(typed),
+  });
+  const [cookie = ''] = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]);
+  const list = await fetch(`${url}/api/v1/dashboard/api-keys`, { headers: { cookie, 'x-service-mode': 'test' } });
+  const { apiKeys } = (await list.json()) as OperationOutput<'listApiKeys'>;
+  return { TILLHOOK_SESSION: cookie.replace('tillhook_session=', ''), TILLHOOK_KEY_ID: apiKeys[0]?.id ?? '' };
+}
+
+function run(url: string, credentials: Record<string, string>): Promise<number> {
   const args = [`--config-file=${config}`, 'run', `${url}/openapi.yaml`, `--url=${url}`, ...process.argv.slice(2)];
   const child = spawn(program, args, {
     cwd: home,
     stdio: 'inherit',
-    env: { ...process.env, TILLHOOK_KEY: key, TILLHOOK_HOOKS: hooks },
+    env: { ...process.env, ...credentials, TILLHOOK_HOOKS: hooks },
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);

@@ -1,20 +1,37 @@
 /** What holds for every operation alike, asked of each operation of the contract, also of those yet to come. */
 import { operationsOf, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { callAs, callExample, keyHeader, pathOf, takesApiKeyHeader } from '../support/call-example.ts';
+import {
+  callAs,
+  credentialHeaders,
+  credentialOf,
+  headersFor,
+  pathOf,
+  schemes,
+  schemesOf,
+} from '../support/call-example.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
 const operations = operationsOf(readContract().document);
 
+/** What an operation says whose usual credential is this one, when there is none and when it is nobody's. */
+const refusals = {
+  apiKeyHeader: { missing: 'missing_api_key', unknown: 'invalid_api_key' },
+  bearerAuth: { missing: 'missing_api_key', unknown: 'invalid_api_key' },
+  dashboardSession: { missing: 'invalid_session', unknown: 'invalid_session' },
+};
+
 for (const operation of operations) {
+  const taken = schemesOf(operation);
+  const [usual] = taken;
   const scope: string | undefined = operation.definition['x-required-scope'];
 
   test(`400 when a query parameter is unknown: ${operation.id}`, async (t) => {
-    const { testKey } = await server().createMerchant();
+    const headers = await headersFor(server(), operation, await server().createMerchant());
     const path = `${pathOf(operation)}?colour=red&size=xl`;
 
-    const response = await callAs(server(), operation, { headers: keyHeader(operation, testKey), path });
+    const response = await callAs(server(), operation, { headers, path });
 
     t.is(response.status, 400);
     const { error } = await response.json();
@@ -25,59 +42,65 @@ for (const operation of operations) {
     );
   });
 
-  test(`401 when the key is missing: ${operation.id}`, async (t) => {
-    const response = await callAs(server(), operation, {});
-
-    t.is(response.status, 401);
-    t.is((await response.json()).error.code, 'missing_api_key');
-    t.truthy(response.headers.get('www-authenticate'));
-  });
-
-  test(`401 when the key is nobody's: ${operation.id}`, async (t) => {
-    const { testKey } = await server().createMerchant();
-    const swapped = testKey.slice(0, -1) + (testKey.endsWith('A') ? 'B' : 'A');
-
-    for (const key of ['sk_test_junk', swapped, 'é']) {
-      const response = await callExample(server(), operation, encodeURIComponent(key));
+  if (usual) {
+    test(`401 when the credential is missing: ${operation.id}`, async (t) => {
+      const response = await callAs(server(), operation, {});
 
       t.is(response.status, 401);
-      t.is((await response.json()).error.code, 'invalid_api_key');
-    }
-  });
+      t.is((await response.json()).error.code, refusals[usual].missing);
+      t.truthy(response.headers.get('www-authenticate'));
+    });
 
-  test(`401 when the key is in the other header: ${operation.id}`, async (t) => {
-    const { testKey } = await server().createMerchant();
-    const other: Record<string, string> = takesApiKeyHeader(operation)
-      ? { authorization: `Bearer ${testKey}` }
-      : { 'x-api-key': testKey };
+    test(`401 when the credential is one that is not taken: ${operation.id}`, async (t) => {
+      const merchant = await server().createMerchant();
 
-    const response = await callAs(server(), operation, { headers: other });
+      for (const scheme of schemes.filter((name) => !taken.includes(name))) {
+        const headers = credentialHeaders(scheme, await credentialOf(server(), merchant, scheme));
+        const response = await callAs(server(), operation, { headers });
 
-    t.is(response.status, 401);
-    t.is((await response.json()).error.code, 'wrong_auth_header');
-  });
+        t.is(response.status, 401, scheme);
+        const code = scheme === 'dashboardSession' ? refusals[usual].missing : 'wrong_auth_header';
+        t.is((await response.json()).error.code, code, scheme);
+      }
+    });
+  }
 
-  test(`403 when the merchant is suspended: ${operation.id}`, async (t) => {
-    const { id, testKey } = await server().createMerchant();
-    await server().database.query('update merchant set suspended_at = now() where id = $1', [id]);
+  for (const scheme of taken) {
+    test(`401 when the credential is nobody's: ${operation.id}, ${scheme}`, async (t) => {
+      const credential = await credentialOf(server(), await server().createMerchant(), scheme);
+      const swapped = credential.slice(0, -1) + (credential.endsWith('A') ? 'B' : 'A');
 
-    const response = await callExample(server(), operation, testKey);
+      for (const unknown of ['sk_test_junk', swapped, encodeURIComponent('é')]) {
+        const response = await callAs(server(), operation, { headers: credentialHeaders(scheme, unknown) });
 
-    t.is(response.status, 403);
-    t.is((await response.json()).error.code, 'merchant_suspended');
-  });
+        t.is(response.status, 401);
+        t.is((await response.json()).error.code, refusals[scheme].unknown);
+      }
+    });
+
+    test(`403 when the merchant is suspended: ${operation.id}, ${scheme}`, async (t) => {
+      const merchant = await server().createMerchant();
+      const headers = credentialHeaders(scheme, await credentialOf(server(), merchant, scheme));
+      await server().database.query('update merchant set suspended_at = now() where id = $1', [merchant.id]);
+
+      const response = await callAs(server(), operation, { headers });
+
+      t.is(response.status, 403);
+      t.is((await response.json()).error.code, 'merchant_suspended');
+    });
+  }
 
   if (scope !== undefined) {
     test(`403 when the key lacks the scope: ${operation.id}`, async (t) => {
-      const { id, testKey } = await server().createMerchant();
+      const merchant = await server().createMerchant();
       await server().database.query(
         `update api_key set scopes = array_remove(
            '{checkout:write,payments:read,transfers:read,transfers:write,webhooks:read,webhooks:write,products:read,products:write}'::text[],
            $2) where merchant_id = $1`,
-        [id, scope],
+        [merchant.id, scope],
       );
 
-      const response = await callExample(server(), operation, testKey);
+      const response = await callAs(server(), operation, { headers: await headersFor(server(), operation, merchant) });
 
       t.is(response.status, 403);
       const { error, message } = await response.json();
@@ -97,18 +120,18 @@ for (const operation of operations) {
   if (!operation.definition.requestBody) continue;
 
   test(`413 when the body is larger than 100 KiB: ${operation.id}`, async (t) => {
-    const { testKey } = await server().createMerchant();
+    const headers = await headersFor(server(), operation, await server().createMerchant());
     const body = JSON.stringify({ padding: 'x'.repeat(100 * 1024) });
 
-    const response = await callAs(server(), operation, { headers: keyHeader(operation, testKey), body });
+    const response = await callAs(server(), operation, { headers, body });
 
     t.is(response.status, 413);
     t.is((await response.json()).error.code, 'payload_too_large');
   });
 
   test(`415 when the body is no JSON by its own word: ${operation.id}`, async (t) => {
-    const { testKey } = await server().createMerchant();
-    const headers = { ...keyHeader(operation, testKey), 'content-type': 'application/xml' };
+    const credential = await headersFor(server(), operation, await server().createMerchant());
+    const headers = { ...credential, 'content-type': 'application/xml' };
 
     const response = await callAs(server(), operation, { headers });
 

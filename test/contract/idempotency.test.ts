@@ -1,10 +1,16 @@
 /** One effect and one answer for one `Idempotency-Key`, whatever happens meanwhile. */
 import { type ContractOperation, operationsOf, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { callAs, keyHeader } from '../support/call-example.ts';
+import { callAs, headersFor } from '../support/call-example.ts';
 import { eventually } from '../support/eventually.ts';
 import { startStatementCutter } from '../support/statement-cutter.ts';
-import { type JsonResponse, serverForFile, startServer, type TestServer } from '../support/tillhook.ts';
+import {
+  type JsonResponse,
+  serverForFile,
+  startServer,
+  type TestMerchant,
+  type TestServer,
+} from '../support/tillhook.ts';
 
 const server = serverForFile();
 
@@ -83,15 +89,17 @@ test('the key with another body, or for another operation, is 422 and has no eff
 });
 
 for (const operation of operationsOf(readContract().document).filter(takesIdempotencyKey)) {
-  const call = (key: string, idempotencyKey: string) =>
-    callAs(server(), operation, { headers: { ...keyHeader(operation, key), 'idempotency-key': idempotencyKey } });
+  const call = async (merchant: TestMerchant, idempotencyKey: string) => {
+    const credential = await headersFor(server(), operation, merchant);
+    return callAs(server(), operation, { headers: { ...credential, 'idempotency-key': idempotencyKey } });
+  };
 
   test(`409 while the first call with the key is on its way: ${operation.id}`, async (t) => {
-    const { id, testKey } = await server().createMerchant();
-    const lock = `hashtextextended('${id}' || 'test' || 'busy', 0)`;
+    const merchant = await server().createMerchant();
+    const lock = `hashtextextended('${merchant.id}' || 'test' || 'busy', 0)`;
     await server().database.query(`select pg_advisory_lock(${lock})`);
 
-    const response = await call(testKey, 'busy');
+    const response = await call(merchant, 'busy');
 
     await server().database.query(`select pg_advisory_unlock(${lock})`);
     t.is(response.status, 409);
@@ -100,10 +108,11 @@ for (const operation of operationsOf(readContract().document).filter(takesIdempo
   });
 
   test(`422 when the key came with another request: ${operation.id}`, async (t) => {
-    const { testKey } = await server().createMerchant();
-    await create(server(), { key: testKey, idempotencyKey: 'reused', body: { ...order, reference: 'the-first' } });
+    const merchant = await server().createMerchant();
+    const first = { key: merchant.testKey, idempotencyKey: 'reused', body: { ...order, reference: 'the-first' } };
+    await create(server(), first);
 
-    const response = await call(testKey, 'reused');
+    const response = await call(merchant, 'reused');
 
     t.is(response.status, 422);
     t.is((await response.json()).error.code, 'idempotency_key_reused');

@@ -1,14 +1,20 @@
 /** Merchants and modes never see each other: every operation that names a resource, asked with somebody else's. */
-import { operationsOf, readContract } from '@tillhook/openapi';
+import { type Mode, type OperationId, operationsOf, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { callAs, keyHeader, pathOf } from '../support/call-example.ts';
+import { callAs, credentialHeaders, pathOf, type Scheme, schemesOf } from '../support/call-example.ts';
+import { password } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
+import { keysOf, type SignedIn, signIn } from '../support/session.ts';
 import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
 
 const server = serverForFile();
 
+/** Bodies that would do what the operation is for, where the contract's example would not. */
+const bodies: Partial<Record<OperationId, object>> = { revealWebhookSecret: { password } };
+
 /** One of everything, by the beginning of the path that it is found under. */
-async function everythingOf({ client }: TestMerchant): Promise<Record<string, Record<string, string>>> {
+async function everythingOf(somebody: SignedIn): Promise<Record<string, Record<string, string>>> {
+  const { client } = somebody.merchant;
   await client.testHelpers.fundWallet({ amount: 1000 });
   const endpoint = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
   await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'owned-1' });
@@ -22,6 +28,7 @@ async function everythingOf({ client }: TestMerchant): Promise<Record<string, Re
   await eventually(async () => (await client.deliveries.list()).total > 0);
   const [delivery] = (await client.deliveries.list()).deliveries;
   const [event] = (await client.events.list()).events;
+  const [key] = (await keysOf(somebody)).apiKeys;
   return {
     '/api/v1/payments/': { reference: 'owned-1' },
     '/api/v1/test-helpers/payments/': { reference: 'owned-1' },
@@ -30,36 +37,53 @@ async function everythingOf({ client }: TestMerchant): Promise<Record<string, Re
     '/api/v1/events/': { id: event?.id ?? '' },
     '/api/v1/transfers/': { reference: transfer.reference },
     '/api/v1/storefront/products/': { id: product.id },
+    '/api/v1/dashboard/merchant-webhooks/': { id: endpoint.id },
+    '/api/v1/dashboard/api-keys/': { id: key?.id ?? '' },
   };
 }
 
 test('another merchant, and the other mode, find nothing of it and change nothing', async (t) => {
   const [owner, stranger] = await Promise.all([server().createMerchant(), server().createMerchant()]);
-  const everything = await everythingOf(owner);
+  const somebody = await signIn(server(), owner);
+  const everything = await everythingOf(somebody);
   const state = async () => ({
     payment: await owner.client.payments.get('owned-1'),
     webhooks: (await owner.client.webhookEndpoints.list()).webhooks.map(({ id, url, isActive }) => [id, url, isActive]),
     products: (await owner.client.storefront.listProducts()).products,
     deliveries: (await owner.client.deliveries.list()).total,
+    keys: (await keysOf(somebody)).apiKeys.map(({ id, expiresAt, revokedAt }) => [id, expiresAt, revokedAt]),
   });
   await eventually(async () => (await owner.client.transfers.get('owned-2')).status === 'completed');
   const before = await state();
   const named = operationsOf(readContract().document).filter(({ path }) => /\{(id|reference)\}/.test(path));
+  const callers = { stranger: await callerOf(stranger, 'test'), 'other mode': await callerOf(owner, 'live') };
 
   for (const operation of named) {
     const [, parameters] = Object.entries(everything).find(([start]) => operation.path.startsWith(start)) ?? [];
     if (!parameters) return t.fail(`Nothing was made for ${operation.path}.`);
-    for (const [who, key] of Object.entries({ stranger: stranger.testKey, 'other mode': owner.liveKey })) {
-      const response = await callAs(server(), operation, {
-        headers: keyHeader(operation, key),
-        path: pathOf(operation, parameters),
-      });
+    for (const [who, headersOf] of Object.entries(callers)) {
+      for (const scheme of schemesOf(operation)) {
+        const response = await callAs(server(), operation, {
+          headers: headersOf(scheme),
+          path: pathOf(operation, parameters),
+          ...(operation.id in bodies && { body: JSON.stringify(bodies[operation.id]) }),
+        });
 
-      const { error } = await response.json();
-      const isTestHelper = operation.path.includes('/test-helpers/') && who === 'other mode';
-      t.is(error.code, isTestHelper ? 'test_mode_only' : 'resource_not_found', `${operation.id}, ${who}`);
+        const { error } = await response.json();
+        const isTestHelper = operation.path.includes('/test-helpers/') && who === 'other mode';
+        const expected = isTestHelper ? 'test_mode_only' : 'resource_not_found';
+        t.is(error?.code, expected, `${operation.id}, ${who}, ${scheme}`);
+      }
     }
   }
-  t.true(named.length >= 15);
+  t.true(named.length >= 18);
   t.deepEqual(await state(), before);
 });
+
+/** Whatever lets this merchant's callers in, in one mode. */
+async function callerOf(merchant: TestMerchant, mode: Mode): Promise<(scheme: Scheme) => Record<string, string>> {
+  const { cookie } = await signIn(server(), merchant);
+  const session = cookie.replace('tillhook_session=', '');
+  const key = mode === 'test' ? merchant.testKey : merchant.liveKey;
+  return (scheme) => credentialHeaders(scheme, scheme === 'dashboardSession' ? session : key, mode);
+}

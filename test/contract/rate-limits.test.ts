@@ -2,25 +2,28 @@
 import { operationsOf, readContract } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import test from 'ava';
-import { callExample } from '../support/call-example.ts';
+import { callAs, credentialHeaders, credentialOf, schemesOf } from '../support/call-example.ts';
 import { payByForm } from '../support/hosted-page.ts';
 import { serverForFile, startServer, testEnvironment } from '../support/tillhook.ts';
 
 const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1' });
 
 for (const operation of operationsOf(readContract().document)) {
-  test(`429 when there were too many calls: ${operation.id}`, async (t) => {
-    const { testKey } = await limited().createMerchant();
-    await limited().request('/api/v1/payments', { key: testKey });
+  for (const scheme of schemesOf(operation)) {
+    test(`429 when there were too many calls: ${operation.id}, ${scheme}`, async (t) => {
+      const merchant = await limited().createMerchant();
+      const headers = credentialHeaders(scheme, await credentialOf(limited(), merchant, scheme));
+      await limited().request('/api/v1/payments', { key: merchant.testKey });
 
-    const response = await callExample(limited(), operation, testKey);
+      const response = await callAs(limited(), operation, { headers });
 
-    t.is(response.status, 429);
-    t.is((await response.json()).error.code, 'rate_limited');
-    const [, seconds] = /^"test";r=0;t=(\d+)$/.exec(response.headers.get('ratelimit') ?? '') ?? [];
-    t.is(response.headers.get('retry-after'), seconds ?? 'missing');
-    t.is(response.headers.get('ratelimit-policy'), '"test";q=1;w=100');
-  });
+      t.is(response.status, 429);
+      t.is((await response.json()).error.code, 'rate_limited');
+      const [, seconds] = /^"test";r=0;t=(\d+)$/.exec(response.headers.get('ratelimit') ?? '') ?? [];
+      t.is(response.headers.get('retry-after'), seconds ?? 'missing');
+      t.is(response.headers.get('ratelimit-policy'), '"test";q=1;w=100');
+    });
+  }
 }
 
 // One after another: each starts servers of its own.

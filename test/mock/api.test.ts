@@ -97,6 +97,22 @@ test('lets the pages of every origin in, with a key but without cookies', async 
   t.is(answer.headers.get('access-control-allow-credentials'), null);
 });
 
+test('gives a cookie to whoever signs in, and takes it with the mode and not without', async (t) => {
+  const session = `${mock.url}/api/v1/dashboard/session`;
+  const signedIn = await fetch(session, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'demo@example.com', password: 'gm2wk-9p4hd-t7x3n' }),
+  });
+  const [cookie = ''] = (signedIn.headers.get('set-cookie') ?? '').split(';');
+
+  const inTest = await fetch(session, { headers: { Cookie: cookie, 'X-Service-Mode': 'test' } });
+  const inNone = await fetch(session, { headers: { Cookie: cookie } });
+
+  t.regex(cookie, /^tillhook_session=.+/);
+  t.deepEqual([signedIn.status, inTest.status, inNone.status], [200, 200, 401]);
+});
+
 test('tells of each request in one line', async (t) => {
   const lines: string[] = [];
   const talking = await startMock({ onAnswer: (line) => lines.push(line) });

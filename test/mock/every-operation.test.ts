@@ -1,6 +1,7 @@
 import { startMock } from '@tillhook/mock/api';
 import { type ContractDocument, type ContractOperation, operationsOf, readContract } from '@tillhook/openapi';
 import test from 'ava';
+import { credentialHeaders, schemesOf } from '../support/call-example.ts';
 
 const { document } = readContract();
 const mock = await startMock();
@@ -10,20 +11,24 @@ for (const operation of operationsOf(document)) {
   const [status, response] = successOf(operation);
 
   test(`${status} ${operation.id} answers with the contract's first example`, async (t) => {
-    const answer = await call(operation);
+    for (const headers of credentialsOf(operation)) {
+      const answer = await call(operation, { headers });
 
-    t.is(answer.status, Number(status));
-    t.deepEqual(await answer.json(), firstExample(response));
-    t.is(answer.headers.get('sl-violations'), null);
-    t.regex(answer.headers.get('x-request-id') ?? '', /^req_/);
+      t.is(answer.status, Number(status));
+      t.deepEqual(await answer.json(), firstExample(response));
+      t.is(answer.headers.get('sl-violations'), null);
+      t.regex(answer.headers.get('x-request-id') ?? '', /^req_/);
+    }
   });
 
-  test(`401 ${operation.id} when the key is missing`, async (t) => {
-    const answer = await call(operation, { key: null });
+  if (schemesOf(operation).length > 0) {
+    test(`401 ${operation.id} when the credential is missing`, async (t) => {
+      const answer = await call(operation, { headers: {} });
 
-    t.is(answer.status, 401);
-    t.deepEqual(await answer.json(), firstExample(resolve(operation.definition.responses[401])));
-  });
+      t.is(answer.status, 401);
+      t.deepEqual(await answer.json(), firstExample(resolve(operation.definition.responses[401])));
+    });
+  }
 
   for (const status of Object.keys(operation.definition.responses)) {
     test(`${status} ${operation.id} when the caller prefers it`, async (t) => {
@@ -39,14 +44,14 @@ for (const operation of operationsOf(document)) {
 
 function call(
   operation: ContractOperation,
-  { key = 'sk_test_mock', prefer = '' }: { key?: string | null; prefer?: string } = {},
+  { headers = credentialsOf(operation)[0], prefer = '' }: { headers?: Record<string, string>; prefer?: string } = {},
 ) {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(pathExample(operation, name)));
   const body = operation.definition.requestBody && JSON.stringify(firstExample(operation.definition.requestBody));
   return fetch(`${mock.url}${path}`, {
     method: operation.method.toUpperCase(),
     headers: {
-      ...(key && keyHeader(operation, key)),
+      ...headers,
       ...(body && { 'Content-Type': 'application/json' }),
       ...(prefer && { Prefer: prefer }),
     },
@@ -54,9 +59,10 @@ function call(
   });
 }
 
-function keyHeader({ definition }: ContractOperation, key: string): Record<string, string> {
-  const [requirement] = definition.security ?? document.security;
-  return 'apiKeyHeader' in requirement ? { 'x-api-key': key } : { Authorization: `Bearer ${key}` };
+/** Each way to be let in, the usual one first. */
+function credentialsOf(operation: ContractOperation): Record<string, string>[] {
+  const ways = schemesOf(operation).map((scheme) => credentialHeaders(scheme, 'mock'));
+  return ways.length > 0 ? ways : [{}];
 }
 
 function successOf({ definition }: ContractOperation): [status: string, response: ContractDocument] {

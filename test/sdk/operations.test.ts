@@ -1,6 +1,7 @@
-import { type ContractDocument, type OperationId, operationsOf, readContract } from '@tillhook/openapi';
-import { Tillhook } from '@tillhook/sdk';
+import { type ContractDocument, operationsOf, readContract } from '@tillhook/openapi';
+import { type OperationId, Tillhook } from '@tillhook/sdk';
 import test from 'ava';
+import { credentialHeaders, schemesOf } from '../support/call-example.ts';
 import { apiKey, serve } from './scripted-server.ts';
 
 const id = '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60';
@@ -115,9 +116,16 @@ const calls: Record<OperationId, Call> = {
   testFundWallet: { make: (tillhook) => tillhook.testHelpers.fundWallet({ amount: 5 }), body: { amount: 5 } },
 };
 
-const { document } = readContract();
+const keyed = operationsOf(readContract().document).flatMap((operation) => {
+  const scheme = schemesOf(operation).find((name) => name !== 'dashboardSession');
+  return scheme ? [{ ...operation, scheme }] : [];
+});
 
-for (const operation of operationsOf(document)) {
+test('every operation that takes an API key is there, and no other', (t) => {
+  t.deepEqual(Object.keys(calls).sort(), keyed.map(({ id }) => id).sort());
+});
+
+for (const operation of keyed) {
   test(`${operation.id} is asked where and as the contract says`, async (t) => {
     const call = calls[operation.id as OperationId];
     const example = exampleOf(operation.definition);
@@ -131,9 +139,9 @@ for (const operation of operationsOf(document)) {
     t.is(seen[0]?.url, call.url ?? operation.path);
     t.is(seen[0]?.body, call.body ? JSON.stringify(call.body) : '');
     t.is(seen[0]?.headers['content-type'], call.body ? 'application/json' : undefined);
-    const [scheme] = Object.keys((operation.definition.security ?? document.security)[0]);
-    t.is(seen[0]?.headers['x-api-key'], scheme === 'apiKeyHeader' ? apiKey : undefined);
-    t.is(seen[0]?.headers.authorization, scheme === 'bearerAuth' ? `Bearer ${apiKey}` : undefined);
+    const { authorization, 'x-api-key': keyHeader } = credentialHeaders(operation.scheme, apiKey);
+    t.is(seen[0]?.headers.authorization, authorization);
+    t.is(seen[0]?.headers['x-api-key'], keyHeader);
   });
 }
 

@@ -1,6 +1,9 @@
-/** Calls any operation of the contract with the contract's own example of a request. */
-import type { ContractOperation } from '@tillhook/openapi';
-import type { JsonResponse, TestServer } from './tillhook.ts';
+/** Calls any operation of the contract with the contract's own example of a request, and with what lets a caller in. */
+import { randomBytes } from 'node:crypto';
+import { type ContractOperation, type Mode, readContract } from '@tillhook/openapi';
+import type { JsonResponse, TestMerchant, TestServer } from './tillhook.ts';
+
+const { document } = readContract();
 
 /** What stands for each parameter of a path where no row is meant to be found. */
 const nothingThere: Record<string, string> = {
@@ -9,12 +12,55 @@ const nothingThere: Record<string, string> = {
   kind: 'transfer',
 };
 
-export function takesApiKeyHeader({ definition }: ContractOperation): boolean {
-  return definition.security?.some((scheme: object) => 'apiKeyHeader' in scheme) ?? false;
+/** What lets a caller in. A session never comes without the mode that the call is about. */
+export type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession';
+
+export const schemes: readonly Scheme[] = ['apiKeyHeader', 'bearerAuth', 'dashboardSession'];
+
+/** The schemes of which an operation takes any one, the usual one first; none where anybody may call. */
+export function schemesOf({ definition }: ContractOperation): Scheme[] {
+  return (definition.security ?? document.security).map((alternative: object) => Object.keys(alternative)[0]);
 }
 
-export function keyHeader(operation: ContractOperation, key: string): Record<string, string> {
-  return takesApiKeyHeader(operation) ? { 'x-api-key': key } : { authorization: `Bearer ${key}` };
+/** A key of test mode, or the token of a session. */
+export async function credentialOf(server: TestServer, merchant: TestMerchant, scheme: Scheme): Promise<string> {
+  return scheme === 'dashboardSession' ? openSession(server, merchant) : merchant.testKey;
+}
+
+/** Of somebody whom no password lets in: hashing one is slow on purpose, and here are hundreds of sessions. */
+async function openSession({ database }: TestServer, { id }: TestMerchant): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await database.query(
+    `with somebody as (
+       insert into dashboard_user (id, merchant_id, email, password_hash, created_at)
+       values (gen_random_uuid(), $1, $2 || '@example.com', 'scrypt$$' || repeat('A', 43), now()) returning id)
+     insert into dashboard_session (token_hash, user_id, created_at, last_seen_at)
+     select sha256(convert_to($2, 'UTF8')), id, now(), now() from somebody`,
+    [id, token],
+  );
+  return token;
+}
+
+/** The headers that carry a credential. */
+export function credentialHeaders(scheme: Scheme, credential: string, mode: Mode = 'test'): Record<string, string> {
+  switch (scheme) {
+    case 'apiKeyHeader':
+      return { 'x-api-key': credential };
+    case 'bearerAuth':
+      return { authorization: `Bearer ${credential}` };
+    case 'dashboardSession':
+      return { cookie: `tillhook_session=${credential}`, 'x-service-mode': mode };
+  }
+}
+
+/** What a merchant's caller sends along to be let in by this operation, the usual way: nothing where anybody may call. */
+export async function headersFor(
+  server: TestServer,
+  operation: ContractOperation,
+  merchant: TestMerchant,
+): Promise<Record<string, string>> {
+  const [scheme] = schemesOf(operation);
+  return scheme ? credentialHeaders(scheme, await credentialOf(server, merchant, scheme)) : {};
 }
 
 /** The operation's path with its parameters filled in. */
@@ -30,11 +76,7 @@ interface Call {
   body?: string;
 }
 
-/** With a key in the header that the operation takes it in, and the first example of its body. */
-export function callExample(server: TestServer, operation: ContractOperation, key: string): Promise<JsonResponse> {
-  return callAs(server, operation, { headers: keyHeader(operation, key) });
-}
-
+/** With the first example of the operation's body. */
 export function callAs(
   server: TestServer,
   operation: ContractOperation,

@@ -1,6 +1,8 @@
-import { addDashboardUser } from '@tillhook/server/src/auth/dashboard-session.service.ts';
-import { Merchant } from '@tillhook/server/src/auth/merchant.entity.ts';
+import { DashboardUser } from '@tillhook/server/src/auth/dashboard-user.entity.ts';
+import { getMerchant } from '@tillhook/server/src/auth/merchants.service.ts';
+import { hashPassword } from '@tillhook/server/src/auth/password.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Page } from 'playwright-core';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
@@ -9,13 +11,23 @@ export const password = 'correct horse battery staple';
 /** A merchant with somebody who may sign in. */
 export async function staffedMerchant(server: TestServer, name: string): Promise<TestMerchant & { email: string }> {
   const merchant = await server.createMerchant(name);
-  const email = `Ada@${merchant.id}.example`;
-  await inTransaction(server.context, async (context) => {
-    const employer = await context.em.findOne(Merchant, { id: merchant.id });
-    if (employer) await addDashboardUser(context, employer, { email, password });
-  });
-  return { ...merchant, email };
+  return { ...merchant, email: await addUser(server, merchant) };
 }
+
+/** Lets one more person look after the merchant, with the password above, and returns their address. */
+export async function addUser({ context }: TestServer, { id: merchantId }: TestMerchant): Promise<string> {
+  // One hash for all: it takes its time on purpose, and tests need not.
+  passwordHash ??= hashPassword(password);
+  const user = { id: newId(), email: `Ada@${newId()}.example`, passwordHash: await passwordHash };
+  await inTransaction({ ...context, em: context.em.fork() }, async (writing) => {
+    const merchant = await getMerchant(writing, merchantId);
+    const createdAt = writing.clock.now();
+    writing.em.persist(Object.assign(new DashboardUser(), { ...user, merchant, createdAt }));
+  });
+  return user.email;
+}
+
+let passwordHash: Promise<string> | undefined;
 
 /** Opens the dashboard, is asked who it is, and answers. */
 export async function signIn(

@@ -35,6 +35,8 @@ async function runAll(args: string[]): Promise<number> {
     TEST_DATABASE_URL: postgres.url,
     TEST_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
     TEST_OBSERVED_FILE: observed,
+    // A process for each file, and all of them load the same modules.
+    NODE_COMPILE_CACHE: join(home, 'compiled'),
     // Without one the tests of pages fail, and say what is missing.
     CHROMIUM_PATH: await findChromium().catch(() => ''),
   });

@@ -18,7 +18,7 @@ export function resolveSchema(schema: ContractDocument): ContractDocument {
 }
 
 const keywords = new Set(
-  `type description title default example examples deprecated const enum format pattern minLength maxLength minimum maximum
+  `type description title default example examples deprecated writeOnly const enum format pattern minLength maxLength minimum maximum
    items minItems maxItems uniqueItems properties required additionalProperties propertyNames minProperties maxProperties`.split(
     /\s+/,
   ),
@@ -166,9 +166,18 @@ export function wrongValues(schema: ContractDocument): [how: string, value: unkn
   if (types.includes('integer')) wrong.push(...wrongIntegers(schema));
   if (types.includes('string') && !schema.enum) wrong.push(...wrongStrings(schema));
   if (types.includes('boolean')) wrong.push(['is a word', 'yes']);
-  if (types.includes('array'))
-    wrong.push(['is no array', 'one'], ['is too long', Array(schema.maxItems + 1).fill('x')]);
+  if (types.includes('array')) wrong.push(...wrongArrays(schema));
   if (types.includes('object')) wrong.push(['is no object', 'one'], ['is an array', []]);
+  return wrong;
+}
+
+function wrongArrays({ items, minItems, maxItems, uniqueItems }: ContractDocument): [string, unknown][] {
+  const wrong: [string, unknown][] = [
+    ['is no array', 'one'],
+    ['is too long', Array(maxItems + 1).fill('x')],
+  ];
+  if (minItems) wrong.push(['is an empty array', []]);
+  if (uniqueItems) wrong.push(['has one value twice', Array(2).fill(fc.sample(validValue(items), 1)[0])]);
   return wrong;
 }
 
@@ -193,6 +202,12 @@ function wrongStrings({ format, pattern, minLength, maxLength }: ContractDocumen
   ];
   if (minLength) wrong.push(['is empty', '']);
   if (format) wrong.push([`is no ${format}`, 'neither here nor there']);
-  if (pattern && pattern !== anythingButNul) wrong.push(['has characters that it may not have', '\u{1f9fe} <\u202e>']);
+  if (pattern && pattern !== anythingButNul) wrong.push(['does not fit its pattern', unfit(pattern)]);
   return wrong;
+}
+
+function unfit(pattern: string): string {
+  const text = ['\u{1f9fe} <\u202e>', ' '].find((candidate) => !new RegExp(pattern, 'u').test(candidate));
+  if (text === undefined) throw new Error(`Nothing is known that does not fit ${pattern}.`);
+  return text;
 }

@@ -8,6 +8,8 @@ const ApiKeySchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     merchant: () => p.manyToOne(Merchant),
+    /** What it is for. */
+    name: p.text().nullable(),
     mode: p.text().$type<Mode>(),
     hash: p.blob(),
     /** What may be shown of the key after its creation. */

@@ -1,27 +1,25 @@
 /** The life of API keys. None of this is reached with an API key: a leaked key must not mint keys. */
+import { LockMode } from '@mikro-orm/core';
 import { validate as isUuid } from 'uuid';
-import type { Context, WriteContext } from '../context.ts';
-import { AppError, invalid } from '../kit/errors.ts';
+import type { Called, Context, WriteContext } from '../context.ts';
+import { AppError, invalid, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
+import type { Page, Paged } from '../kit/pagination.ts';
 import type { Scope } from '../kit/scope.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 import type { Merchant } from './merchant.entity.ts';
 
-const hourMs = 3_600_000;
-
-/** How long a rolled key may still be used beside its successor. */
-export const overlapsMs = { '0': 0, '1h': hourMs, '24h': 24 * hourMs, '7d': 7 * 24 * hourMs };
-
-export type Overlap = keyof typeof overlapsMs;
-
-export const defaultOverlap: Overlap = '24h';
+/** How long a rolled key goes on working beside its successor, when nobody says otherwise. */
+export const defaultOverlapMs = 24 * 3_600_000;
 
 export interface Permissions {
   mode: Mode;
   /** Null or left out may do everything. */
   scopes?: readonly Scope[] | null;
+  /** What it is for. */
+  name?: string | null;
 }
 
 export interface NewApiKey {
@@ -30,11 +28,16 @@ export interface NewApiKey {
   key: string;
 }
 
-export function createApiKey(context: WriteContext, merchant: Merchant, { mode, scopes }: Permissions): NewApiKey {
+export function createApiKey(
+  context: WriteContext,
+  merchant: Merchant,
+  { mode, scopes, name = null }: Permissions,
+): NewApiKey {
   const key = newApiKey(mode);
   const apiKey = Object.assign(new ApiKey(), {
     id: newId(),
     merchant,
+    name,
     mode,
     hash: hashApiKey(key),
     prefix: key.slice(0, 12),
@@ -66,15 +69,33 @@ export async function getApiKey(context: Context, idOrPrefix: string, merchantId
   return apiKey;
 }
 
-/** Makes a successor with the same scopes and mode. The old key goes on working until the overlap ends. */
-export function rollApiKey(context: WriteContext, old: ApiKey, overlap: Overlap = defaultOverlap): NewApiKey {
+/** The newest first, with those that can no longer be used; of the merchant and mode that are calling. */
+export async function listOwnApiKeys(context: Context & Called, page: Page): Promise<Paged<ApiKey>> {
+  const { merchantId, mode } = context.principal;
+  const where = { merchant: merchantId, mode };
+  const [records, total] = await context.em.findAndCount(ApiKey, where, { ...page, orderBy: { id: 'desc' } });
+  return { records, total };
+}
+
+/** Locked, so that a key is not rolled and revoked at once. */
+export async function getOwnApiKey(context: WriteContext & Called, id: string): Promise<ApiKey> {
+  const { merchantId, mode } = context.principal;
+  const where = { id, merchant: merchantId, mode };
+  const apiKey = await context.em.findOne(ApiKey, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!apiKey) throw notFound();
+  return apiKey;
+}
+
+/** Makes a successor with the same name, scopes and mode. The old key goes on working until the overlap ends. */
+export function rollApiKey(context: WriteContext, old: ApiKey, overlapMs = defaultOverlapMs): NewApiKey {
   const now = context.clock.now();
   if (old.revokedAt || old.isExpired(now)) {
-    throw invalid('invalid_parameter', 'key', `${old.prefix}…${old.last4} has ended and cannot be rolled; create one`);
+    throw new AppError('api_key_ended', `${old.prefix}…${old.last4} has ended and cannot be rolled; create one`);
   }
-  const successor = createApiKey(context, old.merchant, { mode: old.mode, scopes: old.scopes ?? null });
+  const { merchant, mode, scopes = null, name = null } = old;
+  const successor = createApiKey(context, merchant, { mode, scopes, name });
   successor.apiKey.rolledFrom = old.id;
-  old.expireAt(new Date(now.getTime() + overlapsMs[overlap]));
+  old.expireAt(new Date(now.getTime() + overlapMs));
   return successor;
 }
 

@@ -16,13 +16,18 @@ const hourMs = 3_600_000;
 const idleMs = 12 * hourMs;
 const writtenEveryMs = 60_000;
 
-/** However busy it is, a session ends a week after the sign-in. */
+/** A session ends a week after the sign-in. */
 export const sessionLifeMs = 7 * 24 * hourMs;
 
 export class DashboardSession extends DashboardSessionSchema.class {
   isOver(now: Date): boolean {
-    const ends = Math.min(this.createdAt.getTime() + sessionLifeMs, this.lastSeenAt.getTime() + idleMs);
+    const ends = Math.min(this.endsAt().getTime(), this.lastSeenAt.getTime() + idleMs);
     return ends <= now.getTime();
+  }
+
+  /** However busy it is. */
+  endsAt(): Date {
+    return new Date(this.createdAt.getTime() + sessionLifeMs);
   }
 
   /** Whether the last visit is written down already, nearly enough. */

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { raw } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import type { Context, WriteContext } from '../context.ts';
+import { noteAct } from '../audit/audit.service.ts';
+import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, invalid } from '../kit/errors.ts';
 import { newId, newSessionToken } from '../kit/ids.ts';
 import { DashboardSession, sessionLifeMs } from './dashboard-session.entity.ts';
@@ -37,16 +38,20 @@ export async function resetPassword(context: WriteContext, { email, password }: 
   return user;
 }
 
-/** Begins a session and returns the token for the cookie: the only moment at which it can be read. */
-export async function openSession(context: WriteContext, { id: userId }: DashboardUser): Promise<string> {
-  const user = await context.em.findOne(DashboardUser, { id: userId });
+/** Begins a session. Its token is returned beside it, for the cookie: the only moment at which it can be read. */
+export async function openSession(context: WriteContext, { id: userId }: DashboardUser) {
+  const user = await context.em.findOne(DashboardUser, { id: userId }, { populate: ['merchant'] });
   if (!user) throw new Error('A user signed in and was gone.');
+  if (user.merchant.suspendedAt) throw new AppError('merchant_suspended', 'This merchant is suspended');
   const now = context.clock.now();
   const token = newSessionToken();
-  const session = { tokenHash: hash(token), user, createdAt: now, lastSeenAt: now };
-  context.em.persist(Object.assign(new DashboardSession(), session));
+  const dates = { createdAt: now, lastSeenAt: now };
+  const session = Object.assign(new DashboardSession(), { tokenHash: hash(token), user, ...dates });
+  context.em.persist(session);
+  const { merchant, email: userEmail } = user;
+  noteAct(context, { merchantId: merchant.id, mode: null, userEmail, action: 'signIn', subject: null });
   await removeOldSessions(context, now);
-  return token;
+  return { session, token };
 }
 
 /** The session of this token with its user and merchant, or null when there is none or it is over. */
@@ -60,13 +65,38 @@ export async function findSession(context: Context, token: string): Promise<Dash
 }
 
 /** Keeps a session in use from ending. */
-export async function touchSession(context: WriteContext, token: string): Promise<void> {
-  const session = await context.em.findOne(DashboardSession, { tokenHash: hash(token) });
+export async function touchSession(context: WriteContext, { tokenHash }: DashboardSession): Promise<void> {
+  const session = await context.em.findOne(DashboardSession, { tokenHash });
   if (session) session.lastSeenAt = context.clock.now();
 }
 
-export async function closeSession(context: WriteContext, token: string): Promise<void> {
-  await sql`delete from dashboard_session where token_hash = ${hash(token)}`.execute(context.em.getKysely());
+/** The session that is calling. */
+export async function getCallingSession(context: Context & Called): Promise<DashboardSession> {
+  const { actor } = context.principal;
+  const session =
+    actor.type === 'user'
+      ? await context.em.findOne(DashboardSession, { tokenHash: actor.sessionHash }, { populate: ['user.merchant'] })
+      : null;
+  if (!session) throw new AppError('invalid_session', 'The session has just ended');
+  return session;
+}
+
+/** Throws unless this is the password of whoever is calling. */
+export async function requirePassword(context: Context & Called, password: string): Promise<void> {
+  const { actor } = context.principal;
+  const user = actor.type === 'user' ? await findDashboardUser(context, { email: actor.email, password }) : null;
+  if (!user) throw new AppError('invalid_credentials', 'The password is wrong');
+}
+
+/** The user with this email and password. */
+export async function getDashboardUser(context: Context, signIn: SignIn): Promise<DashboardUser> {
+  const user = await findDashboardUser(context, signIn);
+  if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
+  return user;
+}
+
+export async function closeSession(context: WriteContext, { tokenHash }: DashboardSession): Promise<void> {
+  await sql`delete from dashboard_session where token_hash = ${tokenHash}`.execute(context.em.getKysely());
 }
 
 function findByEmail(context: Context, email: string): Promise<DashboardUser | null> {

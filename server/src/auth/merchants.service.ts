@@ -1,4 +1,4 @@
-import type { Context, WriteContext } from '../context.ts';
+import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, invalid } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { isCurrency } from '../kit/money.ts';
@@ -24,6 +24,16 @@ export async function getMerchant(context: Context, id: string): Promise<Merchan
   const merchant = await context.em.findOne(Merchant, { id });
   if (!merchant) throw new AppError('resource_not_found', `There is no merchant ${id}`);
   return merchant;
+}
+
+/** The merchant that is calling. */
+export function getOwnMerchant(context: Context & Called): Promise<Merchant> {
+  return getMerchant(context, context.principal.merchantId);
+}
+
+/** What customers see from now on. */
+export function renameMerchant(merchant: Merchant, name: string): void {
+  merchant.name = name;
 }
 
 /** From now on every call with a key of this merchant is refused. What is owed to it is still delivered. */

@@ -5,14 +5,19 @@
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Context, Principal } from '../context.ts';
+import { crossSite, isCrossSite } from '../http/cross-site.ts';
 import { type RateLimits, rateHeaders } from '../http/rate-limits.ts';
+import { sessionTokenOf } from '../http/session-cookie.ts';
 import { AppError } from '../kit/errors.ts';
+import { networkOf } from '../kit/network-of.ts';
 import type { Scope } from '../kit/scope.ts';
-import { identify, requireScope } from './auth.service.ts';
+import { identify, identifyUser, requireScope } from './auth.service.ts';
+import { visitSession } from './session-visit.ts';
 
 /** What of a request the credentials are read from, and where the answer is left. */
 interface Credentialed {
   headers: IncomingHttpHeaders;
+  cookies?: Record<string, unknown>;
   ip?: string;
   res?: ServerResponse;
   context: Context;
@@ -29,10 +34,10 @@ interface OperationSecurity {
 type SecurityHandler = (request: Credentialed) => Promise<boolean>;
 
 /** One handler for each security scheme of the contract. */
-export function securityHandlers(limits: RateLimits): Record<'apiKeyHeader' | 'bearerAuth', SecurityHandler> {
-  const accept = async (request: Credentialed, key: string) => {
+export function securityHandlers(limits: RateLimits): Record<Scheme, SecurityHandler> {
+  const accept = async (request: Credentialed, identified: Promise<Principal>) => {
     try {
-      request.principal = await admit(request, key, limits);
+      request.principal = await admit(request, await identified, limits);
       return true;
     } catch (error) {
       request.refusal = error;
@@ -40,29 +45,45 @@ export function securityHandlers(limits: RateLimits): Record<'apiKeyHeader' | 'b
     }
   };
   return {
-    apiKeyHeader: (request) => accept(request, String(request.headers['x-api-key'] ?? '')),
-    bearerAuth: (request) => accept(request, bearerToken(request)),
+    apiKeyHeader: (request) => accept(request, byKey(request, String(request.headers['x-api-key'] ?? ''), limits)),
+    bearerAuth: (request) => accept(request, byKey(request, bearerToken(request), limits)),
+    // A call that brings a key means the key, also from a browser that is signed in.
+    dashboardSession: async (request) => !bringsKey(request) && accept(request, bySession(request, limits)),
+    // Looked at together with the session; alone it says nothing.
+    serviceMode: async () => true,
   };
 }
+
+type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession' | 'serviceMode';
 
 /** Why a request that gave no usable credential to the scheme it needed was refused. */
 export function missingCredential(request: Credentialed): AppError {
   const scheme = expectedScheme(request);
-  const sentOther = scheme === 'x-api-key' ? request.headers.authorization : request.headers['x-api-key'];
+  if (scheme === 'dashboardSession') {
+    return bringsKey(request)
+      ? new AppError('wrong_auth_header', 'This operation takes the session of the dashboard and no API key')
+      : new AppError('invalid_session', 'Sign in first: there is no session');
+  }
+  const sentOther = scheme === 'apiKeyHeader' ? request.headers.authorization : request.headers['x-api-key'];
   if (sentOther === undefined) return new AppError('missing_api_key', 'This operation needs an API key');
-  const hint = scheme === 'x-api-key' ? 'in the header "x-api-key"' : 'as "Authorization: Bearer <API_KEY>"';
+  const hint = scheme === 'apiKeyHeader' ? 'in the header "x-api-key"' : 'as "Authorization: Bearer <API_KEY>"';
   return new AppError('wrong_auth_header', `Send the API key of this operation ${hint}`);
 }
 
 /** The value of `WWW-Authenticate` for a refused request. */
 export function challenge(request: Credentialed): string {
-  return expectedScheme(request) === 'x-api-key'
-    ? 'ApiKey realm="tillhook", header="x-api-key"'
-    : 'Bearer realm="tillhook"';
+  const { refusal } = request;
+  const wasSession = refusal instanceof AppError && refusal.code === 'invalid_session';
+  return challenges[wasSession ? 'dashboardSession' : expectedScheme(request)];
 }
 
-async function admit(request: Credentialed, key: string, limits: RateLimits): Promise<Principal> {
-  const principal = await identified(request, key, limits);
+const challenges = {
+  apiKeyHeader: 'ApiKey realm="tillhook", header="x-api-key"',
+  bearerAuth: 'Bearer realm="tillhook"',
+  dashboardSession: 'Cookie realm="tillhook", cookie-name="tillhook_session"',
+};
+
+async function admit(request: Credentialed, principal: Principal, limits: RateLimits): Promise<Principal> {
   const state = await limits.count(principal.mode, principal.merchantId);
   if (state) request.res?.setHeaders(new Headers(rateHeaders(state)));
   const scope = request.openapi?.schema?.['x-required-scope'];
@@ -70,23 +91,51 @@ async function admit(request: Credentialed, key: string, limits: RateLimits): Pr
   return principal;
 }
 
+async function byKey(request: Credentialed, key: string, limits: RateLimits): Promise<Principal> {
+  return countingRefusals(request, limits, () => identify(request.context, key));
+}
+
+/** The header is what no other site can send: with the cookie alone, a link or a form of theirs would be a call of ours. */
+async function bySession(request: Credentialed, limits: RateLimits): Promise<Principal> {
+  const { 'x-service-mode': mode } = request.headers;
+  if (isCrossSite(request)) throw crossSite();
+  if (mode !== 'test' && mode !== 'live') {
+    throw new AppError('cross_site_request', 'A call with a session needs the header X-Service-Mode: test or live');
+  }
+  return countingRefusals(request, limits, async () => {
+    return identifyUser(await visitSession(request.context, sessionTokenOf(request)), mode);
+  });
+}
+
+const guesses: unknown[] = ['invalid_api_key', 'invalid_session'];
+
 /** Whoever tries many keys from one address is told to wait; an address with a good key is never held back by that. */
-async function identified(request: Credentialed, key: string, limits: RateLimits): Promise<Principal> {
+async function countingRefusals(
+  request: Credentialed,
+  limits: RateLimits,
+  identified: () => Promise<Principal>,
+): Promise<Principal> {
   try {
-    return await identify(request.context, key);
+    return await identified();
   } catch (error) {
-    if (error instanceof AppError && error.code === 'invalid_api_key') {
-      await limits.count('refused_key', request.ip ?? '');
-    }
+    if (error instanceof AppError && guesses.includes(error.code))
+      await limits.count('refused_key', networkOf(request.ip));
     throw error;
   }
+}
+
+function bringsKey({ headers }: Credentialed): boolean {
+  return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
 }
 
 function bearerToken(request: Credentialed): string {
   return /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
 
-function expectedScheme(request: Credentialed): 'x-api-key' | 'bearer' {
+/** The operation's first: where there are two, programs are told of the key. */
+function expectedScheme(request: Credentialed): keyof typeof challenges {
   const { security } = request.openapi?.schema ?? {};
-  return security?.some((scheme) => 'apiKeyHeader' in scheme) ? 'x-api-key' : 'bearer';
+  if (security?.some((scheme) => 'apiKeyHeader' in scheme)) return 'apiKeyHeader';
+  const isForPeople = security?.every((scheme) => 'dashboardSession' in scheme) ?? false;
+  return isForPeople ? 'dashboardSession' : 'bearerAuth';
 }

@@ -13,6 +13,7 @@ import { basePath } from '../kit/base-path.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import type { Html } from '../kit/html.ts';
 import { pickLocale } from '../kit/locale.ts';
+import { networkOf } from '../kit/network-of.ts';
 import {
   abandonPayment,
   expireIfDue,
@@ -67,10 +68,10 @@ const accessCodeForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Choice: only submits are counted, not visits: a page that polls or is reloaded tries no card. */
 function submitsLimitedBy(limits: RateLimits) {
-  return async ({ ip = '', params }: CheckoutRequest, _response: Response, next: NextFunction) => {
+  return async ({ ip, params }: CheckoutRequest, _response: Response, next: NextFunction) => {
     const accessCode = params.accessCode.toLowerCase();
     if (!accessCodeForm.test(accessCode)) throw notFound();
-    await limits.count('checkout_address', ip);
+    await limits.count('checkout_address', networkOf(ip));
     await limits.count('checkout', accessCode);
     await limits.count('checkout_hourly', accessCode);
     next();

@@ -1,10 +1,11 @@
 /** What may be written on the command line. What may not is refused with what could have been, before anything is opened. */
 import { InvalidArgumentError, Option } from 'commander';
 import { validate as isUuid } from 'uuid';
-import { defaultOverlap, overlapsMs } from '../auth/api-keys.service.ts';
 import { isCurrency } from '../kit/money.ts';
 import { type Scope, scopes } from '../kit/scope.ts';
 
+const hourMs = 3_600_000;
+const overlapsMs = { '0': 0, '1h': hourMs, '24h': 24 * hourMs, '7d': 7 * 24 * hourMs };
 const longestName = 120;
 const longestEmail = 254;
 
@@ -20,7 +21,12 @@ export const scopesOption = () =>
 export const overlapOption = () =>
   new Option('--overlap <time>', 'how long the old key goes on working')
     .choices(Object.keys(overlapsMs))
-    .default(defaultOverlap);
+    .default('24h');
+
+/** What one of the choices means. */
+export type Overlap = keyof typeof overlapsMs;
+
+export const overlapMsOf = (overlap: Overlap): number => overlapsMs[overlap];
 
 export const currencyOption = () =>
   new Option('--currency <code>', 'of requests that name none, such as NGN')
@@ -29,6 +35,8 @@ export const currencyOption = () =>
 
 export const nameOption = () =>
   new Option('--name <name>', 'as customers see it').argParser(parseName).makeOptionMandatory();
+
+export const keyNameOption = () => new Option('--name <name>', 'what the key is for').argParser(parseName);
 
 export const emailOption = () =>
   new Option('--email <email>', 'of whoever signs in').argParser(parseEmail).makeOptionMandatory();

@@ -1,14 +1,16 @@
 import type { ApiKey } from '../auth/api-key.entity.ts';
 import { table } from './table.ts';
 
-const headings = ['ID', 'KEY', 'MODE', 'STATUS', 'LAST USED', 'MERCHANT', 'SCOPES'];
+const headings = ['ID', 'KEY', 'MODE', 'STATUS', 'LAST USED', 'MERCHANT', 'SCOPES', 'NAME'];
 
 /** A key as JSON, without what only its owner may know. */
 export function keyRecord(apiKey: ApiKey, now: Date) {
-  const { id, merchant, mode, prefix, last4, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, rolledFrom } = apiKey;
+  const { id, merchant, name, mode, prefix, last4, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, rolledFrom } =
+    apiKey;
   return {
     id,
     merchant: { id: merchant.id, name: merchant.name },
+    name: name ?? null,
     mode,
     prefix,
     last4,
@@ -31,6 +33,7 @@ export function keyTable(apiKeys: readonly ApiKey[], now: Date): string {
     apiKey.lastUsedAt?.toISOString().slice(0, 16).replace('T', ' ') ?? 'never',
     apiKey.merchant.name,
     apiKey.scopes?.join(',') ?? 'all',
+    apiKey.name ?? '',
   ]);
   return table(headings, rows);
 }

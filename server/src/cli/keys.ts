@@ -1,17 +1,25 @@
 import type { Command } from 'commander';
+import { noteAct } from '../audit/audit.service.ts';
 import type { ApiKey } from '../auth/api-key.entity.ts';
 import {
   createApiKey,
   getApiKey,
   listApiKeys,
   type NewApiKey,
-  type Overlap,
   type Permissions,
   revokeApiKey,
   rollApiKey,
 } from '../auth/api-keys.service.ts';
 import type { WriteContext } from '../context.ts';
-import { merchantOption, modeOption, overlapOption, scopesOption } from './arguments.ts';
+import {
+  keyNameOption,
+  merchantOption,
+  modeOption,
+  type Overlap,
+  overlapMsOf,
+  overlapOption,
+  scopesOption,
+} from './arguments.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 import { keyRecord, keyTable, shownKey } from './key-record.ts';
 import { perform, type Report } from './perform.ts';
@@ -24,6 +32,7 @@ export function addKeyCommands(program: Command): void {
     .addOption(modeOption())
     .addOption(merchantOption())
     .addOption(scopesOption())
+    .addOption(keyNameOption())
     .action(perform(create));
   keys
     .command('list')
@@ -41,6 +50,7 @@ export function addKeyCommands(program: Command): void {
 async function create(context: WriteContext, { merchant, ...permissions }: Permissions & { merchant?: string }) {
   const owner = await chooseMerchant(context, merchant);
   const made = createApiKey(context, owner, permissions);
+  note(context, 'createApiKey', made.apiKey);
   const may = permissions.scopes ? `is limited to ${permissions.scopes.join(', ')}` : 'may do everything';
   return reportNew(context, made, `This ${permissions.mode} key of ${owner.name} ${may}.`);
 }
@@ -54,7 +64,8 @@ async function list(context: WriteContext, { merchant }: { merchant?: string }):
 
 async function roll(context: WriteContext, { which, overlap }: { which: string; overlap: Overlap }): Promise<Report> {
   const old = await getApiKey(context, which);
-  const made = rollApiKey(context, old, overlap);
+  const made = rollApiKey(context, old, overlapMsOf(overlap));
+  note(context, 'rollApiKey', old);
   return reportNew(
     context,
     made,
@@ -65,8 +76,14 @@ async function roll(context: WriteContext, { which, overlap }: { which: string; 
 async function revoke(context: WriteContext, { which }: { which: string }): Promise<Report> {
   const apiKey = await getApiKey(context, which);
   revokeApiKey(context, apiKey);
-  const note = `${shownKey(apiKey)} of ${apiKey.merchant.name} is revoked: it is refused from now on.`;
-  return { record: keyRecord(apiKey, context.clock.now()), note };
+  note(context, 'revokeApiKey', apiKey);
+  const about = `${shownKey(apiKey)} of ${apiKey.merchant.name} is revoked: it is refused from now on.`;
+  return { record: keyRecord(apiKey, context.clock.now()), note: about };
+}
+
+/** The merchant can read in the dashboard what the operator did to its keys. */
+function note(context: WriteContext, action: string, { id: subject, merchant, mode }: ApiKey): void {
+  noteAct(context, { merchantId: merchant.id, mode, userEmail: null, action, subject });
 }
 
 function reportNew(context: WriteContext, { apiKey, key }: NewApiKey, about: string): Report {

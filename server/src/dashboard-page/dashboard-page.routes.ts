@@ -3,26 +3,26 @@
  */
 import cookieParser from 'cookie-parser';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
-import { sessionLifeMs } from '../auth/dashboard-session.entity.ts';
-import { closeSession, findDashboardUser, openSession } from '../auth/dashboard-session.service.ts';
-import type { Context } from '../context.ts';
+import { closeSession, findDashboardUser, findSession, openSession } from '../auth/dashboard-session.service.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { statusOf } from '../http/page-failure.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
 import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
+import { keepSession, sessionTokenOf } from '../http/session-cookie.ts';
 import { basePath } from '../kit/base-path.ts';
+import { networkOf } from '../kit/network-of.ts';
 import { listPayments } from '../payments/payments.service.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
 import { revealSecret, showEndpoint } from './endpoint.routes.ts';
 import { overviewPage } from './overview.page.ts';
 import { failurePage, signInPage } from './sign-in.page.ts';
-import { cookieName, fieldOf, forVisitors, sendPage, tokenOf } from './visit.ts';
+import { fieldOf, forVisitors, sendPage } from './visit.ts';
 
 /** Everything below `/dashboard`, errors included. */
 export function dashboardPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   const limited: RequestHandler = async (request, _response, next) => {
-    await limits.count('sign_in', request.ip ?? '');
+    await limits.count('sign_in', networkOf(request.ip));
     next();
   };
   pages.use(pageHeaders);
@@ -62,22 +62,18 @@ const signIn: RequestHandler = async (request, response) => {
   const typed = { email: fieldOf(request, 'email').trim(), password: fieldOf(request, 'password') };
   const user = await findDashboardUser(context, typed);
   if (!user) return sendPage(response, 422, signInPage({ base, refusedEmail: typed.email }));
-  const token = await inTransaction(context, (tx) => openSession(tx, user));
-  response.cookie(cookieName, token, { ...cookieOf(context), maxAge: sessionLifeMs });
+  const { token } = await inTransaction(context, (writing) => openSession(writing, user));
+  keepSession(response, context, token);
   response.redirect(303, `${base}/dashboard`);
 };
 
 const signOut: RequestHandler = async (request, response) => {
   const { context } = request;
-  await inTransaction(context, (tx) => closeSession(tx, tokenOf(request)));
-  response.clearCookie(cookieName, cookieOf(context));
+  const session = await findSession(context, sessionTokenOf(request));
+  if (session) await inTransaction(context, (writing) => closeSession(writing, session));
+  keepSession(response, context, null);
   response.redirect(303, `${basePath(context.publicUrl)}/dashboard/sign-in`);
 };
-
-function cookieOf(context: Context) {
-  const secure = context.publicUrl.startsWith('https:');
-  return { httpOnly: true, sameSite: 'lax', secure, path: `${basePath(context.publicUrl)}/` } as const;
-}
 
 function sendFailure(error: unknown, { context, id }: Request, response: Response): void {
   const status = statusOf(error);

@@ -3,11 +3,13 @@
  * gives the password once more, because a computer left alone is signed in too.
  */
 import type { RequestHandler } from 'express';
+import { noteOwnAct } from '../audit/audit.service.ts';
 import { findDashboardUser } from '../auth/dashboard-session.service.ts';
+import { inTransaction } from '../database/transaction.ts';
 import { notFound } from '../kit/errors.ts';
 import { isId } from '../kit/ids.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
-import { getWebhookEndpoint, showSecrets } from '../webhooks/webhooks.service.ts';
+import { getWebhookEndpoint, revealWebhookSecret } from '../webhooks/webhooks.service.ts';
 import { endpointPage } from './endpoint.page.ts';
 import { fieldOf, forVisitors, sendPage, type Visit } from './visit.ts';
 
@@ -23,8 +25,10 @@ export const revealSecret: RequestHandler = forVisitors(async (visit, request, r
   if (!(await findDashboardUser(context, { email: user.email, password }))) {
     return sendPage(response, 422, endpointPage({ ...visit, endpoint, isRefused: true }));
   }
-  const secrets = showSecrets(context, endpoint);
-  context.log.info({ userId: user.id, endpointId: endpoint.id }, 'a signing secret was shown in the dashboard');
+  const secrets = await inTransaction(context, async (writing) => {
+    noteOwnAct(writing, { action: 'revealWebhookSecret', subject: endpoint.id });
+    return revealWebhookSecret(writing, endpoint.id);
+  });
   sendPage(response, 200, endpointPage({ ...visit, endpoint, secrets }));
 });
 

@@ -1,6 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import { AuditEntry } from '../audit/audit-entry.entity.ts';
 import { ApiKey } from '../auth/api-key.entity.ts';
 import { DashboardSession } from '../auth/dashboard-session.entity.ts';
 import { DashboardUser } from '../auth/dashboard-user.entity.ts';
@@ -27,6 +28,7 @@ import { Products } from './migrations/006-products.ts';
 import { Dashboard } from './migrations/007-dashboard.ts';
 import { Indexes } from './migrations/008-indexes.ts';
 import { PaymentsSoFar } from './migrations/009-payments-so-far.ts';
+import { Audit } from './migrations/010-audit.ts';
 import { prepareStatements } from './prepared-statements.ts';
 
 const entities = [
@@ -34,6 +36,7 @@ const entities = [
   ApiKey,
   DashboardUser,
   DashboardSession,
+  AuditEntry,
   Payment,
   PaymentAttempt,
   Transfer,
@@ -70,6 +73,7 @@ export function openDatabase(clientUrl: string, poolSize: number): Promise<Mikro
         { name: '007-dashboard', class: Dashboard },
         { name: '008-indexes', class: Indexes },
         { name: '009-payments-so-far', class: PaymentsSoFar },
+        { name: '010-audit', class: Audit },
       ],
       snapshot: false,
       silent: true,

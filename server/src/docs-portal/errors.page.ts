@@ -44,10 +44,14 @@ const remedies: Record<ErrorCode, string> = {
   invalid_api_key: 'The key is nobody’s, or was revoked. Check that it is whole and of the right mode.',
   expired_api_key: 'The key was rolled and its overlap is over. Use the key that replaced it.',
   wrong_auth_header:
-    'The key came in the wrong header. Creating a checkout takes `x-api-key`, everything else `Authorization: Bearer`.',
+    'The key came in the wrong header, or where no key is taken. Creating a checkout takes `x-api-key`, the dashboard a session, everything else `Authorization: Bearer`.',
+  invalid_session: 'Nobody is signed in with this cookie: the session is over, or there was none. Sign in.',
+  invalid_credentials: 'There is no user with this email and password. Try again, or ask for a new password.',
   insufficient_scope: 'The key may not do this; the message names the scope that it lacks. Use a key that has it.',
   test_mode_only: 'Test helpers work in test mode alone. Use a test key.',
   merchant_suspended: 'The operator of this service suspended the merchant. Ask them.',
+  cross_site_request:
+    'A call with a session came from another site, or without the header `X-Service-Mode`. Send `test` or `live` in it.',
   resource_not_found:
     'There is no such resource for this merchant in this mode. Check the id, and the mode of the key.',
   route_not_found: 'The address is not one of this API.',
@@ -61,6 +65,7 @@ const remedies: Record<ErrorCode, string> = {
   payment_already_final: 'The payment is completed, failed, expired or on its way to one of them. Get it to see which.',
   endpoint_limit_reached: 'The merchant has as many webhook endpoints in this mode as are allowed. Remove one first.',
   product_limit_reached: 'The merchant has as many active products in this mode as are allowed. Archive one first.',
+  api_key_ended: 'The key was revoked or has expired, so there is nothing to roll. Create a key.',
   idempotency_key_reused:
     'This `Idempotency-Key` came with another request before. Make a new key for each new request, and keep it for retries.',
   insufficient_funds: 'The wallet holds less than this takes. Nothing was moved. Top the Transfer wallet up first.',

@@ -45,7 +45,7 @@ export function contractMiddleware({ document }: Contract, options: ContractOpti
         handlers.get(`${method.toLowerCase()} ${openApiRoute}`),
     },
   });
-  return [headAsGet, ...(validate as RequestHandler[])];
+  return [notStored, headAsGet, ...(validate as RequestHandler[])];
 }
 
 /**
@@ -65,6 +65,12 @@ function* parametersIn(node: unknown): Generator<ContractDocument> {
   if ('in' in node && 'name' in node) yield node;
   else for (const child of Object.values(node)) yield* parametersIn(child);
 }
+
+/** What an operation answers is one caller's own. */
+const notStored: RequestHandler = (_request, response, next) => {
+  response.setHeader('Cache-Control', 'no-store');
+  next();
+};
 
 /** HEAD answers as GET; Node leaves the body out of an answer to HEAD by itself. */
 const headAsGet: RequestHandler = (request, _response, next) => {

@@ -4,10 +4,13 @@
  */
 import type { ContractDocument, ContractOperation, OperationId, OperationInput } from '@tillhook/openapi';
 import type { Request, RequestHandler, Response } from 'express';
+import { networkOf } from '../kit/network-of.ts';
+import { crossSite, isCrossSite } from './cross-site.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import type { Operation } from './operation.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { type RateLimits, rateHeaders } from './rate-limits.ts';
+import { keepSession } from './session-cookie.ts';
 import { problemsBeyondSchemas, resolve, validationError } from './validation-error.ts';
 
 interface Surroundings {
@@ -18,24 +21,34 @@ interface Surroundings {
 /** The Express handler of an operation. The validator has checked everything that a schema can say of the request. */
 export function operationHandler<Id extends OperationId>(
   operation: Operation<Id>,
-  { definition }: ContractOperation,
+  { id, definition }: ContractOperation,
   { document, limits }: Surroundings,
 ): RequestHandler {
   const status = successStatus(definition.responses);
   const uuids = uuidParameters(definition, document);
-  return async (request, response) => {
+  const countCall = async (input: OperationInput<Id>, request: Request, response: Response) => {
+    const { limit } = operation;
+    if (!limit) return;
     const { principal } = request;
-    if (!principal) throw new Error('An operation was reached without a principal.');
+    const state = await limits.count(limit.policy, limit.by({ input, principal, network: networkOf(request.ip) }));
+    // Where a merchant is calling, the merchant's limit is the one that is told.
+    if (state && !principal) response.set(rateHeaders(state));
+  };
+  return async (request, response) => {
+    // With a credential this was looked at before.
+    if (!request.principal && isCrossSite(request)) throw crossSite();
     const problems = problemsBeyondSchemas(request, definition, document);
     if (problems.length > 0) throw validationError(problems, document, definition);
-    const context = { ...request.context, principal };
+    const { principal } = request;
+    const context = { ...request.context, ...(principal && { principal }) };
     const input = inputOf<Id>(request, uuids);
-    const { limit } = operation;
-    if (limit) await limits.count(limit.policy, `${principal.merchantId}:${limit.by(input)}`);
+    await countCall(input, request, response);
     // Asked before the answer is made: a change in between costs the caller one call more, and is never hidden.
     const version = await operation.version?.(context, input);
     if (version !== undefined && answeredBefore(request, response, version)) return response.status(304).end();
-    const { body, isReplayed } = await operation.run(context, input, idempotencyKeyOf(request, definition));
+    const key = idempotencyKeyOf(request, definition);
+    const { body, isReplayed, sessionToken } = await operation.run(context, input, { id: id as Id, key });
+    if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
     response.status(status).json(body);
   };

@@ -4,7 +4,8 @@
  * that knows its `version` has an ETag, and is not run for a caller who already has that answer.
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
-import type { Called, Context, WriteContext } from '../context.ts';
+import { noteOwnAct } from '../audit/audit.service.ts';
+import type { Called, Context, Principal, WriteContext } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
 import { type Answer, answerBefore, type IdempotencyKey, once } from './idempotency.ts';
@@ -16,12 +17,40 @@ type Handler<Id extends OperationId, Given> = (
   input: OperationInput<Id>,
 ) => Promise<OperationOutput<Id>>;
 
+/** Who asked, and how often before. */
+export interface Call<Id extends OperationId> {
+  id: Id;
+  key: IdempotencyKey | null;
+}
+
+/** What a limit may be counted by. */
+export interface Counted<Id extends OperationId> {
+  input: OperationInput<Id>;
+  /** Undefined where the operation takes no credential. */
+  principal: Principal | undefined;
+  /** Where the call comes from. */
+  network: string;
+}
+
+/** An answer that begins or ends a session. */
+export interface SessionAnswer<Body> extends Answer<Body> {
+  /** For the browser's cookie; null to forget it. */
+  sessionToken?: string | null;
+}
+
+type Caller = Context & Partial<Called>;
+
 export interface Operation<Id extends OperationId> {
-  run(context: Reading, input: OperationInput<Id>, key: IdempotencyKey | null): Promise<Answer<OperationOutput<Id>>>;
+  run(context: Caller, input: OperationInput<Id>, call: Call<Id>): Promise<SessionAnswer<OperationOutput<Id>>>;
   /** What tells this answer from earlier ones, for a fraction of the work of making it. */
-  version?(context: Reading, input: OperationInput<Id>): Promise<string>;
-  /** A limit of its own, beside the merchant's. */
-  limit?: { policy: RatePolicyName; by(input: OperationInput<Id>): string };
+  version?(context: Caller, input: OperationInput<Id>): Promise<string>;
+  limit?: Limit<Id>;
+}
+
+/** A limit of an operation's own, beside the merchant's. */
+export interface Limit<Id extends OperationId> {
+  policy: RatePolicyName;
+  by(counted: Counted<Id>): string;
 }
 
 /** A handler for every operation of the contract: one that is missing does not compile. */
@@ -29,27 +58,42 @@ export type Operations = { [Id in OperationId]: Operation<Id> };
 
 export function read<Id extends OperationId>(
   handler: Handler<Id, Reading>,
-  { version }: Pick<Operation<Id>, 'version'> = {},
+  { version }: { version?: (context: Reading, input: OperationInput<Id>) => Promise<string> } = {},
 ): Operation<Id> {
-  return { run: async (context, input) => fresh(await handler(context, input)), ...(version && { version }) };
+  return {
+    run: async (context, input) => fresh(await handler(called(context), input)),
+    ...(version && { version: (context, input) => version(called(context), input) }),
+  };
+}
+
+interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limit'> {
+  beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void>;
+  /** For what a person has to account for: what it was done to. It is noted where a person calls. */
+  audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => { subject?: string | null; mode?: null };
 }
 
 export function write<Id extends OperationId>(
   handler: Handler<Id, Writing>,
-  { beforeTransaction }: { beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void> } = {},
+  { beforeTransaction, audited, limit }: WriteOptions<Id> = {},
 ): Operation<Id> {
   return {
-    run: async (context, input, key) => {
+    run: async (caller, input, { id, key }) => {
+      const context = called(caller);
       if (beforeTransaction) {
         const answer = key && (await answerBefore<OperationOutput<Id>>(context, key));
         if (answer) return answer;
         await beforeTransaction(context, input);
       }
       return inTransaction(context, async (writing) => {
-        if (key) return once(writing, key, () => handler(writing, input));
-        return fresh(await handler(writing, input));
+        const work = async () => {
+          const output = await handler(writing, input);
+          if (audited) noteOwnAct(writing, { action: id, ...audited(output, input) });
+          return output;
+        };
+        return key ? once(writing, key, work) : fresh(await work());
       });
     },
+    ...(limit && { limit }),
   };
 }
 
@@ -59,6 +103,32 @@ export function alone<Id extends OperationId>(
   { limit }: Required<Pick<Operation<Id>, 'limit'>>,
 ): Operation<Id> {
   return { ...read(handler), limit };
+}
+
+/**
+ * For what begins and ends a session: its token goes into a cookie and never into a body. What takes its time, such as a
+ * password, is looked at first, outside the transaction.
+ */
+export function session<Id extends OperationId, Found>(
+  find: (context: Caller, input: OperationInput<Id>) => Promise<Found>,
+  change: (context: WriteContext, found: Found) => Promise<{ body: OperationOutput<Id>; sessionToken: string | null }>,
+  { limit }: Pick<Operation<Id>, 'limit'> = {},
+): Operation<Id> {
+  return {
+    run: async (context, input) => {
+      const found = await find(context, input);
+      const { body, sessionToken } = await inTransaction(context, (writing) => change(writing, found));
+      return { ...fresh(body), sessionToken };
+    },
+    ...(limit && { limit }),
+  };
+}
+
+/** With the caller, where an operation takes a credential. */
+export function called<Given extends Context>(context: Given & Partial<Called>): Given & Called {
+  const { principal } = context;
+  if (!principal) throw new Error('An operation was reached without a principal.');
+  return { ...context, principal };
 }
 
 function fresh<Body>(body: Body): Answer<Body> {

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
+import { crossSite, isCrossSite } from './cross-site.ts';
 
 /** No script but our own file, no frame around the page, no address passed on: the access code is in it. */
 export const pageHeaders = helmet({
@@ -26,8 +27,7 @@ export function notStored(_request: Request, response: Response, next: NextFunct
   next();
 }
 
-/** Browsers say where a form was sent from. `Origin` cannot be asked: our own referrer policy makes it `null`. */
+/** For pages: a form of another site is not ours to answer. */
 export function refuseCrossSite(request: Request, _response: Response, next: NextFunction): void {
-  const isCrossSite = request.get('Sec-Fetch-Site') === 'cross-site';
-  next(isCrossSite ? Object.assign(new Error('A form of another site was refused.'), { status: 403 }) : undefined);
+  next(isCrossSite(request) ? crossSite() : undefined);
 }

@@ -4,7 +4,9 @@ import { transferView } from './transfer.view.ts';
 import { getTransfer, listTransfers, startTransfer } from './transfers.service.ts';
 
 export const transfersOperations = {
-  createTransfer: write(async (context, { body }) => transferView(await startTransfer(context, body))),
+  createTransfer: write(async (context, { body }) => transferView(await startTransfer(context, body)), {
+    audited: ({ reference }) => ({ subject: reference }),
+  }),
 
   listTransfers: read(async (context, { query }) => {
     const { records, total } = await listTransfers(context, query, pageOf(query));

@@ -11,7 +11,9 @@ export const walletsOperations = {
     return { wallets, total: wallets.length };
   }),
 
-  topUpTransferWallet: write(async (context, { body }) => walletView(await topUpTransferWallet(context, body))),
+  topUpTransferWallet: write(async (context, { body }) => walletView(await topUpTransferWallet(context, body)), {
+    audited: (_wallet, { body }) => ({ subject: body.reference ?? null }),
+  }),
 
   listWalletEntries: read(async (context, { path, query }) => {
     const asked = { page: pageOf(query), filter: query };

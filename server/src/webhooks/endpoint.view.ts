@@ -1,6 +1,7 @@
-import type { WebhookEndpoint as WebhookEndpointRecord } from '@tillhook/openapi';
+import type { RevealedSecret, WebhookEndpoint as WebhookEndpointRecord } from '@tillhook/openapi';
 import type { WebhookEndpoint } from './endpoint.entity.ts';
 import { maskedSecret } from './signing-secret.ts';
+import type { ShownSecrets } from './webhooks.service.ts';
 
 /** The secret is masked unless it is handed over, which only a registration does. */
 export function endpointView(
@@ -23,4 +24,9 @@ export function endpointView(
     ...(endpoint.disabledAt && { disabledAt: endpoint.disabledAt.toISOString() }),
     ...(endpoint.secretRotation?.next && { nextSecretAt: endpoint.secretRotation.next.at }),
   };
+}
+
+/** What only a person who gave the password again is shown. */
+export function revealedSecretView({ endpoint, own, next }: ShownSecrets): RevealedSecret {
+  return { id: endpoint.id, secret: own, nextSecret: next?.secret ?? null };
 }

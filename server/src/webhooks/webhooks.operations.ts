@@ -1,5 +1,6 @@
+import { requirePassword } from '../auth/dashboard-session.service.ts';
 import { alone, type Operations, read, write } from '../http/operation.ts';
-import { endpointView } from './endpoint.view.ts';
+import { endpointView, revealedSecretView } from './endpoint.view.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
 import { completeWebhookSecretRotation, rotateWebhookSecret } from './secret-rotation.service.ts';
 import { testEventView } from './test-event.view.ts';
@@ -8,6 +9,7 @@ import {
   listWebhookEndpoints,
   registerWebhookEndpoint,
   removeWebhookEndpoint,
+  revealWebhookSecret,
   sendTestEvent,
   updateWebhookEndpoint,
 } from './webhooks.service.ts';
@@ -43,16 +45,28 @@ export const webhooksOperations = {
     return { success: true, message: 'Webhook endpoint removed', data: { id, deleted: true } };
   }),
 
-  rotateWebhookSecret: write(async (context, { path, body = {} }) =>
-    endpointView(await rotateWebhookSecret(context, path.id, body)),
+  rotateWebhookSecret: write(
+    async (context, { path, body = {} }) => endpointView(await rotateWebhookSecret(context, path.id, body)),
+    { audited: ({ id }) => ({ subject: id }) },
   ),
 
-  completeWebhookSecretRotation: write(async (context, { path, body = {} }) =>
-    endpointView(await completeWebhookSecretRotation(context, path.id, body)),
+  completeWebhookSecretRotation: write(
+    async (context, { path, body = {} }) => endpointView(await completeWebhookSecretRotation(context, path.id, body)),
+    { audited: ({ id }) => ({ subject: id }) },
+  ),
+
+  revealWebhookSecret: write(
+    async (context, { path }) => revealedSecretView(await revealWebhookSecret(context, path.id)),
+    {
+      // A computer left alone is signed in too. Looked at first, because it takes its time.
+      beforeTransaction: (context, { body }) => requirePassword(context, body.password),
+      audited: ({ id }) => ({ subject: id }),
+      limit: { policy: 'sign_in', by: ({ network }) => network },
+    },
   ),
 
   // No ambient transaction: the receiver is asked while this operation runs, and no network call is made inside one.
   sendTestEvent: alone(async (context, { path }) => testEventView(await sendTestEvent(context, path.id)), {
-    limit: { policy: 'test_event', by: ({ path }) => path.id },
+    limit: { policy: 'test_event', by: ({ input, principal }) => `${principal?.merchantId}:${input.path.id}` },
   }),
 } satisfies Partial<Operations>;

@@ -65,16 +65,21 @@ export async function listWebhookEndpoints(context: Context & Called): Promise<W
 
 /** In the clear, for whoever may see them. */
 export interface ShownSecrets {
+  endpoint: WebhookEndpoint;
   /** Makes both signatures of a webhook. */
   own: string;
   /** Staged: becomes the endpoint's own at this time. */
   next: { secret: string; at: Date } | null;
 }
 
-/** Opens what no operation of the API shows again. Whether the caller may see it is for the caller to ask. */
-export function showSecrets({ sealer }: Context, { id, sealedSecret, secretRotation }: WebhookEndpoint): ShownSecrets {
+/** Opens what no key is shown again. Whether the caller may see it is for the caller to ask, and to note. */
+export async function revealWebhookSecret(context: Context & Called, id: string): Promise<ShownSecrets> {
+  const { sealer } = context;
+  const endpoint = await getWebhookEndpoint(context, id);
+  const { sealedSecret, secretRotation } = endpoint;
   const next = secretRotation?.next;
   return {
+    endpoint,
     own: sealer.open(sealedSecret, id),
     next: next ? { secret: sealer.open(next.sealed, id), at: new Date(next.at) } : null,
   };

@@ -1,0 +1,24 @@
+import type { ApiKey as ApiKeyValue, NewApiKey as NewApiKeyValue } from '@tillhook/openapi';
+import type { ApiKey } from './api-key.entity.ts';
+import type { NewApiKey } from './api-keys.service.ts';
+
+export function apiKeyView(apiKey: ApiKey): ApiKeyValue {
+  const { id, name, mode, prefix, last4, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, rolledFrom } = apiKey;
+  return {
+    id,
+    name: name ?? null,
+    mode,
+    prefix,
+    last4,
+    scopes: scopes ?? null,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    rolledFrom: rolledFrom ?? null,
+  };
+}
+
+export function newApiKeyView({ apiKey, key }: NewApiKey): NewApiKeyValue {
+  return { ...apiKeyView(apiKey), key };
+}

@@ -1,0 +1,37 @@
+import { type Operations, read, write } from '../http/operation.ts';
+import { pageOf } from '../kit/pagination.ts';
+import { apiKeyView, newApiKeyView } from './api-key.view.ts';
+import { createApiKey, getOwnApiKey, listOwnApiKeys, revokeApiKey, rollApiKey } from './api-keys.service.ts';
+import { getOwnMerchant } from './merchants.service.ts';
+
+export const apiKeysOperations = {
+  listApiKeys: read(async (context, { query }) => {
+    const { records, total } = await listOwnApiKeys(context, pageOf(query));
+    return { apiKeys: records.map(apiKeyView), total };
+  }),
+
+  createApiKey: write(
+    async (context, { body }) => {
+      const { mode } = context.principal;
+      return newApiKeyView(createApiKey(context, await getOwnMerchant(context), { mode, ...body }));
+    },
+    { audited: ({ id }) => ({ subject: id }) },
+  ),
+
+  rollApiKey: write(
+    async (context, { path, body: { overlapSeconds } = {} }) => {
+      const overlapMs = overlapSeconds === undefined ? undefined : overlapSeconds * 1000;
+      return newApiKeyView(rollApiKey(context, await getOwnApiKey(context, path.id), overlapMs));
+    },
+    { audited: ({ rolledFrom }) => ({ subject: rolledFrom }) },
+  ),
+
+  revokeApiKey: write(
+    async (context, { path }) => {
+      const apiKey = await getOwnApiKey(context, path.id);
+      revokeApiKey(context, apiKey);
+      return apiKeyView(apiKey);
+    },
+    { audited: ({ id }) => ({ subject: id }) },
+  ),
+} satisfies Partial<Operations>;

@@ -1,0 +1,24 @@
+import { called, type Operations, read, session } from '../http/operation.ts';
+import { closeSession, getCallingSession, getDashboardUser, openSession } from './dashboard-session.service.ts';
+import { sessionView } from './session.view.ts';
+
+export const sessionOperations = {
+  signIn: session(
+    (context, { body }) => getDashboardUser(context, body),
+    async (context, user) => {
+      const opened = await openSession(context, user);
+      return { body: sessionView(opened.session), sessionToken: opened.token };
+    },
+    { limit: { policy: 'sign_in', by: ({ network }) => network } },
+  ),
+
+  getSession: read(async (context) => sessionView(await getCallingSession(context))),
+
+  signOut: session(
+    (context) => getCallingSession(called(context)),
+    async (context, ending) => {
+      await closeSession(context, ending);
+      return { body: sessionView(ending), sessionToken: null };
+    },
+  ),
+} satisfies Partial<Operations>;

@@ -1,0 +1,23 @@
+/**
+ * Where a session's token lives between two calls: a cookie that no script can read and no other site's form can send.
+ */
+import type { Response } from 'express';
+import { sessionLifeMs } from '../auth/dashboard-session.entity.ts';
+import type { Context } from '../context.ts';
+import { basePath } from '../kit/base-path.ts';
+
+/** As the contract's scheme `dashboardSession` names it. */
+const sessionCookie = 'tillhook_session';
+
+export function sessionTokenOf({ cookies }: { cookies?: Record<string, unknown> }): string {
+  const value = cookies?.[sessionCookie];
+  return typeof value === 'string' ? value : '';
+}
+
+/** Gives the browser its token, or, with null, takes it away. */
+export function keepSession(response: Response, { publicUrl }: Context, token: string | null): void {
+  const secure = publicUrl.startsWith('https:');
+  const options = { httpOnly: true, sameSite: 'lax', secure, path: `${basePath(publicUrl)}/` } as const;
+  if (token === null) response.clearCookie(sessionCookie, options);
+  else response.cookie(sessionCookie, token, { ...options, maxAge: sessionLifeMs });
+}

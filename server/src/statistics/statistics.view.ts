@@ -1,0 +1,39 @@
+import type { Statistics as StatisticsValue } from '@tillhook/openapi';
+import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import type { Counts, DeliveryCount, PaymentCount, Statistics } from './statistics.service.ts';
+
+export function statisticsView(statistics: Statistics): StatisticsValue {
+  const { from, to, interval, intervals, failingEndpoints } = statistics;
+  return {
+    from: from.toISOString(),
+    to: to.toISOString(),
+    interval,
+    ...countsView(statistics),
+    intervals: intervals.map((each) => ({ startsAt: each.startsAt.toISOString(), ...countsView(each) })),
+    failingEndpoints: failingEndpoints.map(failingEndpointView),
+  };
+}
+
+function countsView({ payments, deliveries }: Counts) {
+  return { payments: payments.map(paymentCountView), deliveries: deliveryCountView(deliveries) };
+}
+
+// Field by field: a row of the database knows more.
+function paymentCountView({ currency, created, completed, failed, amount }: PaymentCount): PaymentCount {
+  return { currency, created, completed, failed, amount };
+}
+
+function deliveryCountView({ created, delivered, failed, skipped, pending }: DeliveryCount): DeliveryCount {
+  return { created, delivered, failed, skipped, pending };
+}
+
+function failingEndpointView({ id, url, isActive, failureStreak, lastDeliveredAt, disabledReason }: WebhookEndpoint) {
+  return {
+    id,
+    url,
+    isActive,
+    failuresInARow: failureStreak,
+    lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
+    disabledReason: disabledReason ?? null,
+  };
+}

@@ -1,0 +1,140 @@
+/** The session of the dashboard: in place of a key on most operations, and the only way to those tagged Dashboard. */
+import { operationsOf, readContract } from '@tillhook/openapi';
+import test from 'ava';
+import { callAs, credentialHeaders, schemesOf } from '../support/call-example.ts';
+import { auditOf, refusal, signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { fundedMerchant, recipient } from '../support/transfers.ts';
+
+const server = serverForFile();
+const operations = operationsOf(readContract().document);
+const taking = operations.filter((operation) => schemesOf(operation).includes('dashboardSession'));
+const challenge = 'Cookie realm="tillhook", cookie-name="tillhook_session"';
+
+const notFromOurPages: [situation: string, headers: Record<string, string>][] = [
+  ['no mode', {}],
+  ['an empty mode', { 'x-service-mode': '' }],
+  ['a mode in capitals', { 'x-service-mode': 'LIVE' }],
+  ['two modes', { 'x-service-mode': 'test, live' }],
+  ['another site', { 'x-service-mode': 'test', 'sec-fetch-site': 'cross-site' }],
+];
+
+for (const [situation, headers] of notFromOurPages) {
+  test(`403 for a session with ${situation}, whatever the operation`, async (t) => {
+    const { call, cookie } = await signIn(server());
+
+    for (const operation of taking) {
+      const response = await callAs(server(), operation, { headers: { cookie, ...headers } });
+
+      t.deepEqual(await refusal(response), [403, 'cross_site_request'], operation.id);
+    }
+    t.is((await call('/api/v1/dashboard/session')).status, 200);
+  });
+}
+
+test('401 with the challenge of a cookie, wherever a session is all that was tried or is all that is taken', async (t) => {
+  const { testKey } = await server().createMerchant();
+  const junk = credentialHeaders('dashboardSession', 'a'.repeat(43));
+  const useless: Record<string, string>[] = [{}, { cookie: 'theme=dark' }, credentialHeaders('bearerAuth', testKey)];
+
+  for (const operation of taking) {
+    t.is((await callAs(server(), operation, { headers: junk })).headers.get('www-authenticate'), challenge);
+    if (schemesOf(operation).includes('bearerAuth')) continue;
+    for (const headers of useless) {
+      const response = await callAs(server(), operation, { headers });
+
+      t.is(response.headers.get('www-authenticate'), challenge, operation.id);
+    }
+  }
+});
+
+test('every operation that takes a session knows what to do with one, in each mode', async (t) => {
+  const { cookie } = await signIn(server(), await fundedMerchant(server()));
+
+  for (const mode of ['test', 'live'] as const) {
+    for (const operation of taking.filter(({ id }) => id !== 'signOut')) {
+      const response = await callAs(server(), operation, { headers: { cookie, 'x-service-mode': mode } });
+
+      const [status, code = ''] = await refusal(response);
+      // Nobody carries live transfers out.
+      t.true(status < 500 || code === 'processor_not_configured', `${operation.id}: ${status} ${code}`);
+      t.false(['invalid_session', 'cross_site_request'].includes(code), `${operation.id}: ${status} ${code}`);
+    }
+  }
+});
+
+test('most operations take a session, and only those of the dashboard take nothing else', (t) => {
+  const alone = taking.filter((operation) => schemesOf(operation).length === 1);
+
+  t.is(alone.length, 11);
+  t.true(alone.every(({ path }) => path.startsWith('/api/v1/dashboard/')));
+  t.true(taking.length > 35);
+});
+
+test('a session sees the mode that it names, and nothing of the other', async (t) => {
+  const { call, merchant } = await signIn(server());
+  await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'of-test' });
+  await merchant.client.testHelpers.completePayment('of-test');
+  const { id } = await merchant.liveClient.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
+  const total = async (path: string, mode: 'test' | 'live') => (await (await call(path, { mode })).json()).total;
+
+  t.is(await total('/api/v1/payments', 'test'), 1);
+  t.is(await total('/api/v1/payments', 'live'), 0);
+  t.is(await total('/api/v1/merchant-webhooks', 'live'), 1);
+  t.is((await call('/api/v1/payments/of-test', { mode: 'test' })).status, 200);
+  t.is((await call('/api/v1/payments/of-test', { mode: 'live' })).status, 404);
+  t.is((await call(`/api/v1/merchant-webhooks/${id}`, { mode: 'test' })).status, 404);
+});
+
+test('a session sees nothing of another merchant', async (t) => {
+  const [ada, other] = [await signIn(server()), await signIn(server())];
+  await other.merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'of-other' });
+
+  t.is((await (await ada.call('/api/v1/payments')).json()).total, 0);
+  t.is((await ada.call('/api/v1/payments/of-other')).status, 404);
+});
+
+test('a session may do everything that a key may, and what it does is written down', async (t) => {
+  const ada = await signIn(server(), await fundedMerchant(server()));
+  const json = { reference: 'payout-1', amount: 5, recipient: recipient() };
+
+  const response = await ada.call('/api/v1/transfers', { method: 'POST', json });
+
+  t.is(response.status, 201);
+  t.like(await ada.merchant.client.transfers.get('payout-1'), { amount: 5, mode: 'test' });
+  const [entry] = await auditOf(ada);
+  t.like(entry, { action: 'createTransfer', subject: 'payout-1', actor: { type: 'user', email: ada.email } });
+});
+
+test('a session makes, changes and removes an endpoint', async (t) => {
+  const { call, merchant } = await signIn(server());
+  const path = '/api/v1/merchant-webhooks';
+
+  const made = await call(path, { method: 'POST', json: { url: 'http://127.0.0.1:9/' }, mode: 'live' });
+  const { id, mode, merchantId } = await made.json();
+  const paused = await call(`${path}/${id}`, { method: 'PATCH', json: { isActive: false }, mode: 'live' });
+  const removed = await call(`${path}/${id}`, { method: 'DELETE', mode: 'live' });
+
+  t.deepEqual([made.status, paused.status, removed.status], [201, 200, 200]);
+  t.deepEqual([mode, merchantId], ['live', merchant.id]);
+});
+
+test('where a call carries a key, its cookie is not looked at', async (t) => {
+  const { cookie } = await signIn(server());
+  const other = await server().createMerchant();
+  const account = (key: string, headers: Record<string, string>) =>
+    server().request('/api/v1/me', { key, headers: { cookie, ...headers } });
+  const beside: Record<string, string>[] = [
+    { 'x-service-mode': 'live' },
+    { 'sec-fetch-site': 'cross-site' },
+    { cookie: 'tillhook_session=junk' },
+  ];
+
+  for (const headers of beside) {
+    const response = await account(other.testKey, headers);
+
+    t.is(response.status, 200);
+    t.like(await response.json(), { mode: 'test', merchant: { id: other.id } });
+  }
+  t.deepEqual(await refusal(await account('sk_test_junk', { 'x-service-mode': 'test' })), [401, 'invalid_api_key']);
+});

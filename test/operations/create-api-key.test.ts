@@ -1,0 +1,130 @@
+import test from 'ava';
+import { credentialHeaders } from '../support/call-example.ts';
+import { nobody } from '../support/deliveries.ts';
+import { createKey, keysOf, personForFile, refusal, signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const somebody = personForFile(server);
+const path = '/api/v1/dashboard/api-keys';
+
+const listPayments = (key: string) => server().request('/api/v1/payments', { key });
+
+test('201 answers the key in full, the only time that it can be read', async (t) => {
+  const ada = await signIn(server());
+
+  const response = await ada.call(path, { method: 'POST', json: { name: 'Web shop' } });
+
+  t.is(response.status, 201);
+  const { key, ...shown } = await response.json();
+  t.like(shown, {
+    name: 'Web shop',
+    mode: 'test',
+    prefix: key.slice(0, 12),
+    last4: key.slice(-4),
+    scopes: null,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    rolledFrom: null,
+  });
+  t.deepEqual((await keysOf(ada)).apiKeys[0], shown);
+});
+
+test('201 stores no more of the key than what is shown of it', async (t) => {
+  const { id, key } = await createKey(await signIn(server()));
+
+  const [row] = await server().database.query('select api_key::text from api_key where id = $1', [id]);
+
+  t.truthy(row);
+  t.false(JSON.stringify(row).includes(key.slice('sk_test_'.length + 4, -4)));
+});
+
+test('201 makes a key that works at once, for the merchant and the mode that were signed in to', async (t) => {
+  const ada = await signIn(server());
+
+  for (const mode of ['test', 'live'] as const) {
+    const { key } = await createKey(ada, { mode });
+
+    t.regex(key, new RegExp(`^sk_${mode}_`));
+    const account = await (await server().request('/api/v1/me', { key })).json();
+    t.is(account.mode, mode);
+    t.is(account.merchant.id, ada.merchant.id);
+  }
+});
+
+test('201 makes a key that may do what its scopes say, and no more', async (t) => {
+  const { key, scopes } = await createKey(await signIn(server()), { name: 'Bookkeeping', scopes: ['payments:read'] });
+
+  const registering = await server().request('/api/v1/merchant-webhooks', {
+    method: 'POST',
+    key,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url: nobody }),
+  });
+
+  t.deepEqual(scopes, ['payments:read']);
+  t.is((await listPayments(key)).status, 200);
+  t.deepEqual(await refusal(registering), [403, 'insufficient_scope']);
+});
+
+test('201 without a name and without scopes', async (t) => {
+  const { call } = await signIn(server());
+
+  for (const json of [{}, { name: null, scopes: null }]) {
+    const response = await call(path, { method: 'POST', json });
+
+    t.is(response.status, 201);
+    t.like(await response.json(), { name: null, scopes: null });
+  }
+});
+
+const refused: [situation: string, json: unknown, code: string, param: string | null][] = [
+  ['the name is empty', { name: '' }, 'invalid_parameter', 'name'],
+  ['the name is too long', { name: 'a'.repeat(101) }, 'invalid_parameter', 'name'],
+  ['the name holds what Postgres refuses', { name: 'a\u0000' }, 'invalid_parameter', 'name'],
+  ['the scopes are empty', { scopes: [] }, 'invalid_parameter', 'scopes'],
+  ['a scope is unknown', { scopes: ['keys:write'] }, 'invalid_parameter', 'scopes'],
+  ['a scope comes twice', { scopes: ['payments:read', 'payments:read'] }, 'invalid_parameter', 'scopes'],
+  ['the mode is in the body', { mode: 'live' }, 'unknown_parameter', 'mode'],
+  ['the body is no object', [], 'invalid_parameter', null],
+];
+
+for (const [situation, json, code, param] of refused) {
+  test(`400 when ${situation}`, async (t) => {
+    const ada = await somebody();
+
+    const response = await ada.call(path, { method: 'POST', json });
+
+    t.is(response.status, 400);
+    t.like((await response.json()).error, { code, param });
+    t.is((await keysOf(ada)).total, 1);
+  });
+}
+
+test('401 for an API key: a leaked one mints no keys', async (t) => {
+  const ada = await signIn(server());
+  const { testKey } = ada.merchant;
+
+  for (const scheme of ['bearerAuth', 'apiKeyHeader'] as const) {
+    const headers = credentialHeaders(scheme, testKey);
+    const response = await server().request(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-mode': 'test', ...headers },
+      body: '{}',
+    });
+
+    t.deepEqual(await refusal(response), [401, 'wrong_auth_header']);
+  }
+  t.is((await keysOf(ada)).total, 1);
+});
+
+test('403 for a page of another site, and no key is made', async (t) => {
+  const ada = await signIn(server());
+
+  const headers = { 'sec-fetch-site': 'cross-site' };
+  const response = await ada.call(path, { method: 'POST', json: {}, headers });
+
+  t.deepEqual(await refusal(response), [403, 'cross_site_request']);
+  t.is((await keysOf(ada)).total, 1);
+});

@@ -1,0 +1,28 @@
+import test from 'ava';
+import { signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { chargeFee } from '../support/transfers.ts';
+
+const server = serverForFile();
+const path = '/api/v1/dashboard/settings';
+
+test('200 answers what holds for the merchant, the same in both modes', async (t) => {
+  const { call, merchant, session } = await signIn(server(), await server().createMerchant('Ada’s Books'));
+
+  for (const mode of ['test', 'live'] as const) {
+    const response = await call(path, { mode });
+
+    t.is(response.status, 200);
+    const { createdAt, ...settings } = await response.json();
+    t.deepEqual(settings, { merchantId: merchant.id, name: 'Ada’s Books', currency: 'NGN', transferFee: 0 });
+    t.true(createdAt <= session.createdAt);
+  }
+});
+
+test('200 answers what each transfer costs now', async (t) => {
+  const { call, merchant } = await signIn(server());
+
+  await chargeFee(server(), merchant, 25);
+
+  t.is((await (await call(path)).json()).transferFee, 25);
+});

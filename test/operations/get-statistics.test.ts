@@ -1,0 +1,224 @@
+import test from 'ava';
+import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
+import { personForFile, refusal, type SignedIn, signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
+const somebody = personForFile(server);
+const path = '/api/v1/dashboard/statistics';
+const noDeliveries = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
+
+/** What was counted in these days of March, or whatever else the query asks for. */
+async function statisticsOf({ call }: SignedIn, query = 'from=2026-03-02T00:00:00Z&to=2026-03-05T00:00:00Z') {
+  const response = await call(`${path}?${query}`);
+  if (!response.ok) throw new Error(`The answer was ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+type Outcome = 'completed' | 'failed' | 'expired' | 'pending';
+
+/** A payment that began at this moment. */
+async function paid(
+  { merchant: { id, client } }: SignedIn,
+  { at, outcome = 'completed', ...details }: { at: string; outcome?: Outcome; amount?: number; currency?: string },
+) {
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 100, ...details });
+  const { reference } = data;
+  if (outcome === 'completed') await client.testHelpers.completePayment(reference);
+  if (outcome === 'failed') await client.testHelpers.failPayment(reference);
+  if (outcome === 'expired') await client.payments.cancel(reference);
+  await server().database.query('update payment set created_at = $3 where merchant_id = $1 and reference = $2', [
+    id,
+    reference,
+    at,
+  ]);
+}
+
+test('200 counts payments by currency and by the day of their creation, in UTC', async (t) => {
+  const ada = await signIn(server());
+  await paid(ada, { at: '2026-03-02T00:00:00.000Z', amount: 500 });
+  await paid(ada, { at: '2026-03-02T23:59:59.999Z', amount: 700 });
+  await paid(ada, { at: '2026-03-02T12:00:00.000Z', amount: 11, currency: 'USD' });
+  await paid(ada, { at: '2026-03-04T23:59:59.999Z', amount: 900, outcome: 'failed' });
+  await paid(ada, { at: '2026-03-04T01:00:00.000Z', outcome: 'expired' });
+  await paid(ada, { at: '2026-03-04T02:00:00.000Z', outcome: 'pending' });
+
+  const statistics = await statisticsOf(ada);
+
+  const dollars = { currency: 'USD', created: 1, completed: 1, failed: 0, amount: 11 };
+  t.like(statistics, { from: '2026-03-02T00:00:00.000Z', to: '2026-03-05T00:00:00.000Z', interval: 'day' });
+  t.deepEqual(statistics.payments, [{ currency: 'NGN', created: 5, completed: 2, failed: 1, amount: 1200 }, dollars]);
+  t.deepEqual(statistics.intervals, [
+    {
+      startsAt: '2026-03-02T00:00:00.000Z',
+      payments: [{ currency: 'NGN', created: 2, completed: 2, failed: 0, amount: 1200 }, dollars],
+      deliveries: noDeliveries,
+    },
+    { startsAt: '2026-03-03T00:00:00.000Z', payments: [], deliveries: noDeliveries },
+    {
+      startsAt: '2026-03-04T00:00:00.000Z',
+      payments: [{ currency: 'NGN', created: 3, completed: 0, failed: 1, amount: 0 }],
+      deliveries: noDeliveries,
+    },
+  ]);
+});
+
+test('200 counts deliveries by what became of them', async (t) => {
+  const ada = await signIn(server());
+  const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  const at = { webhookId, createdAt: '2026-03-03T10:00:00.000Z' };
+  await missed(server(), ada.merchant, { ...at, status: 'delivered', count: 4 });
+  await missed(server(), ada.merchant, { ...at, status: 'failed', count: 3 });
+  await missed(server(), ada.merchant, { ...at, status: 'skipped', count: 2 });
+  await missed(server(), ada.merchant, { ...at, status: 'pending', createdAt: '2026-03-04T10:00:00.000Z' });
+
+  const { deliveries, intervals } = await statisticsOf(ada);
+
+  const third = { created: 9, delivered: 4, failed: 3, skipped: 2, pending: 0 };
+  const fourth = { ...noDeliveries, created: 1, pending: 1 };
+  t.deepEqual(deliveries, { created: 10, delivered: 4, failed: 3, skipped: 2, pending: 1 });
+  t.deepEqual(
+    intervals.map((interval: { deliveries: object }) => interval.deliveries),
+    [noDeliveries, third, fourth],
+  );
+});
+
+test('200 takes from and leaves to out, as the lists do', async (t) => {
+  const ada = await signIn(server());
+  await paid(ada, { at: '2026-03-03T09:30:00.000Z' });
+  await paid(ada, { at: '2026-03-03T10:29:59.999Z' });
+  await paid(ada, { at: '2026-03-03T10:30:00.000Z' });
+  const [from, to] = ['2026-03-03T09:30:00.000Z', '2026-03-03T10:30:00.000Z'];
+
+  const { payments, intervals } = await statisticsOf(ada, `from=${from}&to=${to}`);
+
+  t.is(payments[0].created, 2);
+  t.is((await ada.merchant.client.payments.list({ from, to })).total, 2);
+  t.is(intervals.length, 1);
+});
+
+test('200 begins intervals with the hour, also where the time asked for begins within one', async (t) => {
+  const ada = await signIn(server());
+  await paid(ada, { at: '2026-03-03T09:45:00.000Z' });
+  await paid(ada, { at: '2026-03-03T11:15:00.000Z' });
+
+  const { interval, intervals } = await statisticsOf(
+    ada,
+    'from=2026-03-03T10:30:00%2B01:00&to=2026-03-03T11:20:00Z&interval=hour',
+  );
+
+  t.is(interval, 'hour');
+  t.deepEqual(
+    intervals.map(({ startsAt, payments }: { startsAt: string; payments: { created: number }[] }) => [
+      startsAt,
+      payments[0]?.created ?? 0,
+    ]),
+    [
+      ['2026-03-03T09:00:00.000Z', 1],
+      ['2026-03-03T10:00:00.000Z', 0],
+      ['2026-03-03T11:00:00.000Z', 1],
+    ],
+  );
+});
+
+test('200 counts the seven days before now when nothing is asked for', async (t) => {
+  const ada = await signIn(server());
+  await payOnce(ada.merchant.client);
+  await paid(ada, { at: new Date(Date.now() - 8 * 86_400_000).toISOString() });
+
+  const { from, to, payments, intervals } = await statisticsOf(ada, '');
+
+  t.true(Math.abs(Date.parse(to) - Date.now()) < 60_000);
+  t.is(Date.parse(to) - Date.parse(from), 7 * 86_400_000);
+  t.deepEqual(payments, [{ currency: 'NGN', created: 1, completed: 1, failed: 0, amount: 500_000 }]);
+  t.true(intervals.length === 7 || intervals.length === 8);
+});
+
+test('200 shows nothing of another merchant or the other mode', async (t) => {
+  const [ada, other] = [await signIn(server()), await signIn(server())];
+  await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  await payOnce(ada.merchant.client);
+  await allEnded(ada.merchant.client);
+
+  const foreign = await (await other.call(path)).json();
+  const live = await (await ada.call(path, { mode: 'live' })).json();
+
+  for (const { payments, deliveries, failingEndpoints } of [foreign, live]) {
+    t.deepEqual([payments, deliveries, failingEndpoints], [[], noDeliveries, []]);
+  }
+});
+
+test('200 names the endpoints that fail, and those that were disabled for it', async (t) => {
+  const ada = await signIn(server());
+  const { webhookEndpoints } = ada.merchant.client;
+  const [failing, disabled, paused] = await Promise.all(
+    [1, 2, 3].map(() => webhookEndpoints.register({ url: nobody })),
+  );
+  if (!failing || !disabled || !paused) return t.fail('Three endpoints were registered.');
+  await webhookEndpoints.update(paused.id, { isActive: false });
+  await server().database.query(
+    `update webhook_endpoint set is_active = false, disabled_reason = 'endpoint_gone', disabled_at = now() where id = $1`,
+    [disabled.id],
+  );
+  await payOnce(ada.merchant.client);
+  await allEnded(ada.merchant.client);
+
+  const { failingEndpoints } = await statisticsOf(ada, '');
+
+  const known = new Map<string, object>(failingEndpoints.map((endpoint: { id: string }) => [endpoint.id, endpoint]));
+  t.deepEqual([...known.keys()].sort(), [failing.id, disabled.id].sort());
+  const { id } = failing;
+  t.deepEqual(known.get(id), {
+    id,
+    url: nobody,
+    isActive: true,
+    failuresInARow: 1,
+    lastDeliveredAt: null,
+    disabledReason: null,
+  });
+  t.like(known.get(disabled.id), { isActive: false, failuresInARow: 0, disabledReason: 'endpoint_gone' });
+});
+
+test('200 for as many as 750 intervals', async (t) => {
+  const { intervals } = await statisticsOf(
+    await somebody(),
+    'from=2026-03-01T00:00:00Z&to=2026-04-01T06:00:00Z&interval=hour',
+  );
+
+  t.is(intervals.length, 750);
+});
+
+const refused: [situation: string, query: string, code: string, param: string][] = [
+  ['from is to', 'from=2026-03-01T00:00:00Z&to=2026-03-01T00:00:00Z', 'invalid_parameter', 'from'],
+  ['from is after to', 'from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z', 'invalid_parameter', 'from'],
+  ['from is after now', 'from=2999-01-01T00:00:00Z', 'invalid_parameter', 'from'],
+  ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
+  ['there are more than 750 days', 'from=2024-01-01T00:00:00Z&to=2026-03-01T00:00:00Z', 'invalid_parameter', 'from'],
+  [
+    'there are more than 750 hours',
+    'from=2026-03-01T00:00:00Z&to=2026-04-01T06:00:01Z&interval=hour',
+    'invalid_parameter',
+    'from',
+  ],
+  ['the interval is unknown', 'interval=week', 'invalid_parameter', 'interval'],
+  ['a parameter is unknown', 'currency=NGN', 'unknown_parameter', 'currency'],
+];
+
+for (const [situation, query, code, param] of refused) {
+  test(`400 when ${situation}`, async (t) => {
+    const { call } = await somebody();
+
+    const response = await call(`${path}?${query}`);
+
+    t.is(response.status, 400);
+    t.like((await response.json()).error, { code, param });
+  });
+}
+
+test('400 when the seven days before to would begin before all years', async (t) => {
+  const { call } = await somebody();
+
+  const response = await call(`${path}?to=0001-01-01T00:00:00Z`);
+
+  t.deepEqual(await refusal(response), [400, 'invalid_parameter']);
+});

@@ -1,0 +1,177 @@
+import { noteAct } from '@tillhook/server/src/audit/audit.service.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import test from 'ava';
+import { nobody } from '../support/deliveries.ts';
+import { auditOf, createKey, personForFile, type SignedIn, signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { fundedMerchant, recipient } from '../support/transfers.ts';
+
+const server = serverForFile();
+const somebody = personForFile(server);
+const path = '/api/v1/dashboard/audit-entries';
+
+const post = async ({ call }: SignedIn, address: string, json?: object) => {
+  const response = await call(address, { method: 'POST', ...(json && { json }) });
+  if (!response.ok) throw new Error(`${address} was answered ${response.status}: ${await response.text()}`);
+  return response.json();
+};
+
+/** What there is to account for, newest first, without what is the same in every entry. */
+const acts = async (person: SignedIn, query = '') =>
+  (await auditOf(person, query)).map(({ action, mode, subject }) => [action, mode, subject]);
+
+test('200 lists what somebody did who signed in, newest first', async (t) => {
+  const ada = await signIn(server(), await fundedMerchant(server()));
+  const { client } = ada.merchant;
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  await client.checkout.create({ email: 'grace@example.com', amount: 500, reference: 'order-1' });
+  await client.testHelpers.completePayment('order-1');
+
+  await post(ada, `/api/v1/dashboard/merchant-webhooks/${id}/reveal-secret`, { password: ada.password });
+  await post(ada, `/api/v1/merchant-webhooks/${id}/rotate-secret`, {});
+  await post(ada, `/api/v1/merchant-webhooks/${id}/rotate-secret/complete`, {});
+  await post(ada, '/api/v1/transfers', { reference: 'payout-1', amount: 5, recipient: recipient() });
+  await post(ada, '/api/v1/wallets/transfer/top-ups', { reference: 'top-up-1', amount: 7 });
+  await ada.call('/api/v1/dashboard/settings', { method: 'PATCH', json: { name: 'Ada’s Bookshop' } });
+
+  t.deepEqual(await acts(ada), [
+    ['updateSettings', null, null],
+    ['topUpTransferWallet', 'test', 'top-up-1'],
+    ['createTransfer', 'test', 'payout-1'],
+    ['completeWebhookSecretRotation', 'test', id],
+    ['rotateWebhookSecret', 'test', id],
+    ['revealWebhookSecret', 'test', id],
+    ['signIn', null, null],
+  ]);
+  const entries = await auditOf(ada);
+  t.true(entries.every(({ actor }) => actor.type === 'user' && actor.email === ada.email));
+});
+
+test('200 lists what became of keys, by the key that it was done to', async (t) => {
+  const ada = await signIn(server());
+  const { id } = await createKey(ada);
+  await post(ada, `/api/v1/dashboard/api-keys/${id}/roll`);
+
+  await ada.call(`/api/v1/dashboard/api-keys/${id}`, { method: 'DELETE' });
+
+  t.deepEqual((await acts(ada)).slice(0, 3), [
+    ['revokeApiKey', 'test', id],
+    ['rollApiKey', 'test', id],
+    ['createApiKey', 'test', id],
+  ]);
+});
+
+test('200 lists both modes, whichever the call is about', async (t) => {
+  const ada = await signIn(server());
+  const live = await createKey(ada, { mode: 'live' });
+  const { id } = await createKey(ada);
+
+  const [inTest, inLive] = [await ada.call(path), await ada.call(path, { mode: 'live' })];
+
+  const { auditEntries, total } = await inTest.json();
+  t.deepEqual(await inLive.json(), { auditEntries, total });
+  t.like(auditEntries[0], { subject: id, mode: 'test' });
+  t.like(auditEntries[1], { subject: live.id, mode: 'live' });
+});
+
+test('200 lists nothing that a program did with an API key', async (t) => {
+  const ada = await signIn(server(), await fundedMerchant(server()));
+  const { client } = ada.merchant;
+  const before = await acts(ada);
+
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  await client.webhookEndpoints.rotateSecret(id);
+  await client.webhookEndpoints.completeSecretRotation(id);
+  await client.transfers.create({ reference: 'payout-1', amount: 5, recipient: recipient() });
+  await client.checkout.create({ email: 'grace@example.com', amount: 500, reference: 'order-1' });
+  await client.testHelpers.completePayment('order-1');
+  await client.wallets.topUp({ reference: 'top-up-1', amount: 7 });
+
+  t.deepEqual(await acts(ada), before);
+});
+
+test('200 lists nothing that was refused', async (t) => {
+  const ada = await signIn(server(), await fundedMerchant(server(), 100));
+  const before = await acts(ada);
+  const statuses: number[] = [];
+  for (const json of [{ amount: 101 }, { amount: 0 }]) {
+    const details = { reference: 'payout-1', recipient: recipient(), ...json };
+    statuses.push((await ada.call('/api/v1/transfers', { method: 'POST', json: details })).status);
+  }
+
+  t.deepEqual(statuses, [422, 400]);
+  t.deepEqual(await acts(ada), before);
+});
+
+test('200 lists an act once when its call is repeated with the same Idempotency-Key', async (t) => {
+  const ada = await signIn(server(), await fundedMerchant(server()));
+  const json = { reference: 'payout-1', amount: 5, recipient: recipient() };
+
+  for (let call = 0; call < 2; call++) {
+    const headers = { 'idempotency-key': 'once' };
+    t.is((await ada.call('/api/v1/transfers', { method: 'POST', json, headers })).status, 201);
+  }
+
+  t.is((await acts(ada)).filter(([action]) => action === 'createTransfer').length, 1);
+});
+
+test('200 names the operator, who has no address here', async (t) => {
+  const ada = await signIn(server());
+  const { id: merchantId } = ada.merchant;
+  const act = { merchantId, mode: 'live', action: 'rollApiKey', subject: merchantId, userEmail: null } as const;
+  await inTransaction({ ...server().context, em: server().context.em.fork() }, async (writing) =>
+    noteAct(writing, act),
+  );
+
+  const { auditEntries } = await (await ada.call(`${path}?limit=1`)).json();
+
+  t.like(auditEntries[0], { action: 'rollApiKey', mode: 'live', actor: { type: 'operator', email: null } });
+});
+
+test('200 lists what every user of the merchant did, and nothing of another merchant', async (t) => {
+  const merchant = await server().createMerchant();
+  const [ada, grace] = [await signIn(server(), merchant), await signIn(server(), merchant)];
+  const eve = await signIn(server());
+  await createKey(eve);
+
+  const entries = await auditOf(ada);
+
+  t.deepEqual(
+    entries.map(({ actor }) => actor.email),
+    [grace.email, ada.email],
+  );
+  t.is((await auditOf(eve)).length, 2);
+});
+
+test('200 skips offset records, returns at most limit, and takes a time', async (t) => {
+  const ada = await signIn(server());
+  const made = [await createKey(ada), await createKey(ada), await createKey(ada)];
+  const { auditEntries: all, total } = await (await ada.call(path)).json();
+  const second = all[1].createdAt;
+
+  const page = await (await ada.call(`${path}?limit=1&offset=1`)).json();
+
+  t.deepEqual(page, { auditEntries: [all[1]], total });
+  t.is(all[1].subject, made[1]?.id);
+  const subjects = async (query: string) => (await acts(ada, query)).map(([, , subject]) => subject);
+  t.deepEqual(await subjects(`?from=${second}`), [made[2]?.id, made[1]?.id]);
+  t.deepEqual(await subjects(`?to=${second}`), [made[0]?.id, null]);
+  t.deepEqual(await subjects('?to=2020-01-01T00:00:00Z'), []);
+});
+
+const refused: [situation: string, query: string, code: string, param: string][] = [
+  ['limit is zero', 'limit=0', 'invalid_parameter', 'limit'],
+  ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
+  ['a parameter is unknown', 'action=signIn', 'unknown_parameter', 'action'],
+];
+
+for (const [situation, query, code, param] of refused) {
+  test(`400 when ${situation}`, async (t) => {
+    const { call } = await somebody();
+
+    const response = await call(`${path}?${query}`);
+
+    t.is(response.status, 400);
+    t.like((await response.json()).error, { code, param });
+  });
+}

@@ -1,0 +1,123 @@
+import test from 'ava';
+import { addUser, password } from '../support/dashboard.ts';
+import { cookieOf, postSession, refusal, signIn } from '../support/session.ts';
+import { serverForFile, startServer } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const weekMs = 7 * 24 * 3_600_000;
+
+test('200 answers who signed in and until when', async (t) => {
+  const merchant = await server().createMerchant('Ada’s Books');
+  const email = await addUser(server(), merchant);
+
+  const response = await postSession(server(), { email, password });
+
+  t.is(response.status, 200);
+  const { user, merchant: employer, createdAt, expiresAt } = await response.json();
+  t.is(user.email, email);
+  t.deepEqual(employer, { id: merchant.id, name: 'Ada’s Books', currency: 'NGN' });
+  t.is(Date.parse(expiresAt) - Date.parse(createdAt), weekMs);
+});
+
+test('200 keeps the token in the cookie alone, which no script can read', async (t) => {
+  const email = await addUser(server(), await server().createMerchant());
+
+  const response = await postSession(server(), { email, password });
+
+  const [pair = '', ...attributes] = response.headers.get('set-cookie')?.toLowerCase().split('; ') ?? [];
+  const [name, token = ''] = pair.split('=');
+  t.is(name, 'tillhook_session');
+  t.true(token.length >= 20);
+  for (const attribute of ['httponly', 'samesite=lax', 'max-age=604800', 'path=/']) {
+    t.true(attributes.includes(attribute), attribute);
+  }
+  t.false((await response.text()).toLowerCase().includes(token));
+});
+
+test('200 whatever the capitals of the email, and for a page of the same site', async (t) => {
+  const email = await addUser(server(), await server().createMerchant());
+
+  for (const typed of [email.toLowerCase(), email.toUpperCase()]) {
+    const { status } = await postSession(server(), { email: typed, password }, { 'sec-fetch-site': 'same-origin' });
+
+    t.is(status, 200);
+  }
+});
+
+test('200 begins another session every time, also where one is under way', async (t) => {
+  const { call, email, cookie } = await signIn(server());
+
+  const again = await postSession(server(), { email, password }, { cookie });
+
+  t.is(again.status, 200);
+  t.not(cookieOf(again), cookie);
+  t.is((await call('/api/v1/dashboard/session')).status, 200);
+});
+
+const refused: [situation: string, body: object, code: string, param: string][] = [
+  ['the email is missing', { password }, 'missing_parameter', 'email'],
+  ['the email is none', { email: 'ada', password }, 'invalid_parameter', 'email'],
+  ['the password is missing', { email: 'ada@example.com' }, 'missing_parameter', 'password'],
+  ['the password is empty', { email: 'ada@example.com', password: '' }, 'invalid_parameter', 'password'],
+  ['the password is a number', { email: 'ada@example.com', password: 7 }, 'invalid_parameter', 'password'],
+  [
+    'the password is too long',
+    { email: 'ada@example.com', password: 'a'.repeat(257) },
+    'invalid_parameter',
+    'password',
+  ],
+  ['a field is unknown', { email: 'ada@example.com', password, remember: true }, 'unknown_parameter', 'remember'],
+];
+
+for (const [situation, body, code, param] of refused) {
+  test(`400 when ${situation}`, async (t) => {
+    const response = await postSession(server(), body);
+
+    t.is(response.status, 400);
+    t.is(response.headers.get('set-cookie'), null);
+    t.like((await response.json()).error, { code, param });
+  });
+}
+
+test('401 alike when the password is wrong and when nobody has the email', async (t) => {
+  const email = await addUser(server(), await server().createMerchant());
+  const messages = new Set<string>();
+
+  for (const typed of [
+    { email, password: `${password}.` },
+    { email, password: password.toUpperCase() },
+    { email: 'nobody@example.com', password },
+  ]) {
+    const response = await postSession(server(), typed);
+
+    t.is(response.status, 401);
+    t.is(response.headers.get('set-cookie'), null);
+    const { error, message } = await response.json();
+    t.is(error.code, 'invalid_credentials');
+    messages.add(message);
+  }
+  t.is(messages.size, 1);
+});
+
+test('403 for a page of another site, whose cookie would sign its visitor in as somebody else', async (t) => {
+  const email = await addUser(server(), await server().createMerchant());
+
+  const response = await postSession(server(), { email, password }, { 'sec-fetch-site': 'cross-site' });
+
+  t.is(response.headers.get('set-cookie'), null);
+  t.deepEqual(await refusal(response), [403, 'cross_site_request']);
+});
+
+test('429 for one address that tries again and again, with the right password too', async (t) => {
+  const limited = await startServer(t, { RATE_LIMITS: 'sign_in:2/100' });
+  const email = await addUser(limited, await limited.createMerchant());
+  const statuses: number[] = [];
+
+  for (const typed of ['wrong', 'worse', password]) {
+    const response = await postSession(limited, { email, password: typed });
+    statuses.push(response.status);
+    if (response.status === 429) t.regex(response.headers.get('retry-after') ?? '', /^\d+$/);
+  }
+
+  t.deepEqual(statuses, [401, 401, 429]);
+});

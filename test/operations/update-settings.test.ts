@@ -1,0 +1,89 @@
+import test from 'ava';
+import { personForFile, type SignedIn, signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const somebody = personForFile(server);
+const path = '/api/v1/dashboard/settings';
+
+const settingsOf = async ({ call }: SignedIn) => (await call(path)).json();
+
+const update = ({ call }: SignedIn, json: unknown) => call(path, { method: 'PATCH', json });
+
+test('200 changes the name and nothing else', async (t) => {
+  const ada = await signIn(server());
+  const before = await settingsOf(ada);
+
+  const response = await update(ada, { name: 'Ada’s Bookshop' });
+
+  t.is(response.status, 200);
+  t.deepEqual(await response.json(), { ...before, name: 'Ada’s Bookshop' });
+  t.deepEqual(await settingsOf(ada), { ...before, name: 'Ada’s Bookshop' });
+});
+
+test('200 shows the name to customers from now on, also of a checkout that had begun', async (t) => {
+  const ada = await signIn(server(), await server().createMerchant('Ada’s Books'));
+  const { data } = await ada.merchant.client.checkout.create({ email: 'grace@example.com', amount: 1 });
+  const page = async () => (await fetch(data.checkoutUrl)).text();
+  t.true((await page()).includes('Ada’s Books'));
+
+  await update(ada, { name: 'Grace’s Bookshop' });
+
+  t.true((await page()).includes('Grace’s Bookshop'));
+  t.false((await page()).includes('Ada’s Books'));
+});
+
+test('200 shows the name in both modes, to keys and to sessions', async (t) => {
+  const ada = await signIn(server());
+
+  await update(ada, { name: 'Ada & Daughters' });
+
+  for (const key of [ada.merchant.testKey, ada.merchant.liveKey]) {
+    t.is((await (await server().request('/api/v1/me', { key })).json()).merchant.name, 'Ada & Daughters');
+  }
+  t.is((await (await ada.call('/api/v1/dashboard/session')).json()).merchant.name, 'Ada & Daughters');
+  t.is((await (await ada.call(path, { mode: 'live' })).json()).name, 'Ada & Daughters');
+});
+
+test('200 leaves every other merchant as it was', async (t) => {
+  const [ada, other] = [await signIn(server()), await signIn(server())];
+  const before = await settingsOf(other);
+
+  await update(ada, { name: 'Ada’s Bookshop' });
+
+  t.deepEqual(await settingsOf(other), before);
+});
+
+test('200 for the name that it had', async (t) => {
+  const ada = await signIn(server());
+  const before = await settingsOf(ada);
+
+  const response = await update(ada, { name: before.name });
+
+  t.is(response.status, 200);
+  t.deepEqual(await response.json(), before);
+});
+
+const refused: [situation: string, json: unknown, code: string, param: string | null][] = [
+  ['the body names nothing', {}, 'invalid_parameter', null],
+  ['the name is null', { name: null }, 'invalid_parameter', 'name'],
+  ['the name is empty', { name: '' }, 'invalid_parameter', 'name'],
+  ['the name is blank', { name: ' \t' }, 'invalid_parameter', 'name'],
+  ['the name is too long', { name: 'a'.repeat(121) }, 'invalid_parameter', 'name'],
+  ['the name holds what Postgres refuses', { name: 'a\u0000' }, 'invalid_parameter', 'name'],
+  ['the currency is to change', { currency: 'USD' }, 'unknown_parameter', 'currency'],
+  ['the fee is to change', { name: 'Ada’s Bookshop', transferFee: 0 }, 'unknown_parameter', 'transferFee'],
+];
+
+for (const [situation, json, code, param] of refused) {
+  test(`400 when ${situation}`, async (t) => {
+    const ada = await somebody();
+    const before = await settingsOf(ada);
+
+    const response = await update(ada, json);
+
+    t.is(response.status, 400);
+    t.like((await response.json()).error, { code, param });
+    t.deepEqual(await settingsOf(ada), before);
+  });
+}

@@ -1,0 +1,112 @@
+/** A person who signed in to the dashboard, calling the API as the dashboard does. Every answer is held to the contract. */
+import type { Mode, OperationOutput } from '@tillhook/openapi';
+import { addUser, password } from './dashboard.ts';
+import type { JsonResponse, TestMerchant, TestServer } from './tillhook.ts';
+
+type SessionCall = Omit<RequestInit, 'headers' | 'mode'> & {
+  /** What `X-Service-Mode` says; test when left out, and null sends no such header. */
+  mode?: Mode | null;
+  headers?: Record<string, string>;
+  /** The body, before it is text. */
+  json?: unknown;
+};
+
+export interface SignedIn {
+  email: string;
+  password: string;
+  /** As a browser sends it back: name and value. */
+  cookie: string;
+  /** What `signIn` answered. */
+  session: OperationOutput<'signIn'>;
+  merchant: TestMerchant;
+  call(path: string, init?: SessionCall): Promise<JsonResponse>;
+}
+
+/** Somebody new who looks after the merchant, or after one of their own, and has just signed in. */
+export async function signIn(server: TestServer, merchant?: TestMerchant): Promise<SignedIn> {
+  const employer = merchant ?? (await server.createMerchant());
+  const email = await addUser(server, employer);
+  const response = await postSession(server, { email, password });
+  if (response.status !== 200) throw new Error(`Signing in was answered ${response.status}: ${await response.text()}`);
+  const cookie = cookieOf(response);
+  return {
+    email,
+    password,
+    cookie,
+    session: await response.json(),
+    merchant: employer,
+    call: (path, init) => callWith(server, cookie, { path, ...init }),
+  };
+}
+
+/** Somebody for all those tests of a file that change nothing. A sign-in costs a good part of a second. */
+export function personForFile(server: () => TestServer): () => Promise<SignedIn> {
+  let person: Promise<SignedIn> | undefined;
+  return () => {
+    person ??= signIn(server());
+    return person;
+  };
+}
+
+/** The call that begins a session, with what was typed. */
+export function postSession(
+  server: TestServer,
+  typed: unknown,
+  headers: Record<string, string> = {},
+): Promise<JsonResponse> {
+  return server.request('/api/v1/dashboard/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(typed),
+  });
+}
+
+/** Name and value of the cookie that the answer sets. */
+export function cookieOf(response: Pick<Response, 'headers'>): string {
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+/** What a refusal comes down to: its status and code. */
+export async function refusal(response: JsonResponse): Promise<[status: number, code: string]> {
+  return [response.status, (await response.json()).error?.code];
+}
+
+/** A new API key of the merchant, made in the dashboard. */
+export async function createKey(
+  { call }: SignedIn,
+  { mode = 'test', ...json }: { mode?: Mode; name?: string; scopes?: string[] } = {},
+): Promise<OperationOutput<'createApiKey'>> {
+  return (await call('/api/v1/dashboard/api-keys', { method: 'POST', mode, json })).json();
+}
+
+/** What `listApiKeys` answers. */
+export async function keysOf({ call }: SignedIn, mode: Mode = 'test'): Promise<OperationOutput<'listApiKeys'>> {
+  return (await call('/api/v1/dashboard/api-keys', { mode })).json();
+}
+
+/** What `listAuditEntries` answers, without what whoever runs the server did to make the merchant. */
+export async function auditOf(
+  { call }: SignedIn,
+  query = '',
+): Promise<OperationOutput<'listAuditEntries'>['auditEntries']> {
+  const { auditEntries } = await (await call(`/api/v1/dashboard/audit-entries${query}`)).json();
+  return auditEntries.filter(({ actor }: { actor: { type: string } }) => actor.type === 'user');
+}
+
+function callWith(
+  server: TestServer,
+  cookie: string,
+  { path, mode = 'test', headers, json, ...init }: SessionCall & { path: string },
+): Promise<JsonResponse> {
+  const content = json === undefined ? undefined : { body: JSON.stringify(json) };
+  return server.request(path, {
+    ...init,
+    ...content,
+    headers: {
+      cookie,
+      ...(mode && { 'x-service-mode': mode }),
+      ...(content && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  });
+}
