@@ -662,7 +662,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key of the mode in `X-Service-Mode`. `key` of this answer is the only moment at which it can be read. No
+         * @description Makes a key of the mode in `X-Service-Mode`, at most 100 that can be used. `key` of this answer is the only moment at which it can be read. No
          *     `Idempotency-Key`: when the answer was lost, revoke the key that the list shows and create another.
          */
         post: operations["createApiKey"];
@@ -684,7 +684,8 @@ export interface paths {
         /**
          * Replace an API key
          * @description Makes a successor with the same name, scopes and mode. The old key goes on working until the overlap ends. `key` of
-         *     this answer is the only moment at which the successor can be read. A key that has ended is 409 with `api_key_ended`.
+         *     this answer is the only moment at which the successor can be read. A key that has ended is 409 with `api_key_ended`;
+         *     one that is already being rolled away gets another successor. No `Idempotency-Key`, as for `createApiKey`.
          */
         post: operations["rollApiKey"];
         delete?: never;
@@ -724,8 +725,10 @@ export interface paths {
         /**
          * Get statistics
          * @description Money in and deliveries over time, in this mode. Payments and deliveries are counted by the moment of their creation, as
-         *     the filters `from` and `to` of the lists take them, so that a number here is the `total` there. Choice: at most 750
-         *     intervals, which is 31 days by the hour or two years by the day; more is 400.
+         *     the filters `from` and `to` of the lists take them. The first and the last interval hold only what lies between `from`
+         *     and `to`. Deliveries are kept for a time, 30 days unless whoever runs the server chose otherwise, and older ones are
+         *     not counted any more. Choice: at most 750 intervals, which is 31 days by the hour or two years by the day; more is
+         *     400.
          */
         get: operations["getStatistics"];
         put?: never;
@@ -771,8 +774,7 @@ export interface paths {
         /**
          * List audit entries
          * @description What people did that a merchant may have to account for: sign-ins, secrets shown and rotated, keys, transfers, top-ups,
-         *     settings; in both modes, newest first. What a program does with an API key is not in it: those calls show in the lists
-         *     of what they made.
+         *     settings, endpoints; in both modes, newest first, kept for good. What a program does with an API key is not in it.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -1192,8 +1194,7 @@ export interface components {
         };
         Merchant: {
             id: components["schemas"]["Id"];
-            /** @description The merchant's name, as customers see it. */
-            name: string;
+            name: components["schemas"]["MerchantName"];
             /** @description The currency of requests that name none. */
             currency: components["schemas"]["Currency"];
         };
@@ -1203,22 +1204,27 @@ export interface components {
         KeyPrefix: string;
         /** @description How the key ends. */
         KeyEnd: string;
+        /** @description The merchant's name, as customers see it. */
+        MerchantName: string;
         /** @description What the key is for. */
         KeyName: string | null;
+        /** @description One line, without control characters. */
+        NewName: string;
         /** Format: date-time */
         TimestampOrNull: string | null;
         SignInRequest: {
-            /** @description The user's e-mail address. */
-            email: components["schemas"]["Email"];
+            email: components["schemas"]["UserEmail"];
             password: components["schemas"]["Password"];
         };
+        /** @description The user's e-mail address, as the operator wrote it. */
+        UserEmail: string;
         /** @description The user's password. */
         Password: string;
         /** @description Who is signed in. */
         Session: {
             user: {
                 id: components["schemas"]["Id"];
-                email: components["schemas"]["Email"];
+                email: components["schemas"]["UserEmail"];
             };
             /** @description Whom the user looks after. */
             merchant: components["schemas"]["Merchant"];
@@ -1286,8 +1292,8 @@ export interface components {
             key: string;
         };
         ApiKeyRequest: {
-            /** @description What the key is for. */
-            name?: string | null;
+            /** @description What the key is for, in one line; none when left out. */
+            name?: components["schemas"]["NewName"];
             /** @description What the key may do; null, or left out, is everything. */
             scopes?: components["schemas"]["Scope"][] | null;
         };
@@ -1319,7 +1325,7 @@ export interface components {
                 url: string;
                 /** @description Whether anything is sent to it. */
                 isActive: boolean;
-                /** @description Deliveries that failed for good since the last that succeeded. */
+                /** @description Deliveries that failed for good since the last that succeeded, or since it was enabled. */
                 failuresInARow: number;
                 /**
                  * Format: date-time
@@ -1352,8 +1358,7 @@ export interface components {
         };
         Settings: {
             merchantId: components["schemas"]["Id"];
-            /** @description The merchant's name, as customers see it. */
-            name: string;
+            name: components["schemas"]["MerchantName"];
             /** @description The currency of requests that name none. */
             currency: components["schemas"]["Currency"];
             /** @description What each transfer costs, in the minor unit of `currency`. Set by whoever runs the server. */
@@ -1361,8 +1366,8 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
         };
         SettingsUpdate: {
-            /** @description The merchant's name, as customers see it. */
-            name?: string;
+            /** @description What customers see, in one line. */
+            name?: components["schemas"]["NewName"];
         };
         AuditEntry: {
             id: components["schemas"]["Id"];
@@ -1380,7 +1385,7 @@ export interface components {
              * @enum {string|null}
              */
             mode: "test" | "live" | null;
-            /** @description The id or reference of what it was done to; null where it was the merchant. */
+            /** @description The id or reference of what it was done to; null where it was the merchant, or has none. */
             subject: string | null;
             createdAt: components["schemas"]["Timestamp"];
         };
@@ -2063,7 +2068,7 @@ export interface components {
          * @description The failure, for programs. Each code is explained at its `docUrl`.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_ended" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_not_configured";
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_not_configured";
         Error: {
             /**
              * @description Always false.
@@ -2288,7 +2293,17 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key was revoked or has expired, and cannot be rolled. */
+        /** @description The merchant has 100 API keys in this mode that can be used. */
+        ApiKeyLimitReached: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key was revoked or has expired, and cannot be rolled; or the merchant has 100 keys in this mode. */
         ApiKeyEnded: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2547,9 +2562,12 @@ export type SchemaMerchant = components['schemas']['Merchant'];
 export type SchemaScopes = components['schemas']['Scopes'];
 export type SchemaKeyPrefix = components['schemas']['KeyPrefix'];
 export type SchemaKeyEnd = components['schemas']['KeyEnd'];
+export type SchemaMerchantName = components['schemas']['MerchantName'];
 export type SchemaKeyName = components['schemas']['KeyName'];
+export type SchemaNewName = components['schemas']['NewName'];
 export type SchemaTimestampOrNull = components['schemas']['TimestampOrNull'];
 export type SchemaSignInRequest = components['schemas']['SignInRequest'];
+export type SchemaUserEmail = components['schemas']['UserEmail'];
 export type SchemaPassword = components['schemas']['Password'];
 export type SchemaSession = components['schemas']['Session'];
 export type SchemaRevealRequest = components['schemas']['RevealRequest'];
@@ -2628,6 +2646,7 @@ export type ResponsePaymentFinal = components['responses']['PaymentFinal'];
 export type ResponseEndpointLimitReached = components['responses']['EndpointLimitReached'];
 export type ResponseProductLimitReached = components['responses']['ProductLimitReached'];
 export type ResponseNoRoomForProduct = components['responses']['NoRoomForProduct'];
+export type ResponseApiKeyLimitReached = components['responses']['ApiKeyLimitReached'];
 export type ResponseApiKeyEnded = components['responses']['ApiKeyEnded'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
@@ -4263,6 +4282,7 @@ export interface operations {
             400: components["responses"]["InvalidBody"];
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["SessionRefused"];
+            409: components["responses"]["ApiKeyLimitReached"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -117,6 +117,11 @@ test('the calls of a suspended merchant are 403 until it is resumed', async (t) 
 
   t.is((await tillhook('merchants', 'resume', id)).code, 0);
   t.is((await call(testKey)).status, 200);
+  const acts = 'select action, mode from audit_entry where merchant_id = $1 order by id';
+  t.deepEqual(await server().database.query(acts, [id]), [
+    { action: 'suspendMerchant', mode: null },
+    { action: 'resumeMerchant', mode: null },
+  ]);
 });
 
 test('a key is named for what it is for, its successor too, and the merchant can read what the operator did', async (t) => {

@@ -36,6 +36,27 @@ test('a new user signs in with the password that was printed, until it is reset'
   t.true(await isSignedIn((await signIn('ada@example.com', JSON.parse(reset.stdout).password)) ?? ''));
 });
 
+test('the people of a suspended merchant are signed out, and told why they cannot come back', async (t) => {
+  const { id } = await server().createMerchant();
+  const email = 'cleo@example.com';
+  const password = (await tillhook('users', 'create', '--email', email, '--merchant', id)).stdout.trim();
+  const cookie = (await signIn(email, password)) ?? '';
+
+  await tillhook('merchants', 'suspend', id);
+
+  t.false(await isSignedIn(cookie));
+  const body = new URLSearchParams({ email, password });
+  const response = await fetch(`${server().url}/dashboard/sign-in`, { method: 'POST', body });
+  t.is(response.status, 403);
+  t.regex(await response.text(), /<h1>This merchant is suspended/);
+  const acts = 'select action, subject from audit_entry where merchant_id = $1 order by id';
+  t.deepEqual(await server().database.query(acts, [id]), [
+    { action: 'createUser', subject: email },
+    { action: 'signIn', subject: null },
+    { action: 'suspendMerchant', subject: null },
+  ]);
+});
+
 test('an email that is in use, and one that nobody has, are one line and exit 1', async (t) => {
   const { id } = await server().createMerchant();
   await tillhook('users', 'create', '--email', 'bob@example.com', '--merchant', id);

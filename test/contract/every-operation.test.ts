@@ -119,6 +119,18 @@ for (const operation of operations) {
 
   if (!operation.definition.requestBody) continue;
 
+  if (operation.definition.requestBody.required) {
+    test(`400 when the body is empty: ${operation.id}`, async (t) => {
+      const credential = await headersFor(server(), operation, await server().createMerchant());
+      const headers = { ...credential, 'content-type': 'application/json' };
+
+      const response = await callAs(server(), operation, { headers, body: '' });
+
+      t.is(response.status, 400);
+      t.is((await response.json()).error.code, 'invalid_json');
+    });
+  }
+
   test(`413 when the body is larger than 100 KiB: ${operation.id}`, async (t) => {
     const headers = await headersFor(server(), operation, await server().createMerchant());
     const body = JSON.stringify({ padding: 'x'.repeat(100 * 1024) });

@@ -71,7 +71,7 @@ test('201 makes a key that may do what its scopes say, and no more', async (t) =
 test('201 without a name and without scopes', async (t) => {
   const { call } = await signIn(server());
 
-  for (const json of [{}, { name: null, scopes: null }]) {
+  for (const json of [{}, { scopes: null }]) {
     const response = await call(path, { method: 'POST', json });
 
     t.is(response.status, 201);
@@ -81,7 +81,7 @@ test('201 without a name and without scopes', async (t) => {
 
 const refused: [situation: string, json: unknown, code: string, param: string | null][] = [
   ['the name is empty', { name: '' }, 'invalid_parameter', 'name'],
-  ['the name is too long', { name: 'a'.repeat(101) }, 'invalid_parameter', 'name'],
+  ['the name is too long', { name: 'a'.repeat(121) }, 'invalid_parameter', 'name'],
   ['the name holds what Postgres refuses', { name: 'a\u0000' }, 'invalid_parameter', 'name'],
   ['the scopes are empty', { scopes: [] }, 'invalid_parameter', 'scopes'],
   ['a scope is unknown', { scopes: ['keys:write'] }, 'invalid_parameter', 'scopes'],
@@ -101,6 +101,26 @@ for (const [situation, json, code, param] of refused) {
     t.is((await keysOf(ada)).total, 1);
   });
 }
+
+test('409 when a hundred keys can be used, until one is revoked', async (t) => {
+  const ada = await signIn(server());
+  await server().database.query(
+    `insert into api_key (id, merchant_id, mode, hash, prefix, last4, created_at)
+     select gen_random_uuid(), $1, 'test', sha256(gen_random_uuid()::text::bytea), 'sk_test_aaaa', 'aaaa', now()
+     from generate_series(1, 98) as n`,
+    [ada.merchant.id],
+  );
+  const { id } = await createKey(ada);
+
+  for (const address of [path, `${path}/${id}/roll`]) {
+    const response = await ada.call(address, { method: 'POST', json: {} });
+    t.deepEqual(await refusal(response), [409, 'api_key_limit_reached']);
+  }
+  t.is((await ada.call(path, { method: 'POST', json: {}, mode: 'live' })).status, 201);
+
+  await ada.call(`${path}/${id}`, { method: 'DELETE' });
+  t.is((await ada.call(path, { method: 'POST', json: {} })).status, 201);
+});
 
 test('401 for an API key: a leaked one mints no keys', async (t) => {
   const ada = await signIn(server());

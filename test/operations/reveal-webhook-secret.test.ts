@@ -127,7 +127,7 @@ test('404 when the endpoint was removed, or belongs to another merchant or the o
 });
 
 test('429 because each password given is counted like a sign-in', async (t) => {
-  const limited = await startServer(t, { RATE_LIMITS: 'sign_in:3/100' });
+  const limited = await startServer(t, { RATE_LIMITS: 'password:3/100' });
   const { ada, id } = await withEndpoint(limited);
   const statuses: number[] = [];
 

@@ -1,3 +1,6 @@
+import { findDashboardUser, openSession } from '@tillhook/server/src/auth/dashboard-session.service.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import type { AppError } from '@tillhook/server/src/kit/errors.ts';
 import test from 'ava';
 import { addUser, password } from '../support/dashboard.ts';
 import { cookieOf, postSession, refusal, signIn } from '../support/session.ts';
@@ -54,9 +57,37 @@ test('200 begins another session every time, also where one is under way', async
   t.is((await call('/api/v1/dashboard/session')).status, 200);
 });
 
+test('403 when the merchant is suspended, and no session is begun', async (t) => {
+  const merchant = await server().createMerchant();
+  const email = await addUser(server(), merchant);
+  await server().database.query('update merchant set suspended_at = now() where id = $1', [merchant.id]);
+
+  const response = await postSession(server(), { email, password });
+
+  t.deepEqual(await refusal(response), [403, 'merchant_suspended']);
+  t.is(response.headers.get('set-cookie'), null);
+});
+
+test('401 when the password is replaced while it is looked at, and no session is begun', async (t) => {
+  const email = await addUser(server(), await server().createMerchant());
+  const { context, database } = server();
+  const user = await findDashboardUser({ ...context, em: context.em.fork() }, { email, password });
+  await database.query(`update dashboard_user set password_hash = 'scrypt$$' where email = $1`, [email]);
+
+  const opening = inTransaction({ ...context, em: context.em.fork() }, (writing) =>
+    openSession(writing, user as never),
+  );
+
+  t.is((await t.throwsAsync<AppError>(opening)).code, 'invalid_credentials');
+  t.deepEqual(
+    await database.query('select from dashboard_session join dashboard_user on id = user_id where email = $1', [email]),
+    [],
+  );
+});
+
 const refused: [situation: string, body: object, code: string, param: string][] = [
   ['the email is missing', { password }, 'missing_parameter', 'email'],
-  ['the email is none', { email: 'ada', password }, 'invalid_parameter', 'email'],
+  ['the email is empty', { email: '', password }, 'invalid_parameter', 'email'],
   ['the password is missing', { email: 'ada@example.com' }, 'missing_parameter', 'password'],
   ['the password is empty', { email: 'ada@example.com', password: '' }, 'invalid_parameter', 'password'],
   ['the password is a number', { email: 'ada@example.com', password: 7 }, 'invalid_parameter', 'password'],

@@ -71,6 +71,9 @@ const refused: [situation: string, json: unknown, code: string, param: string | 
   ['the name is blank', { name: ' \t' }, 'invalid_parameter', 'name'],
   ['the name is too long', { name: 'a'.repeat(121) }, 'invalid_parameter', 'name'],
   ['the name holds what Postgres refuses', { name: 'a\u0000' }, 'invalid_parameter', 'name'],
+  ['the name could move a terminal', { name: 'a\u001b[2J' }, 'invalid_parameter', 'name'],
+  ['the name reads backwards', { name: '\u202eevil' }, 'invalid_parameter', 'name'],
+  ['the name has two lines', { name: 'a\nb' }, 'invalid_parameter', 'name'],
   ['the currency is to change', { currency: 'USD' }, 'unknown_parameter', 'currency'],
   ['the fee is to change', { name: 'Ada’s Bookshop', transferFee: 0 }, 'unknown_parameter', 'transferFee'],
 ];

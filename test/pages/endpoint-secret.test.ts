@@ -99,7 +99,7 @@ test.serial(
 test.serial(
   'each password given for a secret is counted like a sign-in, and each secret shown is audited',
   async (t) => {
-    const own = await startServer(t, { RATE_LIMITS: 'sign_in:3/100' });
+    const own = await startServer(t, { RATE_LIMITS: 'password:3/100' });
     const { client, email } = await staffedMerchant(own, 'Ada’s Books');
     const { id, secret = '' } = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:4000/hooks' });
     const cookie = await cookieOf(own, email);

@@ -1,7 +1,14 @@
 import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
 import { apiKeyView, newApiKeyView } from './api-key.view.ts';
-import { createApiKey, getOwnApiKey, listOwnApiKeys, revokeApiKey, rollApiKey } from './api-keys.service.ts';
+import {
+  checkRoomForKey,
+  createApiKey,
+  getOwnApiKey,
+  listOwnApiKeys,
+  revokeApiKey,
+  rollApiKey,
+} from './api-keys.service.ts';
 import { getOwnMerchant } from './merchants.service.ts';
 
 export const apiKeysOperations = {
@@ -12,8 +19,9 @@ export const apiKeysOperations = {
 
   createApiKey: write(
     async (context, { body }) => {
-      const { mode } = context.principal;
-      return newApiKeyView(createApiKey(context, await getOwnMerchant(context), { mode, ...body }));
+      const merchant = await getOwnMerchant(context);
+      await checkRoomForKey(context, merchant);
+      return newApiKeyView(createApiKey(context, merchant, { mode: context.principal.mode, ...body }));
     },
     { audited: ({ id }) => ({ subject: id }) },
   ),
@@ -21,7 +29,9 @@ export const apiKeysOperations = {
   rollApiKey: write(
     async (context, { path, body: { overlapSeconds } = {} }) => {
       const overlapMs = overlapSeconds === undefined ? undefined : overlapSeconds * 1000;
-      return newApiKeyView(rollApiKey(context, await getOwnApiKey(context, path.id), overlapMs));
+      const old = await getOwnApiKey(context, path.id);
+      await checkRoomForKey(context, old.merchant);
+      return newApiKeyView(rollApiKey(context, old, overlapMs));
     },
     { audited: ({ rolledFrom }) => ({ subject: rolledFrom }) },
   ),

@@ -9,10 +9,16 @@ import type { Page, Paged } from '../kit/pagination.ts';
 import type { Scope } from '../kit/scope.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
-import type { Merchant } from './merchant.entity.ts';
+import { Merchant } from './merchant.entity.ts';
 
 /** How long a rolled key goes on working beside its successor, when nobody says otherwise. */
 export const defaultOverlapMs = 24 * 3_600_000;
+
+/** How many that can be used a merchant may make in each mode. The operator may make more. */
+const maxApiKeys = 100;
+
+/** So that a key is not rolled and revoked at once. */
+const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, strategy: 'select-in' } as const;
 
 export interface Permissions {
   mode: Mode;
@@ -59,14 +65,26 @@ export function listApiKeys(context: Context, merchantId?: string): Promise<ApiK
   return context.em.find(ApiKey, where, { populate: ['merchant'], orderBy: { id: 'desc' } });
 }
 
-/** The key of this id or prefix; with a merchant, only among that merchant's. */
-export async function getApiKey(context: Context, idOrPrefix: string, merchantId?: string): Promise<ApiKey> {
-  const name = isUuid(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix };
-  const where = { ...name, ...(merchantId !== undefined && { merchant: merchantId }) };
-  const [apiKey, another] = await context.em.find(ApiKey, where, { populate: ['merchant'], limit: 2 });
+/** The key of this id or prefix, whoever's it is. */
+export async function getApiKey(context: WriteContext, idOrPrefix: string): Promise<ApiKey> {
+  const where = isUuid(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix };
+  const [apiKey, another] = await context.em.find(ApiKey, where, { populate: ['merchant'], ...locked, limit: 2 });
   if (!apiKey) throw new AppError('resource_not_found', `There is no API key ${idOrPrefix}`);
   if (another) throw invalid('invalid_parameter', 'key', `${idOrPrefix} is more than one; use the id`);
   return apiKey;
+}
+
+/** Throws where the merchant that is calling has as many keys as it may. Whoever makes one at the same time waits. */
+export async function checkRoomForKey(context: WriteContext & Called, merchant: Merchant): Promise<void> {
+  await context.em.findOne(Merchant, { id: merchant.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const now = context.clock.now();
+  const isUsable = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+  const count = await context.em.count(ApiKey, { merchant: merchant.id, mode: context.principal.mode, ...isUsable });
+  if (count < maxApiKeys) return;
+  throw new AppError(
+    'api_key_limit_reached',
+    `A merchant may have at most ${maxApiKeys} API keys in each mode; revoke one first`,
+  );
 }
 
 /** The newest first, with those that can no longer be used; of the merchant and mode that are calling. */
@@ -77,11 +95,11 @@ export async function listOwnApiKeys(context: Context & Called, page: Page): Pro
   return { records, total };
 }
 
-/** Locked, so that a key is not rolled and revoked at once. */
+/** The caller's key of this id. */
 export async function getOwnApiKey(context: WriteContext & Called, id: string): Promise<ApiKey> {
   const { merchantId, mode } = context.principal;
   const where = { id, merchant: merchantId, mode };
-  const apiKey = await context.em.findOne(ApiKey, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const apiKey = await context.em.findOne(ApiKey, where, locked);
   if (!apiKey) throw notFound();
   return apiKey;
 }

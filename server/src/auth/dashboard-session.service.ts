@@ -1,9 +1,9 @@
 /** Who is signed in to the dashboard. A session is a row, so signing out ends it everywhere; the token is stored hashed. */
 import { createHash } from 'node:crypto';
-import { raw } from '@mikro-orm/core';
+import { LockMode, raw } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { noteAct } from '../audit/audit.service.ts';
-import type { Called, Context, WriteContext } from '../context.ts';
+import type { Called, Context, Principal, WriteContext } from '../context.ts';
 import { AppError, invalid } from '../kit/errors.ts';
 import { newId, newSessionToken } from '../kit/ids.ts';
 import { DashboardSession, sessionLifeMs } from './dashboard-session.entity.ts';
@@ -31,7 +31,7 @@ export async function findDashboardUser(context: Context, { email, password }: S
 
 /** Replaces the password of whoever has this email, and signs them out everywhere. */
 export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
-  const user = await findByEmail(context, email);
+  const user = await findByEmail(context, email, LockMode.PESSIMISTIC_WRITE);
   if (!user) throw new AppError('resource_not_found', `There is no user ${email}`);
   user.passwordHash = await hashPassword(password);
   await sql`delete from dashboard_session where user_id = ${user.id}`.execute(context.em.getKysely());
@@ -39,9 +39,14 @@ export async function resetPassword(context: WriteContext, { email, password }: 
 }
 
 /** Begins a session. Its token is returned beside it, for the cookie: the only moment at which it can be read. */
-export async function openSession(context: WriteContext, { id: userId }: DashboardUser) {
-  const user = await context.em.findOne(DashboardUser, { id: userId }, { populate: ['merchant'] });
-  if (!user) throw new Error('A user signed in and was gone.');
+export async function openSession(context: WriteContext, { id, passwordHash }: DashboardUser) {
+  const user = await context.em.findOne(
+    DashboardUser,
+    { id, passwordHash },
+    { populate: ['merchant'], strategy: 'select-in', lockMode: LockMode.PESSIMISTIC_WRITE },
+  );
+  // Whoever resets the password while it is looked at means that this session should not be.
+  if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
   if (user.merchant.suspendedAt) throw new AppError('merchant_suspended', 'This merchant is suspended');
   const now = context.clock.now();
   const token = newSessionToken();
@@ -85,7 +90,14 @@ export async function getCallingSession(context: Context & Called): Promise<Dash
 export async function requirePassword(context: Context & Called, password: string): Promise<void> {
   const { actor } = context.principal;
   const user = actor.type === 'user' ? await findDashboardUser(context, { email: actor.email, password }) : null;
-  if (!user) throw new AppError('invalid_credentials', 'The password is wrong');
+  if (user) return;
+  context.log.warn({ actor }, 'a wrong password was given in a session');
+  throw new AppError('invalid_credentials', 'The password is wrong');
+}
+
+/** By whom passwords are counted: a sign-in knows no more than this. */
+export function passwordOwner(principal: Principal | undefined): string {
+  return principal?.actor.type === 'user' ? principal.actor.email.toLowerCase() : '';
 }
 
 /** The user with this email and password. */
@@ -99,8 +111,8 @@ export async function closeSession(context: WriteContext, { tokenHash }: Dashboa
   await sql`delete from dashboard_session where token_hash = ${tokenHash}`.execute(context.em.getKysely());
 }
 
-function findByEmail(context: Context, email: string): Promise<DashboardUser | null> {
-  return context.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() });
+function findByEmail(context: Context, email: string, lockMode?: LockMode): Promise<DashboardUser | null> {
+  return context.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() }, { lockMode });
 }
 
 async function removeOldSessions(context: WriteContext, now: Date): Promise<void> {

@@ -10,7 +10,7 @@ const MerchantSchema = defineEntity({
     /** What each transfer costs, in the minor unit of the merchant's own currency. */
     transferFee: p.bigint().default('0'),
     createdAt: p.datetime(3),
-    /** While it is set, the merchant's keys are refused. */
+    /** While it is set, the merchant's keys and sessions are refused. */
     suspendedAt: p.datetime(3).nullable(),
   },
 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, invalid } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
@@ -36,9 +37,11 @@ export function renameMerchant(merchant: Merchant, name: string): void {
   merchant.name = name;
 }
 
-/** From now on every call with a key of this merchant is refused. What is owed to it is still delivered. */
-export function suspendMerchant(context: WriteContext, merchant: Merchant): void {
+/** From now on every call of this merchant is refused, and its people are signed out. What is owed to it is still delivered. */
+export async function suspendMerchant(context: WriteContext, merchant: Merchant): Promise<void> {
   merchant.suspendedAt ??= context.clock.now();
+  await sql`delete from dashboard_session using dashboard_user
+    where dashboard_user.id = user_id and merchant_id = ${merchant.id}`.execute(context.em.getKysely());
 }
 
 export function resumeMerchant(merchant: Merchant): void {

@@ -1,5 +1,5 @@
 /**
- * Who is calling, and whether they may: key, suspension, rate limit and scope, in this order, once the body was read and
+ * Who is calling, and whether they may: key or session, suspension, rate limit and scope, in this order, once the body was read and
  * before anything of the request is held to the contract. The validator keeps only the status of a refusal, and would take a
  * database that is down for a bad key, so the reason is left on the request for the error handler.
  */
@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Context, Principal } from '../context.ts';
 import { crossSite, isCrossSite } from '../http/cross-site.ts';
 import { type RateLimits, rateHeaders } from '../http/rate-limits.ts';
-import { sessionTokenOf } from '../http/session-cookie.ts';
+import { sessionCookie, sessionTokenOf } from '../http/session-cookie.ts';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
 import type { Scope } from '../kit/scope.ts';
@@ -80,7 +80,7 @@ export function challenge(request: Credentialed): string {
 const challenges = {
   apiKeyHeader: 'ApiKey realm="tillhook", header="x-api-key"',
   bearerAuth: 'Bearer realm="tillhook"',
-  dashboardSession: 'Cookie realm="tillhook", cookie-name="tillhook_session"',
+  dashboardSession: `Cookie realm="tillhook", cookie-name="${sessionCookie}"`,
 };
 
 async function admit(request: Credentialed, principal: Principal, limits: RateLimits): Promise<Principal> {

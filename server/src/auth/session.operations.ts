@@ -9,7 +9,12 @@ export const sessionOperations = {
       const opened = await openSession(context, user);
       return { body: sessionView(opened.session), sessionToken: opened.token };
     },
-    { limit: { policy: 'sign_in', by: ({ network }) => network } },
+    {
+      limits: [
+        { policy: 'sign_in', by: ({ network }) => network },
+        { policy: 'password', by: ({ input }) => input.body.email.toLowerCase() },
+      ],
+    },
   ),
 
   getSession: read(async (context) => sessionView(await getCallingSession(context))),

@@ -21,12 +21,13 @@ export const scopesOption = () =>
 export const overlapOption = () =>
   new Option('--overlap <time>', 'how long the old key goes on working')
     .choices(Object.keys(overlapsMs))
-    .default('24h');
+    .default(undefined, '24h');
 
 /** What one of the choices means. */
 export type Overlap = keyof typeof overlapsMs;
 
-export const overlapMsOf = (overlap: Overlap): number => overlapsMs[overlap];
+/** Undefined is left to whoever rolls. */
+export const overlapMsOf = (overlap: Overlap | undefined) => overlap && overlapsMs[overlap];
 
 export const currencyOption = () =>
   new Option('--currency <code>', 'of requests that name none, such as NGN')

@@ -62,7 +62,7 @@ async function list(context: WriteContext, { merchant }: { merchant?: string }):
   return apiKeys.length === 0 ? { record, note: 'There is no key.' } : { record, answer: keyTable(apiKeys, now) };
 }
 
-async function roll(context: WriteContext, { which, overlap }: { which: string; overlap: Overlap }): Promise<Report> {
+async function roll(context: WriteContext, { which, overlap }: { which: string; overlap?: Overlap }): Promise<Report> {
   const old = await getApiKey(context, which);
   const made = rollApiKey(context, old, overlapMsOf(overlap));
   note(context, 'rollApiKey', old);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { noteAct } from '../audit/audit.service.ts';
 import type { Merchant } from '../auth/merchant.entity.ts';
 import {
   createMerchant,
@@ -25,7 +26,7 @@ export function addMerchantCommands(program: Command): void {
   merchants.command('list').description('show the merchants').action(perform(list));
   merchants
     .command('suspend')
-    .description('refuse every call with a key of this merchant')
+    .description('refuse every call of this merchant, and sign its people out')
     .argument('<id>', 'as merchants list shows it', parseId)
     .action(perform(suspend));
   merchants
@@ -51,14 +52,21 @@ async function list(context: WriteContext): Promise<Report> {
 
 async function suspend(context: WriteContext, { which }: { which: string }): Promise<Report> {
   const merchant = await getMerchant(context, which);
-  suspendMerchant(context, merchant);
+  await suspendMerchant(context, merchant);
+  note(context, 'suspendMerchant', merchant);
   return { record: merchantRecord(merchant), note: `${merchant.name} is suspended: its calls are refused.` };
 }
 
 async function resume(context: WriteContext, { which }: { which: string }): Promise<Report> {
   const merchant = await getMerchant(context, which);
   resumeMerchant(merchant);
+  note(context, 'resumeMerchant', merchant);
   return { record: merchantRecord(merchant), note: `${merchant.name} may call again.` };
+}
+
+/** The merchant can read in the dashboard what the operator did. */
+function note(context: WriteContext, action: string, { id: merchantId }: Merchant): void {
+  noteAct(context, { merchantId, mode: null, userEmail: null, action, subject: null });
 }
 
 function merchantRecord(merchant: Merchant) {

@@ -1,6 +1,7 @@
 /** Rows below their headings, each column as wide as its widest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [headings, ...rows];
+  // A terminal obeys control characters, and a merchant can choose names.
+  const lines = [headings, ...rows].map((line) => line.map((cell) => cell.replaceAll(/\p{C}/gu, '�')));
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
     .map((line) =>

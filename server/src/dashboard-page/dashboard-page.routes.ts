@@ -10,6 +10,7 @@ import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts
 import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
 import { keepSession, sessionTokenOf } from '../http/session-cookie.ts';
 import { basePath } from '../kit/base-path.ts';
+import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
 import { listPayments } from '../payments/payments.service.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
@@ -21,8 +22,9 @@ import { fieldOf, forVisitors, sendPage } from './visit.ts';
 /** Everything below `/dashboard`, errors included. */
 export function dashboardPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
-  const limited: RequestHandler = async (request, _response, next) => {
+  const signInLimited: RequestHandler = async (request, _response, next) => {
     await limits.count('sign_in', networkOf(request.ip));
+    await limits.count('password', fieldOf(request, 'email').trim().toLowerCase());
     next();
   };
   pages.use(pageHeaders);
@@ -32,9 +34,9 @@ export function dashboardPageRoutes({ limits }: { limits: RateLimits }): Router 
   pages.get('/sign-in', (request, response) => {
     sendPage(response, 200, signInPage({ base: basePath(request.context.publicUrl) }));
   });
-  pages.post('/sign-in', refuseCrossSite, readForm, limited, signIn);
+  pages.post('/sign-in', refuseCrossSite, readForm, signInLimited, signIn);
   pages.get('/endpoints/:id', showEndpoint);
-  pages.post('/endpoints/:id', refuseCrossSite, readForm, limited, revealSecret);
+  pages.post('/endpoints/:id', refuseCrossSite, readForm, revealSecret(limits));
   pages.post('/sign-out', refuseCrossSite, signOut);
   pages.use((_request, _response, next) => next({ status: 404 }));
   pages.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
@@ -79,5 +81,6 @@ function sendFailure(error: unknown, { context, id }: Request, response: Respons
   const status = statusOf(error);
   if (status >= 500) context.log.error({ err: error }, 'A dashboard page failed');
   if (error instanceof RateLimited) response.setHeader('Retry-After', error.state.resetSeconds);
-  sendPage(response, status, failurePage({ base: basePath(context.publicUrl), status, requestId: id }));
+  const code = error instanceof AppError ? error.code : null;
+  sendPage(response, status, failurePage({ base: basePath(context.publicUrl), code, status, requestId: id }));
 }

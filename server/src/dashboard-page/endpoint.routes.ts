@@ -1,11 +1,12 @@
 /**
- * One webhook endpoint, and the only place where its signing secret is shown after the registration. Whoever wants to see it
- * gives the password once more, because a computer left alone is signed in too.
+ * One webhook endpoint, and its signing secret, which no API key is shown after the registration. Whoever wants to see it gives
+ * the password once more, because a computer left alone is signed in too.
  */
 import type { RequestHandler } from 'express';
 import { noteOwnAct } from '../audit/audit.service.ts';
 import { findDashboardUser } from '../auth/dashboard-session.service.ts';
 import { inTransaction } from '../database/transaction.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
 import { notFound } from '../kit/errors.ts';
 import { isId } from '../kit/ids.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
@@ -18,19 +19,22 @@ export const showEndpoint: RequestHandler = forVisitors(async (visit, { params }
   sendPage(response, 200, endpointPage({ ...visit, endpoint }));
 });
 
-export const revealSecret: RequestHandler = forVisitors(async (visit, request, response) => {
-  const { context, user } = visit;
-  const endpoint = await endpointOf(visit, request.params.id);
-  const password = fieldOf(request, 'password');
-  if (!(await findDashboardUser(context, { email: user.email, password }))) {
-    return sendPage(response, 422, endpointPage({ ...visit, endpoint, isRefused: true }));
-  }
-  const secrets = await inTransaction(context, async (writing) => {
-    noteOwnAct(writing, { action: 'revealWebhookSecret', subject: endpoint.id });
-    return revealWebhookSecret(writing, endpoint.id);
+export function revealSecret(limits: RateLimits): RequestHandler {
+  return forVisitors(async (visit, request, response) => {
+    const { context, user } = visit;
+    const endpoint = await endpointOf(visit, request.params.id);
+    await limits.count('password', user.email.toLowerCase());
+    const password = fieldOf(request, 'password');
+    if (!(await findDashboardUser(context, { email: user.email, password }))) {
+      return sendPage(response, 422, endpointPage({ ...visit, endpoint, isRefused: true }));
+    }
+    const secrets = await inTransaction(context, async (writing) => {
+      noteOwnAct(writing, { action: 'revealWebhookSecret', subject: endpoint.id });
+      return revealWebhookSecret(writing, endpoint.id);
+    });
+    sendPage(response, 200, endpointPage({ ...visit, endpoint, secrets }));
   });
-  sendPage(response, 200, endpointPage({ ...visit, endpoint, secrets }));
-});
+}
 
 async function endpointOf({ context }: Visit, id: unknown): Promise<WebhookEndpoint> {
   if (typeof id !== 'string' || !isId(id)) throw notFound();

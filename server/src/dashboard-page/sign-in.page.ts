@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../kit/errors.ts';
 import { type Html, html } from '../kit/html.ts';
 import { layout } from './layout.ts';
 
@@ -30,13 +31,15 @@ ${isRefused && html` aria-describedby="refusal" autofocus`}></div>
 
 interface Failure {
   base: string;
+  /** What happened, as operations name it; none where a page alone can fail so. */
+  code: ErrorCode | null;
   status: number;
   /** What support can find the log line by. */
   requestId: string;
 }
 
-export function failurePage({ base, status, requestId }: Failure): Html {
-  const heading = headings[status] ?? 'Something went wrong on our side';
+export function failurePage({ base, code, status, requestId }: Failure): Html {
+  const heading = (code && headingsOfCodes[code]) ?? headings[status] ?? 'Something went wrong on our side';
   return layout({
     title: heading,
     base,
@@ -48,9 +51,14 @@ export function failurePage({ base, status, requestId }: Failure): Html {
   });
 }
 
+const headingsOfCodes: Partial<Record<ErrorCode, string>> = {
+  cross_site_request: 'This form came from another site',
+  merchant_suspended: 'This merchant is suspended; ask whoever runs this service',
+  invalid_credentials: 'The password has just been changed; sign in again',
+};
+
 const headings: Record<number, string> = {
   400: 'We could not read that',
-  403: 'This form came from another site',
   404: 'There is no such page',
   413: 'We could not read that',
   429: 'Too many tries; wait a minute',

@@ -65,6 +65,7 @@ const remedies: Record<ErrorCode, string> = {
   payment_already_final: 'The payment is completed, failed, expired or on its way to one of them. Get it to see which.',
   endpoint_limit_reached: 'The merchant has as many webhook endpoints in this mode as are allowed. Remove one first.',
   product_limit_reached: 'The merchant has as many active products in this mode as are allowed. Archive one first.',
+  api_key_limit_reached: 'The merchant has as many API keys in this mode as are allowed. Revoke one first.',
   api_key_ended: 'The key was revoked or has expired, so there is nothing to roll. Create a key.',
   idempotency_key_reused:
     'This `Idempotency-Key` came with another request before. Make a new key for each new request, and keep it for retries.',

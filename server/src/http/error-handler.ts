@@ -3,11 +3,12 @@
  * unexpected one answers with a fixed sentence, and its stack goes to the log once.
  */
 import type { ContractDocument, ErrorBody } from '@tillhook/openapi';
-import type { ErrorRequestHandler, Request } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { challenge, missingCredential } from '../auth/security.ts';
 import { isDatabaseAway } from '../database/outage.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
 import { RateLimited, rateHeaders } from './rate-limits.ts';
+import { keepSession } from './session-cookie.ts';
 import { problemsBeyondSchemas, validationError } from './validation-error.ts';
 
 /** The shape shared by errors of Express, its body parser and the validator. */
@@ -26,10 +27,7 @@ export function errorHandler(document: ContractDocument): ErrorRequestHandler {
     if (status >= 500) request.context.log.error({ err: failure.cause ?? failure }, failure.message);
     if (response.headersSent) return response.destroy();
 
-    if (status === 401) response.setHeader('WWW-Authenticate', challenge(request));
-    if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
-    if (failure.retryAfterSeconds) response.setHeader('Retry-After', failure.retryAfterSeconds);
-    if (status === 405) response.setHeader('Allow', (error as HttpFailure).headers?.Allow?.toUpperCase() ?? '');
+    setHeaders(response, failure, error);
     const body: ErrorBody = {
       success: false,
       message: failure.message.slice(0, 1000),
@@ -44,6 +42,18 @@ export function errorHandler(document: ContractDocument): ErrorRequestHandler {
     };
     response.status(status).json(body);
   };
+}
+
+/** What the contract has beside the body, by the failure. */
+function setHeaders(response: Response, failure: AppError, error: HttpFailure): void {
+  const { req: request } = response;
+  const [status] = errorTable[failure.code];
+  if (status === 401) response.setHeader('WWW-Authenticate', challenge(request));
+  // Of no use any more, and a page could not tell whether it is signed in.
+  if (failure.code === 'invalid_session') keepSession(response, request.context, null);
+  if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
+  if (failure.retryAfterSeconds) response.setHeader('Retry-After', failure.retryAfterSeconds);
+  if (status === 405) response.setHeader('Allow', error.headers?.Allow?.toUpperCase() ?? '');
 }
 
 function translate(error: unknown, request: Request, document: ContractDocument): AppError {

@@ -4,6 +4,7 @@
  */
 import type { ContractDocument, ContractOperation, OperationId, OperationInput } from '@tillhook/openapi';
 import type { Request, RequestHandler, Response } from 'express';
+import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
 import { crossSite, isCrossSite } from './cross-site.ts';
 import { etagOf, isKnown } from './etag.ts';
@@ -27,18 +28,15 @@ export function operationHandler<Id extends OperationId>(
   const status = successStatus(definition.responses);
   const uuids = uuidParameters(definition, document);
   const countCall = async (input: OperationInput<Id>, request: Request, response: Response) => {
-    const { limit } = operation;
-    if (!limit) return;
     const { principal } = request;
-    const state = await limits.count(limit.policy, limit.by({ input, principal, network: networkOf(request.ip) }));
-    // Where a merchant is calling, the merchant's limit is the one that is told.
-    if (state && !principal) response.set(rateHeaders(state));
+    for (const { policy, by } of operation.limits ?? []) {
+      const state = await limits.count(policy, by({ input, principal, network: networkOf(request.ip) }));
+      // Where a merchant is calling, the merchant's limit is the one that is told.
+      if (state && !principal) response.set(rateHeaders(state));
+    }
   };
   return async (request, response) => {
-    // With a credential this was looked at before.
-    if (!request.principal && isCrossSite(request)) throw crossSite();
-    const problems = problemsBeyondSchemas(request, definition, document);
-    if (problems.length > 0) throw validationError(problems, document, definition);
+    refuseUnfit(request, definition, document);
     const { principal } = request;
     const context = { ...request.context, ...(principal && { principal }) };
     const input = inputOf<Id>(request, uuids);
@@ -52,6 +50,17 @@ export function operationHandler<Id extends OperationId>(
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
     response.status(status).json(body);
   };
+}
+
+/** What the validator does not see. */
+function refuseUnfit(request: Request, definition: ContractDocument, document: ContractDocument): void {
+  // With a credential this was looked at before.
+  if (!request.principal && isCrossSite(request)) throw crossSite();
+  if (definition.requestBody?.required && request.body === undefined) {
+    throw new AppError('invalid_json', 'The request body is empty');
+  }
+  const problems = problemsBeyondSchemas(request, definition, document);
+  if (problems.length > 0) throw validationError(problems, document, definition);
 }
 
 /** Gives the answer its ETag, and says whether the caller has it already. */

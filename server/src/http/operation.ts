@@ -1,6 +1,7 @@
 /**
  * What an operation is: input → output, as the contract types them. A handler returns a value and never sends. `read` gets a
- * context that cannot write, `write` runs in one transaction, once for each idempotency key, `alone` opens its own. A `read`
+ * context that cannot write, `write` runs in one transaction, once for each idempotency key, `alone` opens its own, and
+ * `session` begins or ends one. A `read`
  * that knows its `version` has an ETag, and is not run for a caller who already has that answer.
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
@@ -44,7 +45,7 @@ export interface Operation<Id extends OperationId> {
   run(context: Caller, input: OperationInput<Id>, call: Call<Id>): Promise<SessionAnswer<OperationOutput<Id>>>;
   /** What tells this answer from earlier ones, for a fraction of the work of making it. */
   version?(context: Caller, input: OperationInput<Id>): Promise<string>;
-  limit?: Limit<Id>;
+  limits?: Limit<Id>[];
 }
 
 /** A limit of an operation's own, beside the merchant's. */
@@ -66,7 +67,7 @@ export function read<Id extends OperationId>(
   };
 }
 
-interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limit'> {
+interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limits'> {
   beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void>;
   /** For what a person has to account for: what it was done to. It is noted where a person calls. */
   audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => { subject?: string | null; mode?: null };
@@ -74,7 +75,7 @@ interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limi
 
 export function write<Id extends OperationId>(
   handler: Handler<Id, Writing>,
-  { beforeTransaction, audited, limit }: WriteOptions<Id> = {},
+  { beforeTransaction, audited, limits }: WriteOptions<Id> = {},
 ): Operation<Id> {
   return {
     run: async (caller, input, { id, key }) => {
@@ -93,16 +94,16 @@ export function write<Id extends OperationId>(
         return key ? once(writing, key, work) : fresh(await work());
       });
     },
-    ...(limit && { limit }),
+    ...(limits && { limits }),
   };
 }
 
 /** For the one operation that sends before it saves; see `sendTestEvent`. */
 export function alone<Id extends OperationId>(
   handler: Handler<Id, Reading>,
-  { limit }: Required<Pick<Operation<Id>, 'limit'>>,
+  { limits }: Required<Pick<Operation<Id>, 'limits'>>,
 ): Operation<Id> {
-  return { ...read(handler), limit };
+  return { ...read(handler), limits };
 }
 
 /**
@@ -112,7 +113,7 @@ export function alone<Id extends OperationId>(
 export function session<Id extends OperationId, Found>(
   find: (context: Caller, input: OperationInput<Id>) => Promise<Found>,
   change: (context: WriteContext, found: Found) => Promise<{ body: OperationOutput<Id>; sessionToken: string | null }>,
-  { limit }: Pick<Operation<Id>, 'limit'> = {},
+  { limits }: Pick<Operation<Id>, 'limits'> = {},
 ): Operation<Id> {
   return {
     run: async (context, input) => {
@@ -120,7 +121,7 @@ export function session<Id extends OperationId, Found>(
       const { body, sessionToken } = await inTransaction(context, (writing) => change(writing, found));
       return { ...fresh(body), sessionToken };
     },
-    ...(limit && { limit }),
+    ...(limits && { limits }),
   };
 }
 

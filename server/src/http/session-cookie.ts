@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { basePath } from '../kit/base-path.ts';
 
 /** As the contract's scheme `dashboardSession` names it. */
-const sessionCookie = 'tillhook_session';
+export const sessionCookie = 'tillhook_session';
 
 export function sessionTokenOf({ cookies }: { cookies?: Record<string, unknown> }): string {
   const value = cookies?.[sessionCookie];

@@ -77,6 +77,7 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   payment_already_final: [409, 'conflict_error'],
   endpoint_limit_reached: [409, 'conflict_error'],
   product_limit_reached: [409, 'conflict_error'],
+  api_key_limit_reached: [409, 'conflict_error'],
   api_key_ended: [409, 'conflict_error'],
   idempotency_key_reused: [422, 'idempotency_error'],
   insufficient_funds: [422, 'transfer_error'],

@@ -11,14 +11,16 @@ const standardPolicies = {
   live: { calls: 1000, seconds: 10 },
   /** Test events to one endpoint: each is a request that we make for somebody. */
   test_event: { calls: 10, seconds: 60 },
-  /** Refused API keys of one address. */
+  /** Refused API keys and sessions of one network, an address of IPv4 or a /64 of IPv6. */
   refused_key: { calls: 60, seconds: 60 },
-  /** Cards submitted for one checkout session, and from one address. */
+  /** Cards submitted for one checkout session, and from one network. */
   checkout: { calls: 6, seconds: 60 },
   checkout_hourly: { calls: 20, seconds: 3600 },
   checkout_address: { calls: 60, seconds: 60 },
-  /** Sign-ins to the dashboard from one address. */
+  /** Sign-ins to the dashboard from one network. */
   sign_in: { calls: 10, seconds: 60 },
+  /** Passwords given for one user, from wherever. */
+  password: { calls: 30, seconds: 900 },
 } satisfies Record<string, RatePolicy>;
 
 export type RatePolicyName = keyof typeof standardPolicies;

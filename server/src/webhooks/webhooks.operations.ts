@@ -1,4 +1,4 @@
-import { requirePassword } from '../auth/dashboard-session.service.ts';
+import { passwordOwner, requirePassword } from '../auth/dashboard-session.service.ts';
 import { alone, type Operations, read, write } from '../http/operation.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
@@ -21,7 +21,10 @@ export const webhooksOperations = {
       return endpointView(endpoint, secret);
     },
     // Looking a name up is a network call, so it comes before the transaction.
-    { beforeTransaction: (context, { body }) => checkEndpointUrl(context, body.url) },
+    {
+      beforeTransaction: (context, { body }) => checkEndpointUrl(context, body.url),
+      audited: ({ id }) => ({ subject: id }),
+    },
   ),
 
   listWebhookEndpoints: read(async (context) => {
@@ -37,13 +40,17 @@ export const webhooksOperations = {
       beforeTransaction: async (context, { body: { url } }) => {
         if (url !== undefined) await checkEndpointUrl(context, url);
       },
+      audited: ({ id }) => ({ subject: id }),
     },
   ),
 
-  removeWebhookEndpoint: write(async (context, { path }) => {
-    const { id } = await removeWebhookEndpoint(context, path.id);
-    return { success: true, message: 'Webhook endpoint removed', data: { id, deleted: true } };
-  }),
+  removeWebhookEndpoint: write(
+    async (context, { path }) => {
+      const { id } = await removeWebhookEndpoint(context, path.id);
+      return { success: true, message: 'Webhook endpoint removed', data: { id, deleted: true } };
+    },
+    { audited: ({ data }) => ({ subject: data.id }) },
+  ),
 
   rotateWebhookSecret: write(
     async (context, { path, body = {} }) => endpointView(await rotateWebhookSecret(context, path.id, body)),
@@ -61,12 +68,12 @@ export const webhooksOperations = {
       // A computer left alone is signed in too. Looked at first, because it takes its time.
       beforeTransaction: (context, { body }) => requirePassword(context, body.password),
       audited: ({ id }) => ({ subject: id }),
-      limit: { policy: 'sign_in', by: ({ network }) => network },
+      limits: [{ policy: 'password', by: ({ principal }) => passwordOwner(principal) }],
     },
   ),
 
   // No ambient transaction: the receiver is asked while this operation runs, and no network call is made inside one.
   sendTestEvent: alone(async (context, { path }) => testEventView(await sendTestEvent(context, path.id)), {
-    limit: { policy: 'test_event', by: ({ input, principal }) => `${principal?.merchantId}:${input.path.id}` },
+    limits: [{ policy: 'test_event', by: ({ input, principal }) => `${principal?.merchantId}:${input.path.id}` }],
   }),
 } satisfies Partial<Operations>;

@@ -19,7 +19,7 @@ export interface EndpointChange {
   isActive?: boolean;
 }
 
-/** Registers an endpoint. The secret is returned beside it: the only moment at which the API shows it. */
+/** Registers an endpoint. The secret is returned beside it: the only moment at which a key is shown it. */
 export async function registerWebhookEndpoint(context: WriteContext & Called, { url, events }: Registration) {
   const { merchantId, mode } = context.principal;
   // Registrations of one merchant wait for each other here, so that two at once cannot both be the sixteenth.

@@ -1,0 +1,42 @@
+/** A time, cut into hours or days of UTC. */
+import { invalid } from '../kit/errors.ts';
+
+export interface Span {
+  from: Date;
+  to: Date;
+  interval: IntervalName;
+}
+
+export type IntervalName = keyof typeof intervalMs;
+
+export interface AskedSpan {
+  from?: string;
+  to?: string;
+  interval?: IntervalName;
+}
+
+const intervalMs = { hour: 3_600_000, day: 86_400_000 };
+const defaultSpanMs = 7 * intervalMs.day;
+const maxIntervals = 750;
+/** No calendar of ours has a year 0. */
+const firstMoment = new Date('0001-01-01T00:00:00Z');
+
+/** What was asked, and where something was not, the seven days before `to`, which is now. */
+export function spanOf({ from, to, interval = 'day' }: AskedSpan, now: Date): Span {
+  const end = to ? new Date(to) : now;
+  const start = from ? new Date(from) : new Date(end.getTime() - defaultSpanMs);
+  if (start < firstMoment) throw invalid('invalid_parameter', 'to', 'must leave seven days before it');
+  if (start >= end) throw invalid('invalid_parameter', 'from', 'must be before to');
+  if ((end.getTime() - start.getTime()) / intervalMs[interval] > maxIntervals) {
+    throw invalid('invalid_parameter', 'from', `must be at most ${maxIntervals} intervals before to`);
+  }
+  return { from: start, to: end, interval };
+}
+
+/** Where the intervals begin, in milliseconds: the first with the hour or day in which the span begins. */
+export function startsOf({ from, to, interval }: Span): number[] {
+  const length = intervalMs[interval];
+  const first = Math.floor(from.getTime() / length) * length;
+  const count = Math.ceil((to.getTime() - first) / length);
+  return Array.from({ length: count }, (_, index) => first + index * length);
+}
