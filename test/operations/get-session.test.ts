@@ -1,4 +1,4 @@
-import { resetPassword } from '@tillhook/server/src/auth/dashboard-session.service.ts';
+import { resetPassword } from '@tillhook/server/src/auth/dashboard-users.service.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
 import { refusal, type SignedIn, signIn } from '../support/session.ts';

@@ -1,4 +1,5 @@
-import { findDashboardUser, openSession } from '@tillhook/server/src/auth/dashboard-session.service.ts';
+import { openSession } from '@tillhook/server/src/auth/dashboard-session.service.ts';
+import { findDashboardUser } from '@tillhook/server/src/auth/dashboard-users.service.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { AppError } from '@tillhook/server/src/kit/errors.ts';
 import test from 'ava';

@@ -78,6 +78,12 @@ const refused: [situation: string, json: unknown, code: string, param: string | 
   ['the fee is to change', { name: 'Ada’s Bookshop', transferFee: 0 }, 'unknown_parameter', 'transferFee'],
 ];
 
+test('400 says in words what a name may be', async (t) => {
+  const response = await update(await somebody(), { name: 'a\tb' });
+
+  t.is((await response.json()).message, 'name must be one line, not blank, without control characters');
+});
+
 for (const [situation, json, code, param] of refused) {
   test(`400 when ${situation}`, async (t) => {
     const ada = await somebody();

@@ -1,42 +1,13 @@
 /** Who is signed in to the dashboard. A session is a row, so signing out ends it everywhere; the token is stored hashed. */
 import { createHash } from 'node:crypto';
-import { LockMode, raw } from '@mikro-orm/core';
+import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { noteAct } from '../audit/audit.service.ts';
-import type { Called, Context, Principal, WriteContext } from '../context.ts';
-import { AppError, invalid } from '../kit/errors.ts';
-import { newId, newSessionToken } from '../kit/ids.ts';
+import type { Called, Context, WriteContext } from '../context.ts';
+import { AppError } from '../kit/errors.ts';
+import { newSessionToken } from '../kit/ids.ts';
 import { DashboardSession, sessionLifeMs } from './dashboard-session.entity.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
-import type { Merchant } from './merchant.entity.ts';
-import { hashPassword, isPassword } from './password.ts';
-
-export interface SignIn {
-  email: string;
-  password: string;
-}
-
-export async function addDashboardUser(context: WriteContext, merchant: Merchant, { email, password }: SignIn) {
-  if (await findByEmail(context, email)) throw invalid('invalid_parameter', 'email', `${email} is in use already`);
-  const passwordHash = await hashPassword(password);
-  const createdAt = context.clock.now();
-  context.em.persist(Object.assign(new DashboardUser(), { id: newId(), merchant, email, passwordHash, createdAt }));
-}
-
-/** The user, or null when there is none with this email and password. */
-export async function findDashboardUser(context: Context, { email, password }: SignIn): Promise<DashboardUser | null> {
-  const user = await findByEmail(context, email);
-  return (await isPassword(password, user?.passwordHash)) ? user : null;
-}
-
-/** Replaces the password of whoever has this email, and signs them out everywhere. */
-export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
-  const user = await findByEmail(context, email, LockMode.PESSIMISTIC_WRITE);
-  if (!user) throw new AppError('resource_not_found', `There is no user ${email}`);
-  user.passwordHash = await hashPassword(password);
-  await sql`delete from dashboard_session where user_id = ${user.id}`.execute(context.em.getKysely());
-  return user;
-}
 
 /** Begins a session. Its token is returned beside it, for the cookie: the only moment at which it can be read. */
 export async function openSession(context: WriteContext, { id, passwordHash }: DashboardUser) {
@@ -86,33 +57,8 @@ export async function getCallingSession(context: Context & Called): Promise<Dash
   return session;
 }
 
-/** Throws unless this is the password of whoever is calling. */
-export async function requirePassword(context: Context & Called, password: string): Promise<void> {
-  const { actor } = context.principal;
-  const user = actor.type === 'user' ? await findDashboardUser(context, { email: actor.email, password }) : null;
-  if (user) return;
-  context.log.warn({ actor }, 'a wrong password was given in a session');
-  throw new AppError('invalid_credentials', 'The password is wrong');
-}
-
-/** By whom passwords are counted: a sign-in knows no more than this. */
-export function passwordOwner(principal: Principal | undefined): string {
-  return principal?.actor.type === 'user' ? principal.actor.email.toLowerCase() : '';
-}
-
-/** The user with this email and password. */
-export async function getDashboardUser(context: Context, signIn: SignIn): Promise<DashboardUser> {
-  const user = await findDashboardUser(context, signIn);
-  if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
-  return user;
-}
-
 export async function closeSession(context: WriteContext, { tokenHash }: DashboardSession): Promise<void> {
   await sql`delete from dashboard_session where token_hash = ${tokenHash}`.execute(context.em.getKysely());
-}
-
-function findByEmail(context: Context, email: string, lockMode?: LockMode): Promise<DashboardUser | null> {
-  return context.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() }, { lockMode });
 }
 
 async function removeOldSessions(context: WriteContext, now: Date): Promise<void> {

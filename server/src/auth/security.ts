@@ -1,7 +1,7 @@
 /**
- * Who is calling, and whether they may: key or session, suspension, rate limit and scope, in this order, once the body was read and
- * before anything of the request is held to the contract. The validator keeps only the status of a refusal, and would take a
- * database that is down for a bad key, so the reason is left on the request for the error handler.
+ * Who is calling, and whether they may: key or session, suspension, rate limit and scope, in this order, once the body was
+ * read and before anything of the request is held to the contract. The validator keeps only the status of a refusal, and
+ * would take a database that is down for a bad key, so the reason is left on the request for the error handler.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Context, Principal } from '../context.ts';

@@ -1,5 +1,6 @@
 import { called, type Operations, read, session } from '../http/operation.ts';
-import { closeSession, getCallingSession, getDashboardUser, openSession } from './dashboard-session.service.ts';
+import { closeSession, getCallingSession, openSession } from './dashboard-session.service.ts';
+import { getDashboardUser } from './dashboard-users.service.ts';
 import { sessionView } from './session.view.ts';
 
 export const sessionOperations = {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { noteAct } from '../audit/audit.service.ts';
-import { addDashboardUser, resetPassword } from '../auth/dashboard-session.service.ts';
+import { addDashboardUser, resetPassword } from '../auth/dashboard-users.service.ts';
 import type { Merchant } from '../auth/merchant.entity.ts';
 import type { WriteContext } from '../context.ts';
 import { newPassword } from '../kit/ids.ts';

@@ -3,7 +3,8 @@
  */
 import cookieParser from 'cookie-parser';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
-import { closeSession, findDashboardUser, findSession, openSession } from '../auth/dashboard-session.service.ts';
+import { closeSession, findSession, openSession } from '../auth/dashboard-session.service.ts';
+import { findDashboardUser } from '../auth/dashboard-users.service.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { statusOf } from '../http/page-failure.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';

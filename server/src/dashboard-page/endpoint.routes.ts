@@ -4,7 +4,7 @@
  */
 import type { RequestHandler } from 'express';
 import { noteOwnAct } from '../audit/audit.service.ts';
-import { findDashboardUser } from '../auth/dashboard-session.service.ts';
+import { findDashboardUser } from '../auth/dashboard-users.service.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { notFound } from '../kit/errors.ts';

@@ -1,5 +1,5 @@
 import { createApiKey } from '../auth/api-keys.service.ts';
-import { addDashboardUser } from '../auth/dashboard-session.service.ts';
+import { addDashboardUser } from '../auth/dashboard-users.service.ts';
 import { Merchant } from '../auth/merchant.entity.ts';
 import { createMerchant } from '../auth/merchants.service.ts';
 import type { Context } from '../context.ts';

@@ -1,8 +1,8 @@
 /**
  * What an operation is: input → output, as the contract types them. A handler returns a value and never sends. `read` gets a
  * context that cannot write, `write` runs in one transaction, once for each idempotency key, `alone` opens its own, and
- * `session` begins or ends one. A `read`
- * that knows its `version` has an ETag, and is not run for a caller who already has that answer.
+ * `session` begins or ends one. A `read` that knows its `version` has an ETag, and is not run for a caller who already has
+ * that answer.
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
 import { noteOwnAct } from '../audit/audit.service.ts';

@@ -72,7 +72,7 @@ function translate({ path, message, errorCode }: Problem, document: ContractDocu
   const rule = errorCode?.split('.')[0] ?? ruleOf(message);
   const pointer = keys.map((key) => `/${key}`).join('');
   const schema = part === 'body' ? schemaAt(bodySchema(operation), keys, document) : undefined;
-  return { path: pointer, rule, code: codeFor(rule, schema), message: wording(rule, message) };
+  return { path: pointer, rule, code: codeFor(rule, schema), message: wording(rule, message, schema) };
 }
 
 /** What the validator refuses before it has a schema to name carries no code, only a sentence. */
@@ -87,13 +87,14 @@ function codeFor(rule: string, schema: ContractDocument | undefined): ErrorCode 
   return schema?.['x-error-code'] ?? 'invalid_parameter';
 }
 
-function wording(rule: string, message: string): string {
+function wording(rule: string, message: string, schema: ContractDocument | undefined): string {
   if (rule === 'required') return 'is required';
   if (rule === 'additionalProperties') return 'is not a field of this operation';
   if (rule === 'unknown') return 'is not a parameter of this operation';
   if (rule === 'empty') return 'must not be empty';
   if (rule === 'malformed') return 'is malformed';
-  return message;
+  // A pattern is for machines.
+  return (rule === 'pattern' && schema?.['x-pattern-message']) || message;
 }
 
 function bodySchema(operation: unknown): ContractDocument | undefined {

@@ -1,4 +1,4 @@
-import { passwordOwner, requirePassword } from '../auth/dashboard-session.service.ts';
+import { passwordOwner, requirePassword } from '../auth/dashboard-users.service.ts';
 import { alone, type Operations, read, write } from '../http/operation.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
