@@ -8,6 +8,7 @@ export {
   type ContractOperation,
   operationsOf,
   readContract,
+  readContractFrom,
 } from './read-contract.ts';
 
 /** The name of an operation, the same in the contract, the server, the SDK and the tests. */

@@ -32,8 +32,19 @@ export class ContractError extends Error {
 const contractPath = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Reads the contract. Throws a `ContractError` on broken YAML and on a `$ref` that leads nowhere. */
-export function readContract(file: string = contractPath): Contract {
+/**
+ * The contract, which a process reads once and nobody changes. Throws a `ContractError` on broken YAML and on a `$ref` that
+ * leads nowhere.
+ */
+export function readContract(): Contract {
+  own ??= readContractFrom(contractPath);
+  return own;
+}
+
+let own: Contract | undefined;
+
+/** The same, of a file of somebody's own. */
+export function readContractFrom(file: string): Contract {
   const text = readFileSync(file, 'utf8');
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines });

@@ -15,7 +15,7 @@ export interface MockOptions extends Address {
 
 /** Starts the mock, on a free port when none is given. */
 export async function startMock({ port = 0, host = '127.0.0.1', onAnswer }: MockOptions = {}): Promise<Running> {
-  const prism = await createPrism(readContract().document);
+  const prism = await createPrism(structuredClone(readContract().document));
   const server = createServer(async (request, response) => {
     allowEveryOrigin(request, response);
     if (isPreflight(request)) {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ContractError, readContract } from '@tillhook/openapi';
+import { ContractError, readContract, readContractFrom } from '@tillhook/openapi';
 import { compileContract } from '@tillhook/server/src/http/contract.ts';
 import test from 'ava';
 import { spawnTillhook } from '../support/process.ts';
@@ -74,7 +74,7 @@ for (const [name, find, replace, message] of breakages) {
     const file = join(mkdtempSync(join(tmpdir(), 'contract-')), 'broken.yaml');
     writeFileSync(file, text.replace(find, replace));
 
-    const error = t.throws(() => compileContract(readContract(file)), { instanceOf: ContractError });
+    const error = t.throws(() => compileContract(readContractFrom(file)), { instanceOf: ContractError });
 
     t.regex(String(error?.message), message);
     const line = Number(/yaml:(\d+)/.exec(String(error?.message))?.[1]);

@@ -1,5 +1,5 @@
 const pauseMs = 10;
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** Resolves as soon as the condition holds; throws when it does not come true in a long time. */
 export async function eventually(condition: () => Promise<boolean>): Promise<void> {

@@ -49,15 +49,31 @@ export function contractMiddleware({ document }: Contract, options: ContractOpti
 }
 
 /**
- * A copy, because the validator rewrites what it is given. In it every query parameter may be empty or hold reserved
+ * A copy, because the validator rewrites what it is given. It walks through all of it for each answer that it compiles, so the
+ * copy has no examples, and all failures of an operation, which have one body, are one answer. In it every query parameter may be empty or hold reserved
  * characters: else the validator reports that alone, before it has looked at the schemas, which refuse it as well.
  */
 function documentForValidator(document: ContractDocument): ContractDocument {
-  const copy = structuredClone(document);
+  const copy = withoutExamples(document) as ContractDocument;
+  for (const { definition } of operationsOf(copy)) definition.responses = withOneFailure(definition.responses);
   for (const parameter of [...parametersIn(copy.paths), ...parametersIn(copy.components.parameters)]) {
     if (parameter.in === 'query') Object.assign(parameter, { allowReserved: true, allowEmptyValue: true });
   }
   return copy;
+}
+
+function withoutExamples(node: unknown): unknown {
+  if (node === null || typeof node !== 'object') return node;
+  if (Array.isArray(node)) return node.map(withoutExamples);
+  const kept = Object.entries(node).filter(([key]) => key !== 'examples' && key !== 'example');
+  return Object.fromEntries(kept.map(([key, child]) => [key, withoutExamples(child)]));
+}
+
+function withOneFailure(responses: ContractDocument): ContractDocument {
+  const isFailure = ([status]: [string, unknown]) => status >= '400';
+  const all = Object.entries(responses);
+  const [, failure] = all.find(isFailure) ?? [];
+  return { ...Object.fromEntries(all.filter((response) => !isFailure(response))), default: failure };
 }
 
 function* parametersIn(node: unknown): Generator<ContractDocument> {
