@@ -31,9 +31,10 @@ export function createApp({ context, contract, processors, readiness, limits }: 
   app.use(requestScope(context));
   app.use(probes(readiness));
   app.use(checkoutPageRoutes({ processors, limits }));
+  app.use(cookieParser());
   app.use(dashboardPageRoutes({ limits }));
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
-  app.use(cookieParser(), jsonBody);
+  app.use(jsonBody);
   app.use(contractMiddleware(contract, { validateResponses: !context.config.isProduction, limits }));
   app.use(errorHandler(contract.document));
   return app;

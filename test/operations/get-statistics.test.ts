@@ -1,6 +1,13 @@
 import test from 'ava';
 import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
-import { personForFile, refusal, type SignedIn, signIn } from '../support/session.ts';
+import {
+  personForFile,
+  type RefusedQuery,
+  refusal,
+  refusesQueries,
+  type SignedIn,
+  signIn,
+} from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
@@ -188,7 +195,7 @@ test('200 for as many as 750 intervals', async (t) => {
   t.is(intervals.length, 750);
 });
 
-const refused: [situation: string, query: string, code: string, param: string][] = [
+const refused: RefusedQuery[] = [
   ['from is to', 'from=2026-03-01T00:00:00Z&to=2026-03-01T00:00:00Z', 'invalid_parameter', 'from'],
   ['from is after to', 'from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z', 'invalid_parameter', 'from'],
   ['from is after now', 'from=2999-01-01T00:00:00Z', 'invalid_parameter', 'from'],
@@ -204,16 +211,7 @@ const refused: [situation: string, query: string, code: string, param: string][]
   ['a parameter is unknown', 'currency=NGN', 'unknown_parameter', 'currency'],
 ];
 
-for (const [situation, query, code, param] of refused) {
-  test(`400 when ${situation}`, async (t) => {
-    const { call } = await somebody();
-
-    const response = await call(`${path}?${query}`);
-
-    t.is(response.status, 400);
-    t.like((await response.json()).error, { code, param });
-  });
-}
+refusesQueries(path, somebody, refused);
 
 test('400 when the seven days before to would begin before all years', async (t) => {
   const { call } = await somebody();

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { createKey, keysOf, personForFile, signIn } from '../support/session.ts';
+import { createKey, keysOf, personForFile, type RefusedQuery, refusesQueries, signIn } from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
@@ -82,19 +82,10 @@ test('200 tells when a key was last used', async (t) => {
   t.is((await keysOf(ada, 'live')).apiKeys[0]?.lastUsedAt, null);
 });
 
-const refused: [situation: string, query: string, code: string, param: string][] = [
+const refused: RefusedQuery[] = [
   ['limit is above 100', 'limit=101', 'invalid_parameter', 'limit'],
   ['offset is negative', 'offset=-1', 'invalid_parameter', 'offset'],
   ['the mode is asked for in the query', 'mode=live', 'unknown_parameter', 'mode'],
 ];
 
-for (const [situation, query, code, param] of refused) {
-  test(`400 when ${situation}`, async (t) => {
-    const { call } = await somebody();
-
-    const response = await call(`${path}?${query}`);
-
-    t.is(response.status, 400);
-    t.like((await response.json()).error, { code, param });
-  });
-}
+refusesQueries(path, somebody, refused);

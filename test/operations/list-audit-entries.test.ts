@@ -2,7 +2,15 @@ import { noteAct } from '@tillhook/server/src/audit/audit.service.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test from 'ava';
 import { nobody } from '../support/deliveries.ts';
-import { auditOf, createKey, personForFile, type SignedIn, signIn } from '../support/session.ts';
+import {
+  auditOf,
+  createKey,
+  personForFile,
+  type RefusedQuery,
+  refusesQueries,
+  type SignedIn,
+  signIn,
+} from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
 import { fundedMerchant, recipient } from '../support/transfers.ts';
 
@@ -159,19 +167,10 @@ test('200 skips offset records, returns at most limit, and takes a time', async 
   t.deepEqual(await subjects('?to=2020-01-01T00:00:00Z'), []);
 });
 
-const refused: [situation: string, query: string, code: string, param: string][] = [
+const refused: RefusedQuery[] = [
   ['limit is zero', 'limit=0', 'invalid_parameter', 'limit'],
   ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
   ['a parameter is unknown', 'action=signIn', 'unknown_parameter', 'action'],
 ];
 
-for (const [situation, query, code, param] of refused) {
-  test(`400 when ${situation}`, async (t) => {
-    const { call } = await somebody();
-
-    const response = await call(`${path}?${query}`);
-
-    t.is(response.status, 400);
-    t.like((await response.json()).error, { code, param });
-  });
-}
+refusesQueries(path, somebody, refused);

@@ -1,6 +1,6 @@
 /** Calls any operation of the contract with the contract's own example of a request, and with what lets a caller in. */
-import { randomBytes } from 'node:crypto';
 import { type ContractOperation, type Mode, readContract } from '@tillhook/openapi';
+import { beginSession } from './session.ts';
 import type { JsonResponse, TestMerchant, TestServer } from './tillhook.ts';
 
 const { document } = readContract();
@@ -24,21 +24,7 @@ export function schemesOf({ definition }: ContractOperation): Scheme[] {
 
 /** A key of test mode, or the token of a session. */
 export async function credentialOf(server: TestServer, merchant: TestMerchant, scheme: Scheme): Promise<string> {
-  return scheme === 'dashboardSession' ? openSession(server, merchant) : merchant.testKey;
-}
-
-/** Of somebody whom no password lets in: hashing one is slow on purpose, and here are hundreds of sessions. */
-async function openSession({ database }: TestServer, { id }: TestMerchant): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
-  await database.query(
-    `with somebody as (
-       insert into dashboard_user (id, merchant_id, email, password_hash, created_at)
-       values (gen_random_uuid(), $1, $2 || '@example.com', 'scrypt$$' || repeat('A', 43), now()) returning id)
-     insert into dashboard_session (token_hash, user_id, created_at, last_seen_at)
-     select sha256(convert_to($2, 'UTF8')), id, now(), now() from somebody`,
-    [id, token],
-  );
-  return token;
+  return scheme === 'dashboardSession' ? (await beginSession(server, merchant)).token : merchant.testKey;
 }
 
 /** The headers that carry a credential. */

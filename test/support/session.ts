@@ -4,6 +4,7 @@ import { openSession } from '@tillhook/server/src/auth/dashboard-session.service
 import { DashboardUser } from '@tillhook/server/src/auth/dashboard-user.entity.ts';
 import { sessionView } from '@tillhook/server/src/auth/session.view.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import test from 'ava';
 import { addUser, password } from './dashboard.ts';
 import type { JsonResponse, TestMerchant, TestServer } from './tillhook.ts';
 
@@ -29,8 +30,7 @@ export interface SignedIn {
 /** Somebody new who looks after the merchant, or after one of their own, and has just signed in. */
 export async function signIn(server: TestServer, merchant?: TestMerchant): Promise<SignedIn> {
   const employer = merchant ?? (await server.createMerchant());
-  const email = await addUser(server, employer);
-  const { session, token } = await openSessionOf(server, email);
+  const { email, session, token } = await beginSession(server, employer);
   const cookie = `tillhook_session=${token}`;
   return {
     email,
@@ -42,13 +42,16 @@ export async function signIn(server: TestServer, merchant?: TestMerchant): Promi
   };
 }
 
-/** Past the password, which takes a good part of a second on purpose; `sign-in.test.ts` gives it. */
-function openSessionOf({ context }: TestServer, email: string) {
-  return inTransaction({ ...context, em: context.em.fork() }, async (writing) => {
+/** Of somebody new, past the password, which takes a good part of a second on purpose; `sign-in.test.ts` gives it. */
+export async function beginSession(server: TestServer, merchant: TestMerchant) {
+  const email = await addUser(server, merchant);
+  const { context } = server;
+  const opened = await inTransaction({ ...context, em: context.em.fork() }, async (writing) => {
     const user = await writing.em.findOne(DashboardUser, { email });
     if (!user) throw new Error(`There is no user ${email}.`);
     return openSession(writing, user);
   });
+  return { email, ...opened };
 }
 
 /** Somebody for all those tests of a file that change nothing. */
@@ -81,6 +84,27 @@ export function cookieOf(response: Pick<Response, 'headers'>): string {
 /** What a refusal comes down to: its status and code. */
 export async function refusal(response: JsonResponse): Promise<[status: number, code: string]> {
   return [response.status, (await response.json()).error?.code];
+}
+
+/** A query that is refused: what is wrong, how it reads, and the code and parameter of the answer. */
+export type RefusedQuery = [situation: string, query: string, code: string, param: string];
+
+/** A test for each of them. */
+export function refusesQueries(
+  path: string,
+  somebody: () => Promise<SignedIn>,
+  refused: readonly RefusedQuery[],
+): void {
+  for (const [situation, query, code, param] of refused) {
+    test(`400 when ${situation}`, async (t) => {
+      const { call } = await somebody();
+
+      const response = await call(`${path}?${query}`);
+
+      t.is(response.status, 400);
+      t.like((await response.json()).error, { code, param });
+    });
+  }
 }
 
 /** A new API key of the merchant, made in the dashboard. */

@@ -30,7 +30,12 @@ export function noteOwnAct(context: WriteContext & Called, { action, subject = n
   if (actor.type === 'user') noteAct(context, { merchantId, mode, userEmail: actor.email, action, subject, ...own });
 }
 
-/** Notes an act outside any call: a sign-in, or a command. */
+/** Notes what the operator does by a command, for the merchant to read. */
+export function noteOperatorAct(context: WriteContext, act: Omit<Act, 'userEmail'>): void {
+  noteAct(context, { ...act, userEmail: null });
+}
+
+/** Notes an act outside any call, such as a sign-in. */
 export function noteAct(context: WriteContext, act: Act): void {
   const createdAt = context.clock.now();
   context.em.persist(Object.assign(new AuditEntry(), { id: newId(), createdAt, ...act }));

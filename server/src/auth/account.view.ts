@@ -1,16 +1,9 @@
 import type { Account } from '@tillhook/openapi';
 import type { ApiKey } from './api-key.entity.ts';
+import { apiKeyView } from './api-key.view.ts';
+import { merchantView } from './merchant.view.ts';
 
-export function accountView({ merchant, mode, prefix, last4, scopes, expiresAt, lastUsedAt }: ApiKey): Account {
-  return {
-    merchant: { id: merchant.id, name: merchant.name, currency: merchant.currency },
-    mode,
-    key: {
-      prefix,
-      last4,
-      scopes: scopes ?? null,
-      expiresAt: expiresAt?.toISOString() ?? null,
-      lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    },
-  };
+export function accountView(apiKey: ApiKey): Account {
+  const { mode, prefix, last4, scopes, expiresAt, lastUsedAt } = apiKeyView(apiKey);
+  return { merchant: merchantView(apiKey.merchant), mode, key: { prefix, last4, scopes, expiresAt, lastUsedAt } };
 }

@@ -20,7 +20,7 @@ export const apiKeysOperations = {
   createApiKey: write(
     async (context, { body }) => {
       const merchant = await getOwnMerchant(context);
-      await checkRoomForKey(context, merchant);
+      await checkRoomForKey(context);
       return newApiKeyView(createApiKey(context, merchant, { mode: context.principal.mode, ...body }));
     },
     { audited: ({ id }) => ({ subject: id }) },
@@ -30,7 +30,7 @@ export const apiKeysOperations = {
     async (context, { path, body: { overlapSeconds } = {} }) => {
       const overlapMs = overlapSeconds === undefined ? undefined : overlapSeconds * 1000;
       const old = await getOwnApiKey(context, path.id);
-      await checkRoomForKey(context, old.merchant);
+      await checkRoomForKey(context);
       return newApiKeyView(rollApiKey(context, old, overlapMs));
     },
     { audited: ({ rolledFrom }) => ({ subject: rolledFrom }) },

@@ -1,18 +1,18 @@
 /** The life of API keys. None of this is reached with an API key: a leaked key must not mint keys. */
 import { LockMode } from '@mikro-orm/core';
-import { validate as isUuid } from 'uuid';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, invalid, notFound } from '../kit/errors.ts';
-import { newId } from '../kit/ids.ts';
+import { isId, newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { Page, Paged } from '../kit/pagination.ts';
 import type { Scope } from '../kit/scope.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
-import { Merchant } from './merchant.entity.ts';
+import type { Merchant } from './merchant.entity.ts';
+import { lockOwnMerchant } from './merchants.service.ts';
 
 /** How long a rolled key goes on working beside its successor, when nobody says otherwise. */
-export const defaultOverlapMs = 24 * 3_600_000;
+const defaultOverlapMs = 24 * 3_600_000;
 
 /** How many that can be used a merchant may make in each mode. The operator may make more. */
 const maxApiKeys = 100;
@@ -67,7 +67,7 @@ export function listApiKeys(context: Context, merchantId?: string): Promise<ApiK
 
 /** The key of this id or prefix, whoever's it is. */
 export async function getApiKey(context: WriteContext, idOrPrefix: string): Promise<ApiKey> {
-  const where = isUuid(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix };
+  const where = isId(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix };
   const [apiKey, another] = await context.em.find(ApiKey, where, { populate: ['merchant'], ...locked, limit: 2 });
   if (!apiKey) throw new AppError('resource_not_found', `There is no API key ${idOrPrefix}`);
   if (another) throw invalid('invalid_parameter', 'key', `${idOrPrefix} is more than one; use the id`);
@@ -75,11 +75,12 @@ export async function getApiKey(context: WriteContext, idOrPrefix: string): Prom
 }
 
 /** Throws where the merchant that is calling has as many keys as it may. Whoever makes one at the same time waits. */
-export async function checkRoomForKey(context: WriteContext & Called, merchant: Merchant): Promise<void> {
-  await context.em.findOne(Merchant, { id: merchant.id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+export async function checkRoomForKey(context: WriteContext & Called): Promise<void> {
+  const { merchantId, mode } = context.principal;
+  await lockOwnMerchant(context);
   const now = context.clock.now();
   const isUsable = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
-  const count = await context.em.count(ApiKey, { merchant: merchant.id, mode: context.principal.mode, ...isUsable });
+  const count = await context.em.count(ApiKey, { merchant: merchantId, mode, ...isUsable });
   if (count < maxApiKeys) return;
   throw new AppError(
     'api_key_limit_reached',

@@ -1,3 +1,4 @@
+import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, invalid } from '../kit/errors.ts';
@@ -30,6 +31,11 @@ export async function getMerchant(context: Context, id: string): Promise<Merchan
 /** The merchant that is calling. */
 export function getOwnMerchant(context: Context & Called): Promise<Merchant> {
   return getMerchant(context, context.principal.merchantId);
+}
+
+/** The same, locked: whatever a merchant may have only so many of is made one after the other. */
+export async function lockOwnMerchant({ em, principal }: WriteContext & Called): Promise<void> {
+  await em.findOne(Merchant, { id: principal.merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /** What customers see from now on. */

@@ -1,6 +1,6 @@
 /** What may be written on the command line. What may not is refused with what could have been, before anything is opened. */
 import { InvalidArgumentError, Option } from 'commander';
-import { validate as isUuid } from 'uuid';
+import { isId } from '../kit/ids.ts';
 import { isCurrency } from '../kit/money.ts';
 import { type Scope, scopes } from '../kit/scope.ts';
 
@@ -43,7 +43,7 @@ export const emailOption = () =>
   new Option('--email <email>', 'of whoever signs in').argParser(parseEmail).makeOptionMandatory();
 
 export function parseId(text: string): string {
-  if (!isUuid(text)) throw new InvalidArgumentError('It is an id such as 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e.');
+  if (!isId(text)) throw new InvalidArgumentError('It is an id such as 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e.');
   return text;
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { noteAct } from '../audit/audit.service.ts';
+import { noteOperatorAct } from '../audit/audit.service.ts';
 import type { ApiKey } from '../auth/api-key.entity.ts';
 import {
   createApiKey,
@@ -81,9 +81,8 @@ async function revoke(context: WriteContext, { which }: { which: string }): Prom
   return { record: keyRecord(apiKey, context.clock.now()), note: about };
 }
 
-/** The merchant can read in the dashboard what the operator did to its keys. */
 function note(context: WriteContext, action: string, { id: subject, merchant, mode }: ApiKey): void {
-  noteAct(context, { merchantId: merchant.id, mode, userEmail: null, action, subject });
+  noteOperatorAct(context, { merchantId: merchant.id, mode, action, subject });
 }
 
 function reportNew(context: WriteContext, { apiKey, key }: NewApiKey, about: string): Report {

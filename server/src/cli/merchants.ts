@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { noteAct } from '../audit/audit.service.ts';
+import { noteOperatorAct } from '../audit/audit.service.ts';
 import type { Merchant } from '../auth/merchant.entity.ts';
 import {
   createMerchant,
@@ -53,20 +53,15 @@ async function list(context: WriteContext): Promise<Report> {
 async function suspend(context: WriteContext, { which }: { which: string }): Promise<Report> {
   const merchant = await getMerchant(context, which);
   await suspendMerchant(context, merchant);
-  note(context, 'suspendMerchant', merchant);
+  noteOperatorAct(context, { merchantId: merchant.id, mode: null, action: 'suspendMerchant', subject: null });
   return { record: merchantRecord(merchant), note: `${merchant.name} is suspended: its calls are refused.` };
 }
 
 async function resume(context: WriteContext, { which }: { which: string }): Promise<Report> {
   const merchant = await getMerchant(context, which);
   resumeMerchant(merchant);
-  note(context, 'resumeMerchant', merchant);
+  noteOperatorAct(context, { merchantId: merchant.id, mode: null, action: 'resumeMerchant', subject: null });
   return { record: merchantRecord(merchant), note: `${merchant.name} may call again.` };
-}
-
-/** The merchant can read in the dashboard what the operator did. */
-function note(context: WriteContext, action: string, { id: merchantId }: Merchant): void {
-  noteAct(context, { merchantId, mode: null, userEmail: null, action, subject: null });
 }
 
 function merchantRecord(merchant: Merchant) {

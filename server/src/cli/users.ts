@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { noteAct } from '../audit/audit.service.ts';
+import { noteOperatorAct } from '../audit/audit.service.ts';
 import { addDashboardUser, resetPassword } from '../auth/dashboard-users.service.ts';
-import type { Merchant } from '../auth/merchant.entity.ts';
 import type { WriteContext } from '../context.ts';
 import { newPassword } from '../kit/ids.ts';
 import { emailOption, merchantOption } from './arguments.ts';
@@ -30,20 +29,15 @@ async function create(
   const employer = await chooseMerchant(context, merchant);
   const signIn = { email, password: newPassword() };
   await addDashboardUser(context, employer, signIn);
-  note(context, employer, { action: 'createUser', subject: email });
+  noteOperatorAct(context, { merchantId: employer.id, mode: null, action: 'createUser', subject: email });
   return reportSignIn(signIn, `${email} may sign in to the dashboard of ${employer.name}.`);
 }
 
 async function reset(context: WriteContext, { email }: { email: string }): Promise<Report> {
   const signIn = { email, password: newPassword() };
   const { merchant } = await resetPassword(context, signIn);
-  note(context, merchant, { action: 'resetPassword', subject: email });
+  noteOperatorAct(context, { merchantId: merchant.id, mode: null, action: 'resetPassword', subject: email });
   return reportSignIn(signIn, `${email} has a new password and is signed out everywhere.`);
-}
-
-/** The merchant can read in the dashboard whom the operator let in. */
-function note(context: WriteContext, { id: merchantId }: Merchant, act: { action: string; subject: string }): void {
-  noteAct(context, { merchantId, mode: null, userEmail: null, ...act });
 }
 
 function reportSignIn(signIn: { email: string; password: string }, about: string): Report {

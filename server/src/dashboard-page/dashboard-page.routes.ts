@@ -1,7 +1,6 @@
 /**
  * Where a merchant's people sign in and see that the service works: pages rendered here, complete without script.
  */
-import cookieParser from 'cookie-parser';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { closeSession, findSession, openSession } from '../auth/dashboard-session.service.ts';
 import { findDashboardUser } from '../auth/dashboard-users.service.ts';
@@ -30,7 +29,7 @@ export function dashboardPageRoutes({ limits }: { limits: RateLimits }): Router 
   };
   pages.use(pageHeaders);
   pages.use('/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
-  pages.use(notStored, cookieParser());
+  pages.use(notStored);
   pages.get('/', showOverview);
   pages.get('/sign-in', (request, response) => {
     sendPage(response, 200, signInPage({ base: basePath(request.context.publicUrl) }));

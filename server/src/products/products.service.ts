@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { Merchant } from '../auth/merchant.entity.ts';
+import { lockOwnMerchant } from '../auth/merchants.service.ts';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
@@ -86,7 +86,7 @@ export async function getStorefrontVersion(context: Context & Called): Promise<s
 /** Whoever adds to a storefront waits here for the other, so that two at once cannot both be the thousandth. */
 async function makeRoom(context: WriteContext & Called): Promise<void> {
   const { merchantId, mode } = context.principal;
-  await context.em.findOne(Merchant, { id: merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  await lockOwnMerchant(context);
   if ((await context.em.count(Product, { merchantId, mode, isActive: true })) >= maxActiveProducts) {
     throw new AppError('product_limit_reached', 'A merchant may have at most 1,000 active products in each mode');
   }

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { Merchant } from '../auth/merchant.entity.ts';
+import { lockOwnMerchant } from '../auth/merchants.service.ts';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { type AttemptResult, deliverNow } from '../delivery/deliver-now.ts';
 import { AppError, notFound } from '../kit/errors.ts';
@@ -22,8 +22,8 @@ export interface EndpointChange {
 /** Registers an endpoint. The secret is returned beside it: the only moment at which a key is shown it. */
 export async function registerWebhookEndpoint(context: WriteContext & Called, { url, events }: Registration) {
   const { merchantId, mode } = context.principal;
-  // Registrations of one merchant wait for each other here, so that two at once cannot both be the sixteenth.
-  await context.em.findOne(Merchant, { id: merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  // Two at once cannot both be the sixteenth.
+  await lockOwnMerchant(context);
   if ((await context.em.count(WebhookEndpoint, { merchantId, mode, removedAt: null })) >= maxEndpoints) {
     throw new AppError(
       'endpoint_limit_reached',
