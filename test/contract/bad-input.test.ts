@@ -5,18 +5,23 @@ import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
 
-const bodies: [situation: string, body: string | undefined, code: string][] = [
+const bodies: [situation: string, body: string | Uint8Array<ArrayBuffer> | undefined, code: string][] = [
   ['is cut off', '{"email": "ada@example.com", "amount": 1', 'invalid_json'],
   ['is not JSON', 'email=ada', 'invalid_json'],
   ['is empty', '', 'invalid_json'],
   ['is missing', undefined, 'invalid_json'],
   ['is brackets without end', `${'['.repeat(20_000)}${']'.repeat(20_000)}`, 'invalid_json'],
+  ['is no UTF-8', latin1('{"email":"ada@example.com","amount":1,"description":"é"}'), 'invalid_json'],
   ['is an array', '[]', 'invalid_parameter'],
   ['is a string', '"ada"', 'invalid_parameter'],
   ['is null', 'null', 'invalid_parameter'],
   ['has a key __proto__', '{"email":"ada@example.com","amount":1,"__proto__":{"a":1}}', 'unknown_parameter'],
   ['has an amount beyond 64 bits', '{"email":"ada@example.com","amount":1e400}', 'invalid_parameter'],
 ];
+
+function latin1(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(Buffer.from(text, 'latin1'));
+}
 
 for (const [situation, body, code] of bodies) {
   test(`a body that ${situation} is refused, nothing is written and the process lives`, async (t) => {
