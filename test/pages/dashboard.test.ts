@@ -69,6 +69,7 @@ test.serial('a session ends after twelve idle hours, and after a week however bu
     server().database.query(`update dashboard_session set ${column} = now() - interval '${interval}'`);
 
   await signIn(page, server(), { email, password });
+  await sees(page, 'Ada’s Books');
   await age('last_seen_at', '11 hours 59 minutes');
   await page.reload();
   await sees(page, 'Ada’s Books');
@@ -77,6 +78,7 @@ test.serial('a session ends after twelve idle hours, and after a week however bu
   await sees(page, 'Sign in to Tillhook');
 
   await signIn(page, server(), { email, password });
+  await sees(page, 'Ada’s Books');
   await age('created_at', '7 days');
   await page.reload();
   await t.notThrowsAsync(sees(page, 'Sign in to Tillhook'));
