@@ -19,6 +19,7 @@ const doors = [
   entities,
   `${server}.*[.]service[.]ts$`,
   `${server}delivery/(publish|dispatcher|deliver-now|bell)[.]ts$`,
+  `${server}payments/ask-processor[.]ts$`,
   `${server}processors/port[.]ts$`,
   `${server}database/[^/]+[.]ts$`,
   `${server}kit/`,
@@ -98,7 +99,7 @@ const libraries = [
   {
     name: 'express-in-the-shell',
     comment: 'Only what faces HTTP knows express.',
-    from: { path: server, pathNot: `${server}(app[.]ts$|http/|checkout-page/|dashboard-page/|docs-portal/)` },
+    from: { path: server, pathNot: `${server}(app[.]ts$|http/|checkout-page/|dashboard-page/|docs-portal/|.*[.]routes[.]ts$)` },
     to: { path: express },
   },
   {

@@ -11,18 +11,17 @@ import { jsonBody } from './http/json-body.ts';
 import { probes, type Readiness } from './http/probes.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import { requestScope } from './http/request-scope.ts';
-import type { Processors } from './processors/port.ts';
+import { processorWebhookRoutes } from './processors/processor-webhooks.routes.ts';
 
 export interface AppParts {
   context: Context;
   contract: Contract;
-  processors: Processors;
   readiness: Readiness;
   limits: RateLimits;
 }
 
 /** The whole of HTTP, in the order in which a request meets it. */
-export function createApp({ context, contract, processors, readiness, limits }: AppParts): Express {
+export function createApp({ context, contract, readiness, limits }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   // Only the storefront answers 304, by a version of its own; Express would for anything that did not change.
@@ -30,7 +29,8 @@ export function createApp({ context, contract, processors, readiness, limits }: 
   app.set('trust proxy', context.config.trustProxy);
   app.use(requestScope(context));
   app.use(probes(readiness));
-  app.use(checkoutPageRoutes({ processors, limits }));
+  app.use(checkoutPageRoutes({ limits }));
+  app.use(processorWebhookRoutes());
   app.use(cookieParser());
   app.use(dashboardPageRoutes({ limits }));
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));

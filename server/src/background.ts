@@ -6,8 +6,9 @@ import { senderOf } from './delivery/sender.ts';
 import { purgeIdempotencyKeys } from './http/purge-idempotency-keys.job.ts';
 import { type Coalesced, coalesce } from './kit/coalesce.ts';
 import { expireCheckouts } from './payments/expire-checkouts.job.ts';
+import { purgeProcessorEvents } from './payments/purge-processor-events.job.ts';
 import { settleUndecided } from './payments/settle-undecided.job.ts';
-import type { PayoutProcessors, Processors } from './processors/port.ts';
+import type { PayoutProcessors } from './processors/port.ts';
 import { settleTransfers } from './transfers/settle-transfers.job.ts';
 import { creditMissingPayments } from './wallets/credit-missing-payments.job.ts';
 import { settleRotations } from './webhooks/settle-rotations.job.ts';
@@ -23,16 +24,10 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** Everyone who moves money, for each mode. */
-interface MoneyMovers {
-  processors: Processors;
-  payoutProcessors: PayoutProcessors;
-}
-
 /** Starts what `ROLE` gives this process. An API alone only rings for the workers. */
-export function startBackground(context: Context, databaseUrl: string, movers: MoneyMovers): Background {
+export function startBackground(context: Context, databaseUrl: string, payoutProcessors: PayoutProcessors): Background {
   if (context.config.role === 'api') return startBell(context, databaseUrl);
-  return startWorker(context, databaseUrl, movers);
+  return startWorker(context, databaseUrl, payoutProcessors);
 }
 
 function startBell({ config, log }: Context, databaseUrl: string): Background {
@@ -49,15 +44,15 @@ function startBell({ config, log }: Context, databaseUrl: string): Background {
   };
 }
 
-function startWorker(context: Context, databaseUrl: string, movers: MoneyMovers): Background {
+function startWorker(context: Context, databaseUrl: string, payoutProcessors: PayoutProcessors): Background {
   const { config, log } = context;
   const dispatcher = createDispatcher(context);
   const listener = listenForBell(dispatcher, { databaseUrl: config.databaseDirectUrl ?? databaseUrl, log });
   const payouts = coalesce(
-    () => settleTransfers(context, movers.payoutProcessors),
+    () => settleTransfers(context, payoutProcessors),
     (error) => log.error({ err: error }, 'transfers cannot be settled'),
   );
-  const jobs = recurringWork(context, movers.processors, { dispatcher, payouts });
+  const jobs = recurringWork(context, { dispatcher, payouts });
   const schedule = startSchedule({ postgresUrl: databaseUrl, mongodbUrl: config.mongodbUrl, log, jobs });
   return {
     bell: createLocalBell(dispatcher),
@@ -79,7 +74,7 @@ interface Rung {
 }
 
 /** Every recurring job. None carries input, and each is harmless when two processes run it at once. */
-function recurringWork(context: Context, processors: Processors, { dispatcher, payouts }: Rung): ScheduledJob[] {
+function recurringWork(context: Context, { dispatcher, payouts }: Rung): ScheduledJob[] {
   const ofItsOwn = () => ({ ...context, em: context.em.fork() });
   return [
     // Retries that came due, leases that ended, and whatever a bell missed.
@@ -104,6 +99,12 @@ function recurringWork(context: Context, processors: Processors, { dispatcher, p
       lockLifetimeMs: 60_000,
       run: () => purgeIdempotencyKeys(ofItsOwn()),
     },
+    {
+      name: 'purge-processor-events',
+      every: '10 minutes',
+      lockLifetimeMs: 60_000,
+      run: () => purgeProcessorEvents(ofItsOwn()),
+    },
     { name: 'purge-deliveries', every: '10 minutes', lockLifetimeMs: 600_000, run: () => purgeDeliveries(ofItsOwn()) },
     // Transfers to ask again about, and whatever a ring missed.
     { name: 'settle-transfers', every: '1 second', lockLifetimeMs: 5000, run: payouts.ring },
@@ -112,7 +113,7 @@ function recurringWork(context: Context, processors: Processors, { dispatcher, p
       name: 'settle-undecided',
       every: '15 seconds',
       lockLifetimeMs: 60_000,
-      run: () => settleUndecided(ofItsOwn(), processors),
+      run: () => settleUndecided(ofItsOwn()),
     },
   ];
 }

@@ -48,6 +48,10 @@ function isProxy(item: string): boolean {
   return ['loopback', 'linklocal', 'uniquelocal'].includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
 }
 
+const stripeUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => ['/', ''].includes(new URL(text).pathname), 'has no path');
+
 const masterKeys = z
   .string()
   .transform((list) => list.split(',').map((item) => item.trim().split(':')))
@@ -107,6 +111,17 @@ export const settings = {
     .describe('how long events and deliveries are kept'),
   RATE_LIMITS: ratePolicies.default(() => parseRatePolicies('on')).describe('on, off, or name:calls/seconds, …'),
   TRUST_PROXY: trustProxy.optional().describe('addresses of trusted proxies, or how many there are'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_(live|test)_\w+$/, 'is a secret key of Stripe, such as sk_live_…')
+    .optional()
+    .describe('takes live payments by Stripe; none are taken when unset'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w+$/, 'is the signing secret of an endpoint at Stripe, whsec_…')
+    .optional()
+    .describe("of Stripe's endpoint for /processors/stripe/webhook"),
+  STRIPE_API_URL: stripeUrl.default('https://api.stripe.com').describe('where Stripe is reached'),
   SHUTDOWN_GRACE_MS: millis(0, 600_000).default(20_000).describe('time for what is in flight to end'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
@@ -143,6 +158,15 @@ function contradictions(given: Settings, seals: boolean): string[] {
   if (seals && given.DATABASE_URL && !given.MASTER_KEYS) {
     problems.push('MASTER_KEYS: required when DATABASE_URL is set; make one with: openssl rand -base64 32');
   }
+  if (Boolean(given.STRIPE_SECRET_KEY) !== Boolean(given.STRIPE_WEBHOOK_SECRET)) {
+    problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: go together');
+  }
+  if (given.STRIPE_SECRET_KEY && given.RATE_LIMITS === null) {
+    problems.push('RATE_LIMITS: cannot be off where live payments are taken');
+  }
+  if (/_live_/.test(given.STRIPE_SECRET_KEY ?? '') && !given.PUBLIC_URL) {
+    problems.push('PUBLIC_URL: required with a live key of Stripe, which sends customers back to it');
+  }
   return problems;
 }
 
@@ -174,8 +198,14 @@ function complete(given: Settings) {
     retentionDays: given.RETENTION_DAYS,
     ratePolicies: given.RATE_LIMITS,
     trustProxy: given.TRUST_PROXY ?? false,
+    stripe: stripeSettings(given),
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,
     logLevel: given.LOG_LEVEL,
     isProduction: given.NODE_ENV === 'production',
   };
+}
+
+function stripeSettings(given: Settings) {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = given;
+  return secretKey && webhookSecret ? { secretKey, webhookSecret, apiUrl } : null;
 }

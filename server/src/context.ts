@@ -5,6 +5,7 @@ import type { Logger } from './kit/logger.ts';
 import type { Mode } from './kit/mode.ts';
 import type { Scope } from './kit/scope.ts';
 import type { Sealer } from './kit/seal.ts';
+import type { Processors } from './processors/port.ts';
 
 /** Who is calling, whichever credential said so. */
 export interface Principal {
@@ -47,6 +48,8 @@ export interface Context {
   /** Tells the dispatcher that a delivery became due. Harmless to ring in vain. */
   bell: { ring(): void };
   payouts: Payouts;
+  /** Who takes payments in each mode. Asked outside every transaction. */
+  processors: Processors;
 }
 
 /** The context inside a transaction: everything written through `em` is saved together or not at all. */

@@ -77,6 +77,7 @@ function createContext(orm: MikroORM, config: Config, publicUrl: string): Contex
     publicUrl,
     bell: { ring() {} },
     payouts: { serves: () => false, ring() {} },
+    processors: {},
   };
 }
 

@@ -55,9 +55,9 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   if (config.publicUrl && config.ratePolicies && !config.trustProxy) context.log.warn(withoutTrust);
   const limits = createRateLimits({ policies: config.ratePolicies, databaseUrl, log: context.log });
   started.defer(() => limits.stop());
-  const processors = createProcessors();
+  context.processors = await createProcessors(config, context.log);
   const payoutProcessors = createPayoutProcessors();
-  const background = startBackground(context, databaseUrl, { processors, payoutProcessors });
+  const background = startBackground(context, databaseUrl, payoutProcessors);
   context.bell = background.bell;
   context.payouts = { serves: (mode) => mode in payoutProcessors, ring: background.ringPayouts };
   // Undone first, together and within one grace, while everything that both need is still there.
@@ -66,7 +66,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   });
 
   const parts = { context, contract, readiness: () => readiness(orm, background) };
-  const app = config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, processors, limits });
+  const app = config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, limits });
   server.off('request', answerStarting);
   server.on('request', app);
 

@@ -4,7 +4,8 @@ const expiry = `12 / ${(new Date().getFullYear() + 2) % 100}`;
 
 /** Submits the card and returns the page that the customer ends up on. */
 export async function payByForm(checkoutUrl: string, cardNumber: string): Promise<{ status: number; html: string }> {
-  const page = await (await fetch(checkoutUrl)).text();
+  // After a decline the form is one link further.
+  const page = await (await fetch(`${checkoutUrl}?step=again`)).text();
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   const form = new URLSearchParams();
   for (const [, name = '', value = ''] of hidden) form.set(name, value);

@@ -1,5 +1,5 @@
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { submitCard } from '@tillhook/server/src/payments/checkout.service.ts';
+import { submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
 /** A checkout that a customer may pay. */
@@ -12,7 +12,7 @@ export async function startCheckout({ client }: TestMerchant, reference = 'order
 export async function leaveProcessing(server: TestServer, accessCode: string): Promise<void> {
   const card = { brand: 'mastercard', last4: '4444' } as const;
   await inTransaction({ ...server.context, em: server.context.em.fork() }, (context) =>
-    submitCard(context, accessCode, card),
+    submitAttempt(context, accessCode, { card }),
   );
 }
 
@@ -24,4 +24,11 @@ export async function owed(server: TestServer, { id }: TestMerchant): Promise<st
     [id],
   );
   return rows.map(({ name, deliveries }) => `${name} to ${deliveries}`);
+}
+
+/** Makes an open attempt due to be asked about, as the time that it waits for would. */
+export async function attemptsComeDue(server: TestServer): Promise<void> {
+  await server.database.query(
+    'update payment_attempt set next_check_at = now(), asked_at = null where outcome is null',
+  );
 }

@@ -30,6 +30,8 @@ async function runAll(args: string[]): Promise<number> {
   await migrateTemplate();
   if (!process.env.MONGODB_TEST_URL)
     console.log('SKIPPED: tests of the schedule on MongoDB, because MONGODB_TEST_URL is not set.');
+  if (!process.env.STRIPE_MOCK_TEST_URL)
+    console.log('SKIPPED: tests of the live processor on stripe-mock, because STRIPE_MOCK_TEST_URL is not set.');
   const observed = join(home, 'observed');
   const status = await runAva(args, {
     TEST_DATABASE_URL: postgres.url,

@@ -67,12 +67,6 @@ test('a mistyped number and a real card get different words', (t) => {
   t.deepEqual(read({ cardNumber: '4111111111111111' }).errors, { cardNumber: problems.cardNumber.noTestCard });
 });
 
-test('a test card that is refused for now says why', (t) => {
-  t.like(read({ cardNumber: '4000000000003220' }).errors, {
-    cardNumber: testCards.find(({ unavailable }) => unavailable)?.unavailable,
-  });
-});
-
 test('takes no card at all where no card is known', (t) => {
   const form = readCardForm(right, { now: november, testCards: [] });
 

@@ -5,9 +5,11 @@ const now = new Date('2026-11-21T10:00:00Z');
 const card = { brand: 'visa', last4: '4242' } as const;
 const declined = { code: 'card_declined', message: 'The card was declined' };
 
+/** With an attempt, a pending payment was declined; one that is being decided was not, unless it had another before. */
 function paymentIn(status: PaymentStatus, attempts = 0): Payment {
   const expiresAt = new Date('2026-11-22T10:00:00Z');
-  return Object.assign(new Payment(), { status, attempts, expiresAt, createdAt: now, updatedAt: now });
+  const failureCode = attempts > (status === 'processing' ? 1 : 0) ? 'card_declined' : null;
+  return Object.assign(new Payment(), { status, attempts, failureCode, expiresAt, createdAt: now, updatedAt: now });
 }
 
 const acts: Record<string, (payment: Payment) => void> = {
@@ -15,7 +17,9 @@ const acts: Record<string, (payment: Payment) => void> = {
   complete: (payment) => payment.complete(now),
   decline: (payment) => payment.decline(declined, now),
   abandon: (payment) => payment.abandon(now),
+  reopen: (payment) => payment.reopen(now),
   expire: (payment) => payment.expire(now),
+  refuse: (payment) => payment.refuse(now),
 };
 
 /** From, with how many attempts, the act, and where it leads. Every pair that is not here must throw. */
@@ -25,10 +29,17 @@ const transitions: [PaymentStatus, number, keyof typeof acts, PaymentStatus][] =
   ['pending', 1, 'submit', 'processing'],
   ['pending', 1, 'expire', 'failed'],
   ['pending', 1, 'abandon', 'failed'],
+  ['pending', 1, 'complete', 'completed'],
   ['processing', 1, 'complete', 'completed'],
   ['processing', 1, 'decline', 'pending'],
   ['processing', 3, 'complete', 'completed'],
   ['processing', 3, 'decline', 'failed'],
+  ['processing', 1, 'reopen', 'pending'],
+  ['processing', 1, 'expire', 'expired'],
+  ['processing', 2, 'expire', 'failed'],
+  ['processing', 1, 'refuse', 'failed'],
+  ['failed', 3, 'complete', 'completed'],
+  ['expired', 0, 'complete', 'completed'],
 ];
 
 for (const [from, attempts, act, to] of transitions) {
@@ -57,6 +68,14 @@ test('a decline keeps its reason and leaves a quarter of an hour', (t) => {
 
   t.like(payment, { failureCode: 'card_declined', failureMessage: 'The card was declined' });
   t.deepEqual(payment.expiresAt, new Date('2026-11-21T10:15:00Z'));
+});
+
+test('coming back from the processor counts as no attempt', (t) => {
+  const payment = paymentIn('processing', 1);
+
+  payment.reopen(now);
+
+  t.like(payment, { attempts: 0, paymentMethod: null });
 });
 
 test('completing forgets the reason of an earlier decline', (t) => {

@@ -8,6 +8,14 @@ const charge = {
   reference: 'order-1042',
   amount: 500000n,
   currency: 'NGN',
+  customerEmail: 'ada@example.com',
+  description: null,
+  locale: null,
+  startedAt: new Date('2026-11-21T10:00:00Z'),
+  expiresAt: new Date('2026-11-22T10:00:00Z'),
+  paidUrl: 'http://localhost/paid',
+  backUrl: 'http://localhost/back',
+  processorId: null,
 };
 
 const start = (number: string) =>
@@ -47,11 +55,19 @@ test('answers the same attempt the same way again', async (t) => {
   t.deepEqual(await start('4000000000000002'), await start('4000000000000002'));
 });
 
-test('the 3-D Secure card is named and refused, never paid', async (t) => {
-  const card = simulator.testCards.find(({ number }) => number === '4000000000003220');
+test('the 3-D Secure card waits for the step, and the step decides', async (t) => {
+  const opened = await start('4000000000003220');
+  const waiting = { ...charge, processorId: opened.result === 'open' ? (opened.processorId ?? null) : null };
 
-  t.regex(card?.unavailable ?? '', /3-D Secure/);
-  await t.throwsAsync(start('4000000000003220'));
+  t.like(opened, { result: 'open' });
+  t.like(await simulator.status(waiting), { result: 'open' });
+  t.like(await simulator.finishStep(waiting, true), { result: 'paid', amount: 500000n, currency: 'NGN' });
+  t.like(await simulator.finishStep(waiting, false), { result: 'declined', code: 'authentication_failed' });
+  t.deepEqual(await simulator.cancel(waiting), { result: 'cancelled' });
+});
+
+test('a step that nobody was asked for pays nothing', async (t) => {
+  t.like(await simulator.finishStep(charge, true), { result: 'declined', code: 'processing_error' });
 });
 
 test('refuses any other number without repeating it', async (t) => {

@@ -88,8 +88,7 @@ function textOf(body: unknown, field: CardField): string {
 function numberProblem(number: string, testCards: Checks['testCards']): string | undefined {
   if (number === '') return problems.cardNumber.missing;
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number)) return problems.cardNumber.wrong;
-  const testCard = testCards.find((known) => known.number === number);
-  return testCard ? testCard.unavailable : problems.cardNumber.noTestCard;
+  return testCards.some((known) => known.number === number) ? undefined : problems.cardNumber.noTestCard;
 }
 
 type Expiry = Pick<CardDetails, 'expiryMonth' | 'expiryYear'>;

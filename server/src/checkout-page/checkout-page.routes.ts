@@ -9,53 +9,34 @@ import { inTransaction } from '../database/transaction.ts';
 import { statusOf } from '../http/page-failure.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
 import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
-import { basePath } from '../kit/base-path.ts';
-import { AppError, notFound } from '../kit/errors.ts';
+import { notFound } from '../kit/errors.ts';
 import type { Html } from '../kit/html.ts';
-import { pickLocale } from '../kit/locale.ts';
 import { networkOf } from '../kit/network-of.ts';
-import {
-  abandonPayment,
-  expireIfDue,
-  getPaymentByAccessCode,
-  settleAttempt,
-  submitCard,
-} from '../payments/checkout.service.ts';
-import type { CardDetails, Charge, CheckoutProcessor, Processors, Verdict } from '../processors/port.ts';
+import { finishStep, startAttempt, takeBack } from '../payments/ask-processor.ts';
+import { submitAttempt } from '../payments/attempts.service.ts';
+import { abandonPayment } from '../payments/checkout.service.ts';
+import type { CardDetails } from '../processors/port.ts';
 import { cardSummary, readCardForm } from './card-form.ts';
-import { checkoutPage } from './checkout.page.ts';
-import { getMerchantName } from './checkout-page.service.ts';
+import { checkoutPage, payPage } from './checkout.page.ts';
 import { errorPage } from './error.page.ts';
-import { formPage } from './form.page.ts';
-import { pathOf, type Step, stepOf, type Visit } from './visit.ts';
-
-type CheckoutRequest = Request<{ accessCode: string }>;
-
-interface CheckoutPageParts {
-  processors: Processors;
-  limits: RateLimits;
-}
+import { versionOfForm } from './form-nonce.ts';
+import { type CheckoutRequest, checkoutPath, openVisit } from './open-visit.ts';
+import { hasPassedStep } from './step.page.ts';
+import { pathOf, type Step, type Visit } from './visit.ts';
 
 /** Everything below `/checkout`, errors included: a customer never meets JSON. */
-export function checkoutPageRoutes({ processors, limits }: CheckoutPageParts): Router {
+export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
   pages.use('/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
   pages.use(notStored);
   pages
     .route('/:accessCode')
-    .get(async (request: CheckoutRequest, response) => {
-      const visit = await openVisit(processors, request);
-      sendPage(response, 200, checkoutPage(visit));
-    })
-    .post(refuseCrossSite, submitsLimitedBy(limits), readForm, (request: CheckoutRequest, response) =>
-      submit(processors, request, response),
-    );
-  pages.post('/:accessCode/return', refuseCrossSite, async (request: CheckoutRequest, response) => {
-    const { context, params } = request;
-    const payment = await inTransaction(context, (tx) => abandonPayment(tx, params.accessCode));
-    seeOther(response, { base: checkoutPath(context), payment }, 'left');
-  });
+    .get(async (request: CheckoutRequest, response) => sendPage(response, 200, checkoutPage(await openVisit(request))))
+    .post(refuseCrossSite, submitsLimitedBy(limits), readForm, submit);
+  pages.post('/:accessCode/step', refuseCrossSite, readForm, answerStep);
+  pages.get('/:accessCode/back', comeBack);
+  pages.post('/:accessCode/return', refuseCrossSite, leave);
   pages.use((_request, _response, next) => next(notFound()));
   pages.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
@@ -81,76 +62,60 @@ function submitsLimitedBy(limits: RateLimits) {
 /** A card form has four short fields. */
 const readForm = express.urlencoded({ extended: false, limit: '4kb', parameterLimit: 20 });
 
-/** Everything the page of this payment needs, after the time that may have run out for it. */
-async function openVisit(processors: Processors, request: CheckoutRequest): Promise<Visit> {
-  const { context } = request;
-  const { accessCode } = request.params;
-  const now = context.clock.now();
-  const found = await getPaymentByAccessCode(context, accessCode);
-  const isDue = found.status === 'pending' && found.expiresAt <= now;
-  const payment = isDue ? await inTransaction(context, (tx) => expireIfDue(tx, accessCode)) : found;
-  const processor = processors[payment.mode];
-  if (!processor && payment.status === 'pending') {
-    throw new AppError('processor_not_configured', `No payment processor is configured for ${payment.mode} mode`);
-  }
-  return {
-    payment,
-    merchantName: await getMerchantName(context, payment),
-    testCards: processor?.testCards ?? [],
-    locale: pickLocale([payment.locale, ...request.acceptsLanguages()]),
-    step: stepOf(request.query.step),
-    base: checkoutPath(context),
-    now,
-  };
-}
-
-async function submit(processors: Processors, request: CheckoutRequest, response: Response): Promise<void> {
-  const visit = await openVisit(processors, request);
-  const processor = processors[visit.payment.mode];
+async function submit(request: CheckoutRequest, response: Response): Promise<void> {
+  const { context, body } = request;
+  const visit = await openVisit(request);
   // A payment that takes no card any more has a page that says so, whatever was typed.
-  if (!processor || visit.payment.status !== 'pending') return seeOther(response, visit);
-  const form = readCardForm(request.body, visit);
-  if ('errors' in form) return sendPage(response, 422, formPage(visit, form));
-  const step = await pay(request.context, { visit, processor, card: form.card });
-  seeOther(response, visit, step);
+  if (visit.payment.status !== 'pending') return seeOther(response, visit);
+  const seenVersion = versionOfForm(context.sealer, visit.payment, body);
+  if (seenVersion === null) return sendPage(response, 422, payPage(visit, { isForged: true }));
+  if (seenVersion !== visit.payment.version) return seeOther(response, visit);
+  if (!visit.testCards) return seeOther(response, visit, await pay(context, { visit, seenVersion }));
+  const form = readCardForm(body, { now: visit.now, testCards: visit.testCards });
+  if ('errors' in form) return sendPage(response, 422, payPage(visit, form));
+  seeOther(response, visit, await pay(context, { visit, seenVersion, card: form.card }));
 }
 
 interface Paying {
   visit: Visit;
-  processor: CheckoutProcessor;
-  card: CardDetails;
+  seenVersion: string;
+  card?: CardDetails;
 }
 
-/** Saves the attempt, asks the processor with no transaction open, saves the verdict. */
-async function pay(context: Context, { visit, processor, card }: Paying): Promise<Step> {
+/** Saves the attempt, has the processor asked with no transaction open, and says where the customer goes. */
+async function pay(context: Context, { visit, seenVersion, card }: Paying): Promise<Step> {
   const { accessCode } = visit.payment;
-  const { payment, attempt } = await inTransaction(context, (tx) => submitCard(tx, accessCode, cardSummary(card)));
+  const submitted = { card: card ? cardSummary(card) : null, seenVersion };
+  const { payment, attempt } = await inTransaction(context, (tx) => submitAttempt(tx, accessCode, submitted));
+  const onward = card ? 'sent' : 'onward';
   // Someone was first, such as a second click. Paid by then reads "already paid"; otherwise it is this payment going on.
-  if (!attempt) return payment.status === 'processing' ? 'sent' : 'arrived';
-  const { reference, amount, currency } = payment;
-  const verdict = await ask({ context, processor }, { attemptId: attempt.id, reference, amount, currency }, card);
-  await inTransaction(context, (tx) => settleAttempt(tx, attempt.id, verdict));
-  return 'sent';
+  if (!attempt) return payment.status === 'processing' ? onward : 'arrived';
+  await startAttempt(context, attempt.id, card);
+  return onward;
 }
 
-/** No answer is not a decline: the payment stays as it is until somebody knows. */
-async function ask(
-  by: { context: Context; processor: CheckoutProcessor },
-  charge: Charge,
-  card: CardDetails,
-): Promise<Verdict> {
-  const { context, processor } = by;
-  try {
-    return await processor.start(charge, card);
-  } catch {
-    // The error is not logged: whoever threw it was holding the card.
-    context.log.error({ processor: processor.name, attemptId: charge.attemptId }, 'The processor gave no answer');
-    return { result: 'unknown' };
-  }
+/** The 3-D Secure step of our own page. One that was answered already, or is not the one that was shown, changes nothing. */
+async function answerStep(request: CheckoutRequest, response: Response): Promise<void> {
+  const { context, body } = request;
+  const visit = await openVisit(request);
+  const hasPassed = hasPassedStep(body);
+  const isOfThis = versionOfForm(context.sealer, visit.payment, body) === visit.payment.version;
+  if (visit.attempt && isOfThis && hasPassed !== null) await finishStep(context, visit.attempt.id, hasPassed);
+  seeOther(response, visit, 'sent');
 }
 
-function checkoutPath({ publicUrl }: Context): string {
-  return `${basePath(publicUrl)}/checkout`;
+/** From the processor's page, without having paid. A browser that only looks ahead has not come back. */
+async function comeBack(request: CheckoutRequest, response: Response): Promise<void> {
+  const visit = await openVisit(request);
+  const isAhead = /prefetch/.test(`${request.get('Sec-Purpose')} ${request.get('Purpose')}`);
+  if (visit.attempt?.processorId && !isAhead) await takeBack(request.context, visit.attempt.id);
+  seeOther(response, visit);
+}
+
+/** A form, never a link: it fails a payment that was declined. */
+async function leave({ context, params }: CheckoutRequest, response: Response): Promise<void> {
+  const payment = await inTransaction(context, (tx) => abandonPayment(tx, params.accessCode));
+  seeOther(response, { base: checkoutPath(context), payment }, 'left');
 }
 
 function seeOther(response: Response, visit: Pick<Visit, 'base' | 'payment'>, step?: Step): void {

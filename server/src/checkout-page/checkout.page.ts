@@ -1,15 +1,17 @@
 import type { Html } from '../kit/html.ts';
-import { formPage } from './form.page.ts';
+import { type Entered, formPage } from './form.page.ts';
 import { alreadyPaidPage, declinedPage, expiredPage, failedPage, paidPage, processingPage } from './outcome.page.ts';
+import { continuePage, onwardPage, startPage } from './redirect.page.ts';
+import { stepPage } from './step.page.ts';
 import type { Visit } from './visit.ts';
 
 /** The one page that is right for the payment as it is now. */
 export function checkoutPage(visit: Visit): Html {
   switch (visit.payment.status) {
     case 'pending':
-      return visit.payment.attempts > 0 && visit.step !== 'again' ? declinedPage(visit) : formPage(visit);
+      return visit.payment.wasDeclined && visit.step !== 'again' ? declinedPage(visit) : payPage(visit);
     case 'processing':
-      return processingPage(visit);
+      return undecidedPage(visit);
     case 'completed':
       return visit.step === 'sent' ? paidPage(visit) : alreadyPaidPage(visit);
     case 'failed':
@@ -17,4 +19,17 @@ export function checkoutPage(visit: Visit): Html {
     case 'expired':
       return expiredPage(visit);
   }
+}
+
+/** Where the card is given: here, or on the processor's page. */
+export function payPage(visit: Visit, entered?: Partial<Entered>): Html {
+  return visit.testCards ? formPage(visit, visit.testCards, entered) : startPage(visit, entered);
+}
+
+/** A customer who just came back from the processor has done their part; who comes from elsewhere may not have. */
+function undecidedPage(visit: Visit): Html {
+  const { attempt, step } = visit;
+  if (attempt?.processorId && !attempt.actionUrl) return stepPage(visit);
+  if (!attempt?.actionUrl || step === 'sent') return processingPage(visit);
+  return step === 'onward' ? onwardPage(visit, attempt.actionUrl) : continuePage(visit, attempt.actionUrl);
 }

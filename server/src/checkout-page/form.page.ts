@@ -1,20 +1,27 @@
 import { type Html, html } from '../kit/html.ts';
+import type { TestCard } from '../processors/port.ts';
 import { type CardEcho, type CardErrors, type CardField, problems } from './card-form.ts';
-import { icons, merchantHeader, visitLayout } from './layout.ts';
+import { icons, visitLayout } from './layout.ts';
 import { returnAddress } from './return-address.ts';
+import { summary } from './summary.ts';
 import { numberPattern, testCardPanel } from './test-cards.ts';
 import { amountOf, pathOf, type Visit } from './visit.ts';
 
-interface Entered {
+export interface Entered {
   errors: CardErrors;
   echo: CardEcho;
+  /** Whether the form that was sent was none of ours. */
+  isForged: boolean;
 }
 
-const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' } };
+export const forgedWords = 'We could not check that this form is ours, so nothing was sent. Please try again.';
+
+const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' }, isForged: false };
 
 /** The payment and the form to pay it with; after a mistake, with what is wrong in words and without number and CVC. */
-export function formPage(visit: Visit, entered = nothingEntered): Html {
-  const hasErrors = Object.keys(entered.errors).length > 0;
+export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Partial<Entered> = {}): Html {
+  const entered = { ...nothingEntered, ...sent };
+  const hasErrors = entered.isForged || Object.keys(entered.errors).length > 0;
   return visitLayout(visit, {
     title: `${hasErrors ? 'Error: ' : ''}Pay ${amountOf(visit)} to ${visit.merchantName}`,
     style: 'form',
@@ -24,63 +31,39 @@ ${summary(visit)}
 <section class="panel pay" aria-labelledby="pay-heading">
 <h1 id="pay-heading">Pay with card</h1>
 ${lastDecline(visit)}
-${errorSummary(entered.errors)}
-${cardForm(visit, entered)}
+${errorSummary(entered)}
+${cardForm(visit, testCards, entered)}
 ${leave(visit)}
 </section>
-${testCardPanel(visit.testCards)}
+${testCardPanel(testCards)}
 </main>`,
   });
 }
 
-function summary(visit: Visit): Html {
-  const { payment } = visit;
-  return html`<section class="summary" aria-label="Your payment">
-${merchantHeader(visit)}
-<p class="amount">${amountOf(visit)}</p>
-${payment.description && html`<p class="description">${payment.description}</p>`}
-<dl class="facts">
-<div><dt>Email</dt><dd>${payment.customerEmail}</dd></div>
-<div><dt>Reference</dt><dd>${payment.reference}</dd></div>
-</dl>
-${countdown(visit)}
-</section>`;
-}
-
-const countdownSeconds = 600;
-
-/** Shown in the last ten minutes only; a page left open brings it up by script. */
-function countdown({ payment, now }: Visit): Html {
-  const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
-  const minutesLeft = Math.ceil(secondsLeft / 60);
-  const hidden = secondsLeft > countdownSeconds && html` hidden`;
-  return html`<p class="countdown" role="timer" data-seconds-left="${secondsLeft}" data-shown-below="${countdownSeconds}"${hidden}>
-${icons.clock} <span>Time left to pay: <span data-countdown>${minutesLeft} ${minutesLeft === 1 ? 'minute' : 'minutes'}</span></span>
-</p>`;
-}
-
 function lastDecline({ payment }: Visit): Html | false {
-  if (payment.attempts === 0) return false;
+  if (!payment.wasDeclined) return false;
   const attempts = payment.attemptsLeft === 1 ? '1 attempt' : `${payment.attemptsLeft} attempts`;
   return html`<p class="notice">${payment.failureMessage ?? 'The last card was declined'}. You have ${attempts} left.</p>`;
 }
 
 /** There from the start, so that the script can fill it. */
-function errorSummary(errors: CardErrors): Html {
+function errorSummary({ errors, isForged }: Entered): Html {
   const found = Object.entries(errors);
-  return html`<div class="alert" id="error-summary" role="alert" tabindex="-1"${found.length > 0 ? html` autofocus` : html` hidden`}>
-<p>Please check the form</p>
+  const isNeeded = isForged || found.length > 0;
+  return html`<div class="alert" id="error-summary" role="alert" tabindex="-1"${isNeeded ? html` autofocus` : html` hidden`}>
+<p>${isForged ? forgedWords : 'Please check the form'}</p>
 <ul>${found.map(([field, problem]) => html`<li><a href="#${field}">${problem}</a></li>`)}</ul>
 </div>`;
 }
 
-function cardForm(visit: Visit, { errors, echo }: Entered): Html {
+function cardForm(visit: Visit, testCards: readonly TestCard[], { errors, echo }: Entered): Html {
   const thisMonth = visit.now.toISOString().slice(0, 7);
   return html`<form method="post" action="${pathOf(visit)}" data-card-form data-this-month="${thisMonth}">
+<input type="hidden" name="nonce" value="${visit.nonce}">
 ${input('cardNumber', errors, {
   label: 'Card number',
   attributes: html`autocomplete="cc-number" inputmode="numeric" maxlength="26" placeholder="1234 1234 1234 1234"
-pattern="${numberPattern(visit.testCards)}" title="${problems.cardNumber.noTestCard}" data-wrong="${problems.cardNumber.noTestCard}"`,
+pattern="${numberPattern(testCards)}" title="${problems.cardNumber.noTestCard}" data-wrong="${problems.cardNumber.noTestCard}"`,
 })}
 <div class="pair">
 ${input('expiry', errors, {
@@ -115,9 +98,9 @@ data-missing="${problems[field].missing}"${problem && html` aria-invalid="true"`
 }
 
 /** After a decline leaving fails the payment, so it is a form: a prefetched link must not be able to do that. */
-function leave(visit: Visit): Html | false {
+export function leave(visit: Visit): Html | false {
   const { payment, merchantName } = visit;
-  if (payment.attempts > 0) return leaveForm(visit);
+  if (payment.wasDeclined) return leaveForm(visit);
   const address = returnAddress(payment);
   return address !== null && html`<p class="leave"><a href="${address}">Cancel and return to ${merchantName}</a></p>`;
 }

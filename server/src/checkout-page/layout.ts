@@ -52,5 +52,8 @@ export const icons = {
   cross: icon(html`<path d="M7 7l10 10M17 7L7 17"/>`),
   clock: icon(html`<circle cx="12" cy="12" r="8.5"/><path d="M12 7.5V12l3 2"/>`),
   lock: icon(html`<rect x="5.5" y="10.5" width="13" height="9" rx="2"/><path d="M8.5 10.5V8a3.5 3.5 0 0 1 7 0v2.5"/>`),
+  shield: icon(
+    html`<path d="M12 3.5l7 2.6v5.2c0 4.4-2.9 7.6-7 9.2-4.1-1.6-7-4.8-7-9.2V6.1z"/><path d="M9 12l2.2 2.2L15.2 10"/>`,
+  ),
   question: icon(html`<path d="M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 1.9v.6M12 17.6v.1"/>`),
 };

@@ -149,6 +149,6 @@ function seconds(count: number): string {
 }
 
 /** With script the page does it itself, and the customer can see it coming. */
-function refreshWithoutScript(address: string, afterSeconds: number): Html {
+export function refreshWithoutScript(address: string, afterSeconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${afterSeconds};url=${address}"></noscript>`;
 }

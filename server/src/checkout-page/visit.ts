@@ -1,19 +1,28 @@
 import { formatAmount } from '../kit/money.ts';
 import type { Payment } from '../payments/payment.entity.ts';
+import type { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import type { TestCard } from '../processors/port.ts';
 
-/** Where the customer comes from on these pages: nowhere, "try again", a form just sent, or "return to the merchant". */
-export type Step = 'arrived' | 'again' | 'sent' | 'left';
+/**
+ * Where the customer comes from on these pages: nowhere, "try again", a form just sent, a form that leads on to the
+ * processor's page, or "return to the merchant".
+ */
+export type Step = 'arrived' | 'again' | 'sent' | 'onward' | 'left';
 
-const steps: readonly Step[] = ['again', 'sent', 'left'];
+const steps: readonly Step[] = ['again', 'sent', 'onward', 'left'];
 
 /** All that a page of one payment is made from. */
 export interface Visit {
   payment: Payment;
+  /** The one that decides the payment; null where none is open. */
+  attempt: PaymentAttempt | null;
   merchantName: string;
-  testCards: readonly TestCard[];
+  /** Null where the card is given on the processor's page. */
+  testCards: readonly TestCard[] | null;
   locale: string;
   step: Step;
+  /** Goes into every form, and comes back with it. */
+  nonce: string;
   /** The path of all hosted pages, such as `/checkout`. */
   base: string;
   now: Date;

@@ -29,6 +29,8 @@ import { Dashboard } from './migrations/007-dashboard.ts';
 import { Indexes } from './migrations/008-indexes.ts';
 import { PaymentsSoFar } from './migrations/009-payments-so-far.ts';
 import { Audit } from './migrations/010-audit.ts';
+import { LivePayments } from './migrations/011-live-payments.ts';
+import { AttemptIndexes } from './migrations/012-attempt-indexes.ts';
 import { prepareStatements } from './prepared-statements.ts';
 
 const entities = [
@@ -74,6 +76,8 @@ export function openDatabase(clientUrl: string, poolSize: number): Promise<Mikro
         { name: '008-indexes', class: Indexes },
         { name: '009-payments-so-far', class: PaymentsSoFar },
         { name: '010-audit', class: Audit },
+        { name: '011-live-payments', class: LivePayments },
+        { name: '012-attempt-indexes', class: AttemptIndexes },
       ],
       snapshot: false,
       silent: true,

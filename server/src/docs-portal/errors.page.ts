@@ -75,5 +75,7 @@ const remedies: Record<ErrorCode, string> = {
     'Too many requests in a short time. Wait as long as `Retry-After` says; `RateLimit` tells beforehand how many are left.',
   internal_error: 'Something went wrong on our side and nothing was changed. Try again; tell support the `requestId`.',
   service_unavailable: 'The service cannot be reached in full for the moment. Try again.',
+  processor_error:
+    'Whoever takes live payments gave no answer, so nothing was changed. Try again; a repeated call is safe.',
   processor_not_configured: 'Live payments need a processor, and this server has none. Use a test key.',
 };

@@ -85,5 +85,6 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   rate_limited: [429, 'rate_limit_error'],
   internal_error: [500, 'api_error'],
   service_unavailable: [503, 'api_error'],
+  processor_error: [503, 'processor_error'],
   processor_not_configured: [503, 'processor_error'],
 };

@@ -1,6 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Card } from './payment.entity.ts';
 
+/** `cancelled` is one of which nothing was charged, and nothing will be. */
+export type AttemptOutcome = 'paid' | 'declined' | 'cancelled';
+
 const PaymentAttemptSchema = defineEntity({
   name: 'PaymentAttempt',
   properties: {
@@ -8,14 +11,23 @@ const PaymentAttemptSchema = defineEntity({
     id: p.uuid().primary(),
     paymentId: p.uuid(),
     number: p.integer(),
-    brand: p.text().$type<Card['brand']>(),
-    last4: p.text(),
-    outcome: p.text().$type<'paid' | 'declined'>().nullable(),
+    /** Null until the card is known, where the processor asks for it. */
+    brand: p.text().$type<Card['brand']>().nullable(),
+    last4: p.text().nullable(),
+    /** What the processor calls it; null until it answered. */
+    processorId: p.text().nullable(),
+    /** Where the customer goes on, when that is not here. */
+    actionUrl: p.text().nullable(),
+    /** When the customer came back from there without having paid. */
+    returnedAt: p.datetime(3).nullable(),
+    /** Null while it is open. */
+    outcome: p.text().$type<AttemptOutcome>().nullable(),
     failureCode: p.text().nullable(),
     startedAt: p.datetime(3),
     settledAt: p.datetime(3).nullable(),
   },
 });
 
+/** One try to pay. A payment has at most one that is open. When it is next looked after is left to SQL. */
 export class PaymentAttempt extends PaymentAttemptSchema.class {}
 PaymentAttemptSchema.setClass(PaymentAttempt);

@@ -1,5 +1,6 @@
 import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
+import { takeBackCheckout } from './ask-processor.ts';
 import { cancelCheckout } from './checkout.service.ts';
 import { checkoutSessionView, paymentView } from './payment.view.ts';
 import { getPayment, listPayments, startCheckout } from './payments.service.ts';
@@ -18,7 +19,9 @@ export const paymentsOperations = {
 
   getPayment: read(async (context, { path }) => paymentView(await getPayment(context, path.reference))),
 
-  cancelCheckout: write(async (context, { path }) => paymentView(await cancelCheckout(context, path.reference))),
+  cancelCheckout: write(async (context, { path }) => paymentView(await cancelCheckout(context, path.reference)), {
+    beforeTransaction: (context, { path }) => takeBackCheckout(context, path.reference),
+  }),
 
   testCompletePayment: write(async (context, { path }) =>
     paymentView(await completeTestPayment(context, path.reference)),

@@ -1,11 +1,12 @@
 import { raw } from '@mikro-orm/core';
 import type { Called, Context, WriteContext } from '../context.ts';
-import { AppError, notFound } from '../kit/errors.ts';
+import { AppError, invalid, notFound } from '../kit/errors.ts';
 import { newAccessCode, newId, newReference } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import { currencyOr } from '../kit/money.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
 import { checkWebAddress } from '../kit/web-address.ts';
+import type { CheckoutProcessor } from '../processors/port.ts';
 import { insertPayment } from './insert-payment.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 
@@ -28,10 +29,9 @@ const defaultLifeSeconds = 86_400;
 export async function startCheckout(context: WriteContext & Called, details: CheckoutDetails): Promise<Payment> {
   const { merchantId, mode, currency } = context.principal;
   checkReturnAddresses(details, mode);
-  // Choice: live payments need a processor for real cards, and this server has none; a simulated one would be a lie.
-  if (mode === 'live') {
-    throw new AppError('processor_not_configured', 'No payment processor is configured for live mode');
-  }
+  const chosen = currencyOr(details.currency, currency);
+  const amount = BigInt(details.amount);
+  checkProcessor(context.processors[mode], mode, { amount, currency: chosen });
   const now = context.clock.now();
   const payment = Object.assign(new Payment(), {
     id: newId(),
@@ -39,8 +39,8 @@ export async function startCheckout(context: WriteContext & Called, details: Che
     mode,
     reference: details.reference ?? newReference(),
     accessCode: newAccessCode(),
-    amount: BigInt(details.amount),
-    currency: currencyOr(details.currency, currency),
+    amount,
+    currency: chosen,
     status: 'pending' as const,
     customerEmail: details.email,
     description: details.description ?? null,
@@ -52,6 +52,7 @@ export async function startCheckout(context: WriteContext & Called, details: Che
     paymentMethod: null,
     failureCode: null,
     failureMessage: null,
+    reviewReason: null,
     expiresAt: new Date(now.getTime() + (details.expiresIn ?? defaultLifeSeconds) * 1000),
     completedAt: null,
     createdAt: now,
@@ -93,6 +94,20 @@ export async function getPayment(context: Context & Called, reference: string): 
   const payment = await context.em.findOne(Payment, { merchantId, mode, reference });
   if (!payment) throw notFound();
   return payment;
+}
+
+/** Choice: a mode without a processor takes no payments; one of test cards would be a lie in live mode. */
+function checkProcessor(
+  processor: CheckoutProcessor | undefined,
+  mode: Mode,
+  { amount, currency }: Pick<Payment, 'amount' | 'currency'>,
+): void {
+  if (!processor) {
+    throw new AppError('processor_not_configured', `No payment processor is configured for ${mode} mode`);
+  }
+  if (processor.takes === 'redirect' && !processor.accepts(amount, currency)) {
+    throw invalid('unsupported_currency', 'currency', 'is not one that the payment processor takes this amount in');
+  }
 }
 
 /** Choice: https alone in live mode, where a customer has just paid. */

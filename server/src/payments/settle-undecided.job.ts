@@ -1,23 +1,26 @@
 import type { Context } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
-import type { Processors } from '../processors/port.ts';
-import { findUndecidedAttempts, settleAttempt } from './checkout.service.ts';
+import { lookAfterAttempt } from './ask-processor.ts';
+import { batchSize, claimOpenAttempts } from './attempts.service.ts';
 
-/** Longer than any processor takes to answer, so that nobody is asked behind the back of a page that still waits. */
-const patienceMs = 60_000;
+/**
+ * Asks after attempts that are open: their answer was lost, the customer is still at it, or a webhook never came. Ends those
+ * whose payment's time ran out.
+ */
+export async function settleUndecided(context: Context): Promise<void> {
+  const ofItsOwn = () => ({ ...context, em: context.em.fork() });
+  for (let isBatchFull = true; isBatchFull; ) {
+    const claimed = await inTransaction(ofItsOwn(), claimOpenAttempts);
+    await Promise.all(claimed.map((attemptId) => lookAfter(ofItsOwn(), attemptId)));
+    isBatchFull = claimed.length === batchSize;
+  }
+}
 
-/** Asks after attempts whose verdict was never saved, because a process died between asking and saving. */
-export async function settleUndecided(context: Context, processors: Processors): Promise<void> {
-  const submittedBefore = new Date(context.clock.now().getTime() - patienceMs);
-  for (const { attemptId, mode } of await findUndecidedAttempts(context, submittedBefore)) {
-    const processor = mode && processors[mode];
-    if (!processor) continue;
-    try {
-      const verdict = await processor.status(attemptId);
-      await inTransaction(context, (writing) => settleAttempt(writing, attemptId, verdict));
-    } catch (error) {
-      // The others are not to wait for this one.
-      context.log.error({ err: error, attemptId }, 'an undecided attempt cannot be settled');
-    }
+async function lookAfter(context: Context, attemptId: string): Promise<void> {
+  try {
+    await lookAfterAttempt(context, attemptId);
+  } catch (error) {
+    // The others are not to wait for this one.
+    context.log.error({ err: error, attemptId }, 'an open attempt cannot be settled');
   }
 }

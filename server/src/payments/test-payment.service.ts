@@ -4,9 +4,10 @@
  */
 import type { Called, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
-import { abandonPayment, alreadyDecided, lockPayment, settleAttempt, submitCard } from './checkout.service.ts';
+import { findOpenAttempt, settleAttempt, submitAttempt } from './attempts.service.ts';
+import { abandonPayment, alreadyDecided } from './checkout.service.ts';
+import { lockOwnPayment } from './lock-payment.ts';
 import type { Card, Payment } from './payment.entity.ts';
-import { PaymentAttempt } from './payment-attempt.entity.ts';
 
 const goodCard: Card = { brand: 'visa', last4: '4242' };
 const declinedCard: Card = { brand: 'visa', last4: '0002' };
@@ -30,14 +31,9 @@ async function openAttempt(context: WriteContext & Called, reference: string, ca
   if (context.principal.mode !== 'test') {
     throw new AppError('test_mode_only', 'This operation takes keys of test mode only');
   }
-  const { accessCode } = await lockPayment(context, reference);
-  const { payment, attempt: submitted } = await submitCard(context, accessCode, card);
-  const attempt = submitted ?? (await findOpenAttempt(context, payment));
+  const { accessCode } = await lockOwnPayment(context, reference);
+  const { payment, attempt: submitted } = await submitAttempt(context, accessCode, { card });
+  const attempt = submitted ?? (payment.status === 'processing' ? await findOpenAttempt(context, payment) : null);
   if (!attempt) throw alreadyDecided(payment);
   return { payment, attempt };
-}
-
-/** The one that a processor was asked about, by the hosted page, and that nobody settled yet. */
-async function findOpenAttempt({ em }: WriteContext, { id, status }: Payment): Promise<PaymentAttempt | null> {
-  return status === 'processing' ? em.findOne(PaymentAttempt, { paymentId: id, outcome: null }) : null;
 }

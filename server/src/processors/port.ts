@@ -1,7 +1,6 @@
 /**
  * What payments and transfers need from whoever moves the money. A processor is asked outside every transaction and answers
- * with a verdict; settling it is the business of whoever asked. Asking after an earlier charge, cancelling it and reading the
- * processor's webhooks join this port with the first processor that can do them.
+ * with a verdict; settling it is the business of whoever asked.
  */
 import type { Mode } from '../kit/mode.ts';
 import type { Card, Decline } from '../payments/payment.entity.ts';
@@ -15,36 +14,90 @@ export interface CardDetails {
   name: string;
 }
 
+/** An attempt to pay, as whoever carries it out needs it: the same however often it is made from the same attempt. */
 export interface Charge {
   /** The processor's idempotency key: the same attempt is never charged twice. */
   attemptId: string;
   reference: string;
   amount: bigint;
   currency: string;
+  customerEmail: string;
+  description: string | null;
+  locale: string | null;
+  startedAt: Date;
+  expiresAt: Date;
+  /** Where the customer comes back to: having paid, and not. */
+  paidUrl: string;
+  backUrl: string;
+  /** What the processor calls it; null when its answer never reached us. */
+  processorId: string | null;
 }
 
-/** `unknown` leaves the payment processing: without an answer nothing may be called paid or declined. */
+/**
+ * What became of a charge. `open`: the customer has something left to do, at `actionUrl` or, without one, in the hosted
+ * page; a decline there does not end it. `cancelled`: nothing was charged, and nothing will be. `unknown` leaves the payment
+ * as it is: without an answer nothing may be called paid or declined.
+ */
 export type Verdict =
-  | { result: 'paid'; amount: bigint; currency: string }
+  | { result: 'paid'; amount: bigint; currency: string; card?: Card }
   | ({ result: 'declined' } & Decline)
+  | { result: 'cancelled' }
+  | { result: 'open'; processorId?: string; actionUrl?: string; decline?: Decline }
   | { result: 'unknown' };
+
+/** Asks that a processor refuses to answer, in words that may be logged: neither a card nor a key is in them. */
+export class ProcessorError extends Error {
+  override name = 'ProcessorError';
+}
 
 export interface TestCard {
   number: string;
   brand: Card['brand'];
   /** Why it is declined; without it the payment succeeds. */
   decline?: Decline;
-  /** Why it is refused for now, in words for the customer; it is not offered then. */
-  unavailable?: string;
+  /** Asks the customer for a 3-D Secure step first. */
+  asksForStep?: boolean;
 }
 
-export interface CheckoutProcessor {
+interface Asked {
   readonly name: string;
+  /** What became of an attempt: of one whose answer never reached us, or that is open. */
+  status(charge: Charge): Promise<Verdict>;
+  /** Sees to it that nothing more is charged, or says that it has been. */
+  cancel(charge: Charge): Promise<Verdict>;
+}
+
+/** Takes cards that the customer types into our own page. */
+export interface CardProcessor extends Asked {
+  readonly takes: 'card';
   /** The only cards it may be given: the page refuses any other before it comes this far. */
   readonly testCards: readonly TestCard[];
   start(charge: Charge, card: CardDetails): Promise<Verdict>;
-  /** What became of an attempt whose answer never reached us. */
-  status(attemptId: string): Promise<Verdict>;
+  /** The customer passed the 3-D Secure step, or did not. */
+  finishStep(charge: Charge, hasPassed: boolean): Promise<Verdict>;
+}
+
+/** Sends the customer to a page of its own, so that no card is given here. */
+export interface RedirectProcessor extends Asked {
+  readonly takes: 'redirect';
+  accepts(amount: bigint, currency: string): boolean;
+  start(charge: Charge): Promise<Verdict>;
+  /** Null for what is none of our business. Throws a `ForgedEvent` when the processor did not sign it. */
+  parseWebhook(body: Buffer, signature: string): Promise<ProcessorEvent | null>;
+}
+
+export type CheckoutProcessor = CardProcessor | RedirectProcessor;
+
+/** What a processor tells by itself, at least once and in any order. */
+export interface ProcessorEvent {
+  id: string;
+  attemptId: string;
+  verdict: Verdict;
+}
+
+/** Whoever sent it is not the processor. */
+export class ForgedEvent extends Error {
+  override name = 'ForgedEvent';
 }
 
 /** A mode without one takes no payments. */

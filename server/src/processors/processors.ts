@@ -1,10 +1,16 @@
+import type { Config } from '../config.ts';
+import type { Logger } from '../kit/logger.ts';
 import { createPayoutSimulator } from './payout-simulator.ts';
 import type { PayoutProcessors, Processors } from './port.ts';
 import { createSimulator } from './simulator.ts';
 
-/** The processor of each mode. Live has none: a simulated one would be a lie. */
-export function createProcessors(): Processors {
-  return { test: createSimulator('test') };
+/** The processor of each mode. Live has the one that is configured, or none: a simulated one would be a lie. */
+export async function createProcessors({ stripe: settings }: Config, log: Logger): Promise<Processors> {
+  const test = createSimulator('test');
+  if (!settings) return { test };
+  // Imported only here: whoever takes no live payments need not wait for it at every start.
+  const { createStripe } = await import('./stripe.ts');
+  return { test, live: createStripe(settings, log) };
 }
 
 /** The same for money that goes out. */

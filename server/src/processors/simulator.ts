@@ -1,6 +1,6 @@
 /** Stands in for a processor in test mode: the number of the card decides what happens, and nothing leaves this process. */
 import type { Mode } from '../kit/mode.ts';
-import type { CardDetails, Charge, CheckoutProcessor, TestCard, Verdict } from './port.ts';
+import type { CardDetails, CardProcessor, Charge, TestCard, Verdict } from './port.ts';
 
 const visa = (number: string): TestCard => ({ number, brand: 'visa' });
 
@@ -13,6 +13,7 @@ const testCards: readonly TestCard[] = [
   visa('4242424242424242'),
   { number: '5555555555554444', brand: 'mastercard' },
   visa('4084084084084081'),
+  { ...visa('4000000000003220'), asksForStep: true },
   declining('4000000000000002', 'card_declined', 'The card was declined'),
   declining('4000000000009995', 'insufficient_funds', 'The card has insufficient funds'),
   // The merchant learns the code. Whoever holds the card is not told that it was reported lost.
@@ -20,33 +21,45 @@ const testCards: readonly TestCard[] = [
   declining('4000000000000069', 'expired_card', 'The card has expired'),
   declining('4000000000000127', 'incorrect_cvc', 'The security code is incorrect'),
   declining('4000000000000119', 'processing_error', 'The card could not be processed'),
-  // Choice: there is no 3-D Secure step yet, so its card is refused by name rather than treated as paid.
-  {
-    ...visa('4000000000003220'),
-    unavailable:
-      'This test card asks for a 3-D Secure step, which this checkout does not offer yet. Use another test card',
-  },
 ];
 
+/** How it calls an attempt that waits for the 3-D Secure step. All others it decides at once. */
+const waitingForStep = 'simulated_3ds';
+
 /** Throws for live mode: a simulated payment there would be a lie. */
-export function createSimulator(mode: Mode): CheckoutProcessor {
+export function createSimulator(mode: Mode): CardProcessor {
   if (mode !== 'test') throw new Error('The simulator takes test payments only.');
-  return { name: 'simulator', testCards, start, status };
+  return { name: 'simulator', takes: 'card', testCards, start, status, cancel, finishStep };
 }
 
 async function start(charge: Charge, { number }: CardDetails): Promise<Verdict> {
   const card = testCards.find((known) => known.number === number);
   // The message must not hold the number: it may be a real one, and errors are logged.
-  if (!card || card.unavailable) throw new Error('The simulator was given a card that it refuses.');
+  if (!card) throw new Error('The simulator was given a card that it refuses.');
   if (card.decline) return { result: 'declined', ...card.decline };
-  return { result: 'paid', amount: charge.amount, currency: charge.currency };
+  return card.asksForStep ? { result: 'open', processorId: waitingForStep } : paid(charge);
 }
 
-/** It decides at once and remembers nothing: an attempt whose verdict was lost never moved money. */
-async function status(): Promise<Verdict> {
+async function finishStep(charge: Charge, hasPassed: boolean): Promise<Verdict> {
+  if (charge.processorId !== waitingForStep) return status(charge);
+  if (hasPassed) return paid(charge);
+  return { result: 'declined', code: 'authentication_failed', message: 'The card’s holder was not confirmed' };
+}
+
+/** It remembers nothing: an attempt whose verdict was lost never moved money. */
+async function status({ processorId }: Charge): Promise<Verdict> {
+  if (processorId === waitingForStep) return { result: 'open', processorId };
   return {
     result: 'declined',
     code: 'processing_error',
     message: 'The attempt was interrupted and nothing was charged',
   };
+}
+
+async function cancel(): Promise<Verdict> {
+  return { result: 'cancelled' };
+}
+
+function paid({ amount, currency }: Charge): Verdict {
+  return { result: 'paid', amount, currency };
 }

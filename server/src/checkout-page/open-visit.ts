@@ -1,0 +1,63 @@
+import type { Request } from 'express';
+import type { Context } from '../context.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { basePath } from '../kit/base-path.ts';
+import { AppError } from '../kit/errors.ts';
+import { pickLocale } from '../kit/locale.ts';
+import { askForPage } from '../payments/ask-processor.ts';
+import { findOpenAttempt } from '../payments/attempts.service.ts';
+import { expireIfDue, getPaymentByAccessCode } from '../payments/checkout.service.ts';
+import type { Payment } from '../payments/payment.entity.ts';
+import type { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
+import type { CheckoutProcessor } from '../processors/port.ts';
+import { getMerchantName } from './checkout-page.service.ts';
+import { formNonce } from './form-nonce.ts';
+import { stepOf, type Visit } from './visit.ts';
+
+export type CheckoutRequest = Request<{ accessCode: string }>;
+
+/** Everything the page of this payment needs, as it is by now. */
+export async function openVisit(request: CheckoutRequest): Promise<Visit> {
+  const { context, params, query } = request;
+  const now = context.clock.now();
+  const { payment, attempt, processor } = await current(context, params.accessCode, now);
+  if (!processor && payment.status === 'pending') {
+    throw new AppError('processor_not_configured', `No payment processor is configured for ${payment.mode} mode`);
+  }
+  return {
+    payment,
+    attempt,
+    merchantName: await getMerchantName(context, payment),
+    testCards: processor?.takes === 'card' ? processor.testCards : null,
+    locale: pickLocale([payment.locale, ...request.acceptsLanguages()]),
+    step: stepOf(query.step),
+    nonce: formNonce(context.sealer, payment),
+    base: checkoutPath(context),
+    now,
+  };
+}
+
+export function checkoutPath({ publicUrl }: Context): string {
+  return `${basePath(publicUrl)}/checkout`;
+}
+
+interface Found {
+  payment: Payment;
+  attempt: PaymentAttempt | null;
+  processor: CheckoutProcessor | undefined;
+}
+
+/** After the time that may have run out, and after asking a processor that decides elsewhere: somebody is waiting for it. */
+async function current(context: Context, accessCode: string, now: Date): Promise<Found> {
+  const found = await getPaymentByAccessCode(context, accessCode);
+  const processor = context.processors[found.mode];
+  const isDue = found.status === 'pending' && found.expiresAt <= now;
+  if (isDue)
+    return { payment: await inTransaction(context, (tx) => expireIfDue(tx, accessCode)), attempt: null, processor };
+  const attempt = found.status === 'processing' ? await findOpenAttempt(context, found) : null;
+  if (!attempt || processor?.takes !== 'redirect') return { payment: found, attempt, processor };
+  await askForPage(context, attempt.id);
+  const fresh = { ...context, em: context.em.fork() };
+  const payment = await getPaymentByAccessCode(fresh, accessCode);
+  return { payment, attempt: await findOpenAttempt(fresh, payment), processor };
+}

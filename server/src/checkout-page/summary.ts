@@ -1,0 +1,30 @@
+import { type Html, html } from '../kit/html.ts';
+import { icons, merchantHeader } from './layout.ts';
+import { amountOf, type Visit } from './visit.ts';
+
+/** What is being paid for, and how long it may be. */
+export function summary(visit: Visit): Html {
+  const { payment } = visit;
+  return html`<section class="summary" aria-label="Your payment">
+${merchantHeader(visit)}
+<p class="amount">${amountOf(visit)}</p>
+${payment.description && html`<p class="description">${payment.description}</p>`}
+<dl class="facts">
+<div><dt>Email</dt><dd>${payment.customerEmail}</dd></div>
+<div><dt>Reference</dt><dd>${payment.reference}</dd></div>
+</dl>
+${countdown(visit)}
+</section>`;
+}
+
+const countdownSeconds = 600;
+
+/** Shown in the last ten minutes only; a page left open brings it up by script. */
+function countdown({ payment, now }: Visit): Html {
+  const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
+  const minutesLeft = Math.ceil(secondsLeft / 60);
+  const hidden = secondsLeft > countdownSeconds && html` hidden`;
+  return html`<p class="countdown" role="timer" data-seconds-left="${secondsLeft}" data-shown-below="${countdownSeconds}"${hidden}>
+${icons.clock} <span>Time left to pay: <span data-countdown>${minutesLeft} ${minutesLeft === 1 ? 'minute' : 'minutes'}</span></span>
+</p>`;
+}

@@ -1,0 +1,124 @@
+/**
+ * Between a payment and whoever moves its money: asks with no transaction open, and settles by the verdict in one. No answer
+ * is not a decline: the payment stays as it is, and the job `settle-undecided` asks again until somebody knows.
+ */
+import type { Called, Context } from '../context.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { AppError } from '../kit/errors.ts';
+import {
+  type CardDetails,
+  type Charge,
+  type CheckoutProcessor,
+  ProcessorError,
+  type Verdict,
+} from '../processors/port.ts';
+import { claimAttempt, findOpenAttempt, noteReturn, settleAttempt } from './attempts.service.ts';
+import { Payment } from './payment.entity.ts';
+import { PaymentAttempt } from './payment-attempt.entity.ts';
+
+/** The first question of an attempt that was saved just now. The card goes to the processor that takes cards, or nowhere. */
+export function startAttempt(context: Context, attemptId: string, card?: CardDetails): Promise<Payment> {
+  return ask(context, attemptId, (processor, charge) => {
+    if (processor.takes === 'redirect') return processor.start(charge);
+    if (!card) throw new Error('A processor that takes cards was given none.');
+    return processor.start(charge, card);
+  });
+}
+
+/** The customer passed the 3-D Secure step of our own page, or did not. */
+export function finishStep(context: Context, attemptId: string, hasPassed: boolean): Promise<Payment> {
+  return ask(context, attemptId, (processor, charge) =>
+    processor.takes === 'card' ? processor.finishStep(charge, hasPassed) : processor.status(charge),
+  );
+}
+
+/** Asks what became of an attempt, for a page that waits for it; not when that was asked in the last seconds. */
+export async function askForPage(context: Context, attemptId: string): Promise<void> {
+  const isClaimed = await inTransaction(ofItsOwn(context), (writing) => claimAttempt(writing, attemptId));
+  if (isClaimed) await ask(ofItsOwn(context), attemptId, (processor, charge) => processor.status(charge));
+}
+
+/** Asks what became of an open attempt; one whose payment's time ran out is not to be paid any more. */
+export function lookAfterAttempt(context: Context, attemptId: string): Promise<Payment> {
+  return ask(context, attemptId, (processor, charge) =>
+    charge.expiresAt <= context.clock.now() ? processor.cancel(charge) : processor.status(charge),
+  );
+}
+
+/** The customer came back without having paid: once nothing can be paid there any more, they may try again here. */
+export async function takeBack(context: Context, attemptId: string): Promise<Payment> {
+  await inTransaction(ofItsOwn(context), (writing) => noteReturn(writing, attemptId));
+  return ask(ofItsOwn(context), attemptId, (processor, charge) => processor.cancel(charge));
+}
+
+/**
+ * Before a merchant withdraws a checkout: a customer who is at the processor's page cannot pay there any more. One whose
+ * card is being decided is left alone, because money may already be moving. Throws `processor_error` without an answer.
+ */
+export async function takeBackCheckout(context: Context & Called, reference: string): Promise<void> {
+  const { merchantId, mode } = context.principal;
+  const { em } = ofItsOwn(context);
+  const payment = await em.findOne(Payment, { merchantId, mode, reference, status: 'processing' });
+  const attempt = payment && (await findOpenAttempt(context, payment));
+  if (!attempt?.processorId) return;
+  const { status } = await takeBack(context, attempt.id);
+  if (status === 'processing') {
+    throw new AppError('processor_error', 'The payment processor gave no answer, so nothing was withdrawn; try again');
+  }
+}
+
+type Question = (processor: CheckoutProcessor, charge: Charge) => Promise<Verdict>;
+
+async function ask(context: Context, attemptId: string, question: Question): Promise<Payment> {
+  const { processor, charge } = await prepare(context, attemptId);
+  const verdict = await answerOf(context, () => question(processor, charge), { processor, charge });
+  return inTransaction(ofItsOwn(context), (writing) => settleAttempt(writing, attemptId, verdict));
+}
+
+async function answerOf(
+  { log }: Context,
+  question: () => Promise<Verdict>,
+  { processor, charge }: { processor: CheckoutProcessor; charge: Charge },
+): Promise<Verdict> {
+  try {
+    return await question();
+  } catch (error) {
+    // Of other errors nothing is logged: whoever threw them may have been holding a card.
+    const reason = error instanceof ProcessorError ? error.message : undefined;
+    log.error({ processor: processor.name, attemptId: charge.attemptId, reason }, 'The processor gave no answer');
+    return { result: 'unknown' };
+  }
+}
+
+async function prepare(context: Context, attemptId: string): Promise<{ processor: CheckoutProcessor; charge: Charge }> {
+  const { em } = ofItsOwn(context);
+  const attempt = await em.findOne(PaymentAttempt, { id: attemptId });
+  const payment = attempt && (await em.findOne(Payment, { id: attempt.paymentId }));
+  if (!payment) throw new Error('There is no such attempt.');
+  const processor = context.processors[payment.mode];
+  if (!processor) throw new AppError('processor_not_configured', `No payment processor takes ${payment.mode} payments`);
+  return { processor, charge: chargeOf(context, payment, attempt) };
+}
+
+function chargeOf({ publicUrl }: Context, payment: Payment, attempt: PaymentAttempt): Charge {
+  const page = `${publicUrl}/checkout/${payment.accessCode}`;
+  return {
+    attemptId: attempt.id,
+    reference: payment.reference,
+    amount: payment.amount,
+    currency: payment.currency,
+    customerEmail: payment.customerEmail,
+    description: payment.description ?? null,
+    locale: payment.locale ?? null,
+    startedAt: attempt.startedAt,
+    expiresAt: payment.expiresAt,
+    paidUrl: `${page}?step=sent`,
+    backUrl: `${page}/back`,
+    processorId: attempt.processorId ?? null,
+  };
+}
+
+/** What was read before another process settled it must not be what is shown after. */
+function ofItsOwn(context: Context): Context {
+  return { ...context, em: context.em.fork() };
+}

@@ -1,0 +1,179 @@
+/**
+ * The processor's side of a payment: attempts, which of them are to be asked about, and what a verdict makes of them. Every
+ * function that moves a payment locks its row first, so a page, a processor's webhook, a job and a test helper never settle
+ * one attempt at once. Status, ledger and event change in one transaction.
+ */
+import { sql } from 'kysely';
+import type { Context, WriteContext } from '../context.ts';
+import { newId } from '../kit/ids.ts';
+import type { Verdict } from '../processors/port.ts';
+import { creditCollection } from '../wallets/wallets.service.ts';
+import { announcePayment } from './announce-payment.ts';
+import { expireIfDue } from './checkout.service.ts';
+import { getLockedPayment } from './lock-payment.ts';
+import type { Card, Payment, ReviewReason } from './payment.entity.ts';
+import { PaymentAttempt } from './payment-attempt.entity.ts';
+
+/** How many are claimed at once. */
+export const batchSize = 10;
+
+/**
+ * Records that a card was submitted, or that the customer goes to where it is asked for. There is no attempt when the
+ * payment no longer takes one: it is final, another submit is being decided, or it has moved since the customer saw it as
+ * `seenVersion`.
+ */
+export async function submitAttempt(
+  context: WriteContext,
+  accessCode: string,
+  { card, seenVersion }: { card: Card | null; seenVersion?: string },
+): Promise<{ payment: Payment; attempt: PaymentAttempt | null }> {
+  const payment = await expireIfDue(context, accessCode);
+  const isStale = seenVersion !== undefined && seenVersion !== payment.version;
+  if (payment.status !== 'pending' || isStale) return { payment, attempt: null };
+  const now = context.clock.now();
+  const earlier = await context.em.count(PaymentAttempt, { paymentId: payment.id });
+  payment.submit(card, now);
+  const attempt = Object.assign(new PaymentAttempt(), {
+    id: newId(),
+    paymentId: payment.id,
+    number: earlier + 1,
+    brand: card?.brand ?? null,
+    last4: card?.last4 ?? null,
+    processorId: null,
+    actionUrl: null,
+    returnedAt: null,
+    outcome: null,
+    failureCode: null,
+    startedAt: now,
+    settledAt: null,
+  });
+  context.em.persist(attempt);
+  return { payment, attempt };
+}
+
+/** The one function that settles an attempt, whoever calls it. The same verdict again changes nothing. */
+export async function settleAttempt(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
+  const { payment, attempt } = await lockAttempt(context, attemptId);
+  switch (verdict.result) {
+    case 'unknown':
+      break;
+    case 'open':
+      noteProgress(attempt, payment, verdict);
+      break;
+    case 'paid':
+      await capture(context, { payment, attempt }, verdict);
+      break;
+    case 'declined':
+    case 'cancelled':
+      await end(context, { payment, attempt }, verdict);
+      break;
+  }
+  return payment;
+}
+
+/** The customer came back without having paid. Noted before the processor is told, so that its webhook finds it so. */
+export async function noteReturn(context: WriteContext, attemptId: string): Promise<void> {
+  const { attempt } = await lockAttempt(context, attemptId);
+  attempt.returnedAt ??= context.clock.now();
+}
+
+/** The one that a payment is being decided by. */
+export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise<PaymentAttempt | null> {
+  return em.findOne(PaymentAttempt, { paymentId: id, outcome: null });
+}
+
+/**
+ * Takes the open attempts that are due to be asked about, so that no other process asks at the same time. They come due
+ * again less and less often, and when the payment's time runs out.
+ */
+export async function claimOpenAttempts(context: WriteContext): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with due as (
+      select id from payment_attempt where outcome is null and next_check_at <= now()
+      order by next_check_at limit ${batchSize} for update skip locked
+    )
+    update payment_attempt as attempt set next_check_at = case
+      when payment.expires_at > now() then least(now() + pause.length, payment.expires_at) else now() + pause.length end
+    from due
+    join payment_attempt as claimed using (id)
+    join payment on payment.id = claimed.payment_id,
+    lateral (
+      select least(greatest((now() - claimed.started_at) / 4, interval '1 minute'), interval '15 minutes') as length
+    ) as pause
+    where attempt.id = due.id
+    returning attempt.id`.execute(context.em.getKysely());
+  return rows.map(({ id }) => id);
+}
+
+/** Takes one attempt, for whoever waits for it; false when it was asked about in the last seconds. */
+export async function claimAttempt(context: WriteContext, attemptId: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update payment_attempt set asked_at = now()
+    where id = ${attemptId} and outcome is null and (asked_at is null or asked_at < now() - interval '5 seconds')`.execute(
+    context.em.getKysely(),
+  );
+  return numAffectedRows === 1n;
+}
+
+interface Attempted {
+  payment: Payment;
+  attempt: PaymentAttempt;
+}
+
+/** The payment is locked first, as everywhere; what the attempt was before that may be out of date. */
+async function lockAttempt(context: WriteContext, attemptId: string): Promise<Attempted> {
+  const seen = await context.em.findOne(PaymentAttempt, { id: attemptId });
+  if (!seen) throw new Error('A verdict came for an attempt that was never made.');
+  const payment = await getLockedPayment(context, { id: seen.paymentId });
+  const attempt = await context.em.findOne(PaymentAttempt, { id: attemptId }, { refresh: true });
+  if (!attempt) throw new Error('An attempt is gone.');
+  return { payment, attempt };
+}
+
+function noteProgress(attempt: PaymentAttempt, payment: Payment, open: Verdict & { result: 'open' }): void {
+  if (attempt.outcome !== null) return;
+  attempt.processorId = open.processorId ?? attempt.processorId;
+  attempt.actionUrl = open.actionUrl ?? attempt.actionUrl;
+  if (open.decline && payment.status === 'processing') payment.noteDecline(open.decline);
+}
+
+/** Money came in. What was settled otherwise before is no reason to keep it from the merchant. */
+async function capture(
+  context: WriteContext,
+  { payment, attempt }: Attempted,
+  { amount, currency, card }: Verdict & { result: 'paid' },
+): Promise<void> {
+  if (attempt.outcome === 'paid') return;
+  const now = context.clock.now();
+  Object.assign(attempt, { outcome: 'paid', failureCode: null, settledAt: now, ...card });
+  if (amount !== payment.amount || currency !== payment.currency) return review(context, payment, 'amount_mismatch');
+  if (payment.status === 'completed') return review(context, payment, 'paid_twice');
+  payment.complete(now);
+  if (card) payment.paymentMethod = { type: 'card', ...card };
+  await creditCollection(context, payment);
+  await announcePayment(context, payment);
+}
+
+/** Nothing here may guess what is owed to whom: a person decides, with `tillhook payments resolve`. */
+function review({ log }: WriteContext, payment: Payment, reason: ReviewReason): void {
+  payment.reviewReason = reason;
+  log.error({ paymentId: payment.id, reason }, 'a payment needs a decision: tillhook payments review');
+}
+
+/** Nothing was charged. It only moves the payment when it is still this attempt that decides it. */
+async function end(
+  context: WriteContext,
+  { payment, attempt }: Attempted,
+  verdict: Verdict & { result: 'declined' | 'cancelled' },
+): Promise<void> {
+  if (attempt.outcome !== null) return;
+  const now = context.clock.now();
+  attempt.outcome = verdict.result;
+  attempt.settledAt = now;
+  if (verdict.result === 'declined') attempt.failureCode = verdict.code;
+  if (payment.status !== 'processing') return;
+  if (verdict.result === 'declined') payment.decline(verdict, now);
+  else if (attempt.returnedAt) payment.reopen(now);
+  else payment.expire(now);
+  await announcePayment(context, payment);
+}

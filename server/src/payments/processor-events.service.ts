@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { WriteContext } from '../context.ts';
+import { isId } from '../kit/ids.ts';
+import type { ProcessorEvent } from '../processors/port.ts';
+import { settleAttempt } from './attempts.service.ts';
+import { PaymentAttempt } from './payment-attempt.entity.ts';
+
+const batch = 5000;
+
+/** Takes what a processor tells, once: its event's id is stored with what the event changed. */
+export async function takeProcessorEvent(
+  context: WriteContext,
+  processor: string,
+  { id, attemptId, verdict }: ProcessorEvent,
+): Promise<void> {
+  const isOurs = isId(attemptId) && (await context.em.count(PaymentAttempt, { id: attemptId })) > 0;
+  if (!isOurs)
+    return context.log.warn({ processor, eventId: id }, 'a processor tells of an attempt that we never made');
+  const { numAffectedRows } = await sql`
+    insert into processor_event (processor, id) values (${processor}, ${id}) on conflict do nothing`.execute(
+    context.em.getKysely(),
+  );
+  if (numAffectedRows === 1n) await settleAttempt(context, attemptId, verdict);
+}
+
+/** Forgets a batch of events that no processor repeats any more, and says whether there may be more. */
+export async function purgeOldEvents({ em, config }: WriteContext): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`delete from processor_event where ctid = any (array(
+    select ctid from processor_event where received_at < now() - make_interval(days => ${config.retentionDays})
+    order by received_at limit ${batch} for update skip locked))`.execute(em.getKysely());
+  return numAffectedRows === BigInt(batch);
+}

@@ -1,0 +1,222 @@
+/**
+ * Live payments by Stripe Checkout: the customer gives the card on Stripe's page, so none is ever here. A session is made
+ * under the attempt's id as idempotency key and from nothing but the attempt, so that asking again for one whose answer was
+ * lost finds the same. Sessions are expired, never intents cancelled. Loaded only where it is configured.
+ */
+import { Stripe } from 'stripe';
+import type { Logger } from '../kit/logger.ts';
+import type { Card, Decline } from '../payments/payment.entity.ts';
+import {
+  type Charge,
+  ForgedEvent,
+  ProcessorError,
+  type ProcessorEvent,
+  type RedirectProcessor,
+  type Verdict,
+} from './port.ts';
+import { fromStripeAmount, takesAmount, toStripeAmount } from './stripe-amount.ts';
+import { stripeLocale } from './stripe-locale.ts';
+
+export interface StripeSettings {
+  secretKey: string;
+  webhookSecret: string;
+  apiUrl: string;
+}
+
+type Session = Stripe.Checkout.Session;
+
+const timeoutMs = 10_000;
+const minuteMs = 60_000;
+/** Stripe takes half an hour to a day, counted from when it hears of it, and refuses both ends by a hair. */
+const shortestLifeMs = 35 * minuteMs;
+const longestLifeMs = (24 * 60 - 5) * minuteMs;
+const longestName = 250;
+const longestMessage = 200;
+const longestCode = 60;
+
+export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSettings, log: Logger): RedirectProcessor {
+  const { sessions } = connect(secretKey, apiUrl).checkout;
+
+  async function start(charge: Charge): Promise<Verdict> {
+    try {
+      return verdictOf(await sessions.create(sessionOf(charge), { idempotencyKey: charge.attemptId }), charge);
+    } catch (error) {
+      if (!isRefusal(error)) throw processorError(error);
+      log.error({ attemptId: charge.attemptId, reason: describe(error) }, 'Stripe refuses to take a payment');
+      return { result: 'declined', code: 'processing_error', message: 'The payment could not be started' };
+    }
+  }
+
+  async function status(charge: Charge): Promise<Verdict> {
+    return charge.processorId === null ? start(charge) : verdictOf(await retrieve(charge.processorId), charge);
+  }
+
+  async function cancel(charge: Charge): Promise<Verdict> {
+    // Nobody was ever sent to a session whose address never reached us.
+    if (charge.processorId === null) return { result: 'cancelled' };
+    try {
+      return verdictOf(await sessions.expire(charge.processorId), charge);
+    } catch (error) {
+      // It says so of one that is paid or expired already; in which words may change.
+      if (isRefusal(error)) return status(charge);
+      throw processorError(error);
+    }
+  }
+
+  async function retrieve(id: string): Promise<Session> {
+    try {
+      return await sessions.retrieve(id, { expand: ['payment_intent.latest_charge'] });
+    } catch (error) {
+      throw processorError(error);
+    }
+  }
+
+  /** A session's event does not say by which card it was paid. Without an answer what it does say is enough. */
+  async function parseWebhook(body: Buffer, signature: string): Promise<ProcessorEvent | null> {
+    const event = readEvent(body, signature, webhookSecret);
+    const attemptId = event && attemptOf(event);
+    if (!event || !attemptId) return null;
+    if (event.type === 'payment_intent.payment_failed') {
+      const decline = declineOf(event.data.object);
+      return { id: event.id, attemptId, verdict: { result: 'open', ...(decline && { decline }) } };
+    }
+    if (event.type === 'checkout.session.async_payment_failed') {
+      const verdict = { result: 'declined', code: 'payment_failed', message: 'The payment failed' } as const;
+      return { id: event.id, attemptId, verdict };
+    }
+    const told = verdictOf(event.data.object);
+    const session = told.result === 'paid' ? await retrieve(event.data.object.id).catch(() => null) : null;
+    const asked = session && verdictOf(session);
+    return { id: event.id, attemptId, verdict: asked?.result === 'paid' ? asked : told };
+  }
+
+  return { name: 'stripe', takes: 'redirect', accepts: takesAmount, start, status, cancel, parseWebhook };
+}
+
+function connect(secretKey: string, apiUrl: string): Stripe {
+  const { protocol, hostname, port } = new URL(apiUrl);
+  const isPlain = protocol === 'http:';
+  return new Stripe(secretKey, {
+    protocol: isPlain ? 'http' : 'https',
+    host: hostname,
+    port: port || (isPlain ? 80 : 443),
+    timeout: timeoutMs,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    appInfo: { name: 'Tillhook' },
+  });
+}
+
+/** Nothing in it may depend on when it is asked: the same key with other parameters is refused. */
+function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
+  const metadata = { attemptId: charge.attemptId, reference: charge.reference };
+  const name = (charge.description ?? `Payment ${charge.reference}`).slice(0, longestName);
+  const life = charge.expiresAt.getTime() - charge.startedAt.getTime();
+  const expiresAt = charge.startedAt.getTime() + Math.min(Math.max(life, shortestLifeMs), longestLifeMs);
+  const price = {
+    currency: charge.currency.toLowerCase(),
+    unit_amount: Number(toStripeAmount(charge.amount, charge.currency)),
+    product_data: { name },
+  };
+  return {
+    mode: 'payment',
+    payment_method_types: ['card'],
+    line_items: [{ quantity: 1, price_data: price }],
+    // Else the customer may be asked for another amount, in a currency of their own.
+    adaptive_pricing: { enabled: false },
+    client_reference_id: charge.reference,
+    customer_email: charge.customerEmail,
+    metadata,
+    payment_intent_data: { metadata },
+    success_url: charge.paidUrl,
+    cancel_url: charge.backUrl,
+    expires_at: Math.floor(expiresAt / 1000),
+    locale: stripeLocale(charge.locale),
+  };
+}
+
+function verdictOf(session: Session, charge?: Charge): Verdict {
+  if (session.payment_status === 'paid') {
+    const currency = (session.currency ?? charge?.currency ?? '').toUpperCase();
+    const card = cardOf(session);
+    // Paid, and nobody says how much, is not what was asked for.
+    const amount = fromStripeAmount(BigInt(session.amount_total ?? 0), currency);
+    return { result: 'paid', amount, currency, ...(card && { card }) };
+  }
+  if (session.status === 'expired') return { result: 'cancelled' };
+  if (session.status !== 'open') return { result: 'unknown' };
+  const decline = declineOf(intentOf(session));
+  return {
+    result: 'open',
+    processorId: session.id,
+    ...(session.url && { actionUrl: session.url }),
+    ...(decline && { decline }),
+  };
+}
+
+function intentOf({ payment_intent: intent }: Session): Stripe.PaymentIntent | null {
+  return typeof intent === 'string' ? null : (intent ?? null);
+}
+
+function cardOf(session: Session): Card | null {
+  const charge = intentOf(session)?.latest_charge;
+  const card = typeof charge === 'string' ? null : charge?.payment_method_details?.card;
+  if (!card?.last4) return null;
+  return { brand: card.brand === 'visa' || card.brand === 'mastercard' ? card.brand : 'unknown', last4: card.last4 };
+}
+
+function declineOf(intent: Stripe.PaymentIntent | null): Decline | null {
+  const failure = intent?.last_payment_error;
+  if (!failure) return null;
+  return {
+    code: (failure.decline_code ?? failure.code ?? 'card_declined').slice(0, longestCode),
+    // As every message here, without the stop that the page sets.
+    message: (failure.message ?? 'The card was declined').replace(/[.]$/, '').slice(0, longestMessage),
+  };
+}
+
+type KnownEvent =
+  | Stripe.CheckoutSessionCompletedEvent
+  | Stripe.CheckoutSessionExpiredEvent
+  | Stripe.CheckoutSessionAsyncPaymentSucceededEvent
+  | Stripe.CheckoutSessionAsyncPaymentFailedEvent
+  | Stripe.PaymentIntentPaymentFailedEvent;
+
+const knownTypes: readonly string[] = [
+  'checkout.session.completed',
+  'checkout.session.expired',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'payment_intent.payment_failed',
+] satisfies KnownEvent['type'][];
+
+function readEvent(body: Buffer, signature: string, secret: string): KnownEvent | null {
+  try {
+    const event = Stripe.webhooks.constructEvent(body, signature, secret);
+    return knownTypes.includes(event.type) ? (event as KnownEvent) : null;
+  } catch (error) {
+    // Its cause holds the body and the header, so whoever catches this logs nothing of it.
+    throw new ForgedEvent('The signature of this event is not by the processor', { cause: error });
+  }
+}
+
+/** None of an account that sells elsewhere too. */
+function attemptOf(event: KnownEvent): string | undefined {
+  return event.data.object.metadata?.attemptId;
+}
+
+/** Stripe will have nothing of it: certainly nothing was made, and asking again is no use. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError;
+}
+
+function processorError(error: unknown): ProcessorError {
+  return new ProcessorError(describe(error));
+}
+
+/** Without the message, which can hold a part of the key. */
+function describe(error: unknown): string {
+  if (!(error instanceof Stripe.errors.StripeError)) return 'something else failed';
+  const { type, statusCode, code, param, requestId } = error;
+  return [type, statusCode, code, param, requestId].filter((part) => part !== undefined).join(' ');
+}

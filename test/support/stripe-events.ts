@@ -1,0 +1,181 @@
+/**
+ * Stripe's events as Stripe sends them, for tests of the live processor: no account is needed, and stripe-mock sends none.
+ *
+ * `stripe-fixtures.json` is taken from Stripe's public OpenAPI specification (github.com/stripe/openapi, MIT licence) as
+ * stripe-mock 0.197.0 embeds it: of `fixtures3.json` the four objects without what the specification does not know
+ * (`source`), of `spec3.json` their schemas, one level deep. What the fixtures invent about a payment (a carrier, a
+ * transfer, a conversion of currencies) is overridden here.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import data from './stripe-fixtures.json' with { type: 'json' };
+
+export interface StripeObject {
+  [property: string]: unknown;
+}
+
+export interface StripeEvent extends StripeObject {
+  id: string;
+  object: 'event';
+  type: StripeEventType;
+  created: number;
+  livemode: boolean;
+  data: { object: StripeObject };
+}
+
+export type StripeEventType = keyof typeof builders;
+
+const builders = {
+  'checkout.session.completed': paidSession,
+  'checkout.session.async_payment_succeeded': paidSession,
+  'checkout.session.async_payment_failed': completedSession,
+  'checkout.session.expired': (own: StripeObject) => checkoutSession({ status: 'expired', url: null, ...own }),
+  'payment_intent.payment_failed': declinedPaymentIntent,
+  'payment_intent.succeeded': succeededPaymentIntent,
+  'charge.succeeded': charge,
+};
+
+export const stripeEventTypes = Object.keys(builders) as StripeEventType[];
+
+/** An event about a new object: `own` are the object's properties that the test cares about. */
+export function stripeEvent(type: StripeEventType, own: StripeObject = {}): StripeEvent {
+  const object: StripeObject = builders[type](own);
+  return {
+    ...data.fixtures.event,
+    object: 'event',
+    id: stripeId('evt_'),
+    created: nowSeconds(),
+    livemode: object.livemode === true,
+    pending_webhooks: 1,
+    data: { object },
+    type,
+  };
+}
+
+/** An open session, unpaid, of which the intent is not made yet. */
+export function checkoutSession(own: StripeObject = {}): StripeObject {
+  const amount = own.amount_total ?? 1099;
+  const id = own.id ?? stripeId('cs_test_');
+  return {
+    ...data.fixtures['checkout.session'],
+    id,
+    adaptive_pricing: { enabled: false },
+    after_expiration: null,
+    amount_subtotal: amount,
+    amount_total: amount,
+    collected_information: null,
+    consent: null,
+    consent_collection: null,
+    created: nowSeconds(),
+    currency: 'usd',
+    currency_conversion: null,
+    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    expires_at: nowSeconds() + 24 * 60 * 60,
+    invoice_creation: null,
+    payment_intent: null,
+    payment_method_configuration_details: null,
+    shipping_address_collection: null,
+    shipping_cost: null,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
+    url: `https://checkout.stripe.com/c/pay/${id}`,
+    ...own,
+  };
+}
+
+function paidSession(own: StripeObject): StripeObject {
+  return completedSession({ payment_status: 'paid', ...own });
+}
+
+function completedSession(own: StripeObject): StripeObject {
+  return checkoutSession({ status: 'complete', url: null, payment_intent: stripeId('pi_'), ...own });
+}
+
+/** An intent that waits for a card. */
+export function paymentIntent(own: StripeObject = {}): StripeObject {
+  const id = own.id ?? stripeId('pi_');
+  return {
+    ...data.fixtures.payment_intent,
+    id,
+    canceled_at: null,
+    client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
+    created: nowSeconds(),
+    last_payment_error: null,
+    next_action: null,
+    payment_method_configuration_details: null,
+    processing: null,
+    shipping: null,
+    transfer_data: null,
+    ...own,
+  };
+}
+
+export function succeededPaymentIntent(own: StripeObject = {}): StripeObject {
+  const intent = paymentIntent({
+    latest_charge: stripeId('ch_'),
+    payment_method: stripeId('pm_'),
+    status: 'succeeded',
+    ...own,
+  });
+  return { ...intent, amount_received: own.amount_received ?? intent.amount };
+}
+
+/** A card without enough money: the intent waits for another one. */
+export function declinedPaymentIntent(own: StripeObject = {}): StripeObject {
+  const chargeId = stripeId('ch_');
+  return paymentIntent({
+    last_payment_error: {
+      charge: chargeId,
+      code: 'card_declined',
+      decline_code: 'insufficient_funds',
+      doc_url: 'https://docs.stripe.com/error-codes/card-declined',
+      message: 'Your card has insufficient funds.',
+      type: 'card_error',
+    },
+    latest_charge: chargeId,
+    status: 'requires_payment_method',
+    ...own,
+  });
+}
+
+/** A charge of the Visa card that ends in 4242. */
+export function charge(own: StripeObject = {}): StripeObject {
+  const amount = own.amount ?? 1099;
+  return {
+    ...data.fixtures.charge,
+    id: stripeId('ch_'),
+    amount,
+    amount_captured: amount,
+    captured: true,
+    created: nowSeconds(),
+    description: null,
+    outcome: { ...data.fixtures.charge.outcome, network_status: 'approved_by_network', type: 'authorized' },
+    payment_intent: stripeId('pi_'),
+    payment_method: stripeId('pm_'),
+    receipt_url: null,
+    shipping: null,
+    transfer_data: null,
+    ...own,
+  };
+}
+
+/**
+ * The bytes of the event and the `Stripe-Signature` header for them. Written apart from the stripe package, which checks
+ * it in the server: https://docs.stripe.com/webhooks#verify-manually
+ */
+export function signStripeEvent(
+  event: StripeObject,
+  secret: string,
+  { timestamp = nowSeconds() }: { timestamp?: number } = {},
+): { body: string; signature: string } {
+  // Stripe sends it indented by two.
+  const body = JSON.stringify(event, null, 2);
+  const v1 = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  return { body, signature: `t=${timestamp},v1=${v1}` };
+}
+
+function stripeId(prefix: string): string {
+  return prefix + randomBytes(12).toString('hex');
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

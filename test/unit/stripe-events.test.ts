@@ -1,0 +1,88 @@
+import { Ajv } from 'ajv';
+import test, { type ExecutionContext } from 'ava';
+import { Stripe } from 'stripe';
+import {
+  charge,
+  checkoutSession,
+  paymentIntent,
+  type StripeObject,
+  signStripeEvent,
+  stripeEvent,
+  stripeEventTypes,
+} from '../support/stripe-events.ts';
+import data from '../support/stripe-fixtures.json' with { type: 'json' };
+import { onStripeMock, stripeMockUrl } from '../support/stripe-mock.ts';
+
+const secret = 'whsec_dGhlIHdob2xlIHN0cmluZyBpcyB0aGUga2V5';
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+
+/** Holds an object to the specification's schema: no required property is missing, none is unknown, none has a wrong type. */
+function conforms(t: ExecutionContext, name: keyof typeof data.schemas, object: unknown): void {
+  ajv.validate(data.schemas[name], object);
+
+  t.deepEqual(ajv.errors ?? [], []);
+}
+
+for (const type of stripeEventTypes) {
+  test(`${type} has the shape of Stripe's specification`, (t) => {
+    const event = stripeEvent(type);
+
+    conforms(t, 'event', event);
+    conforms(t, event.data.object.object as keyof typeof data.schemas, event.data.object);
+  });
+}
+
+test('an open session, an intent and a charge have the shape of the specification', (t) => {
+  conforms(t, 'checkout.session', checkoutSession());
+  conforms(t, 'payment_intent', paymentIntent());
+  conforms(t, 'charge', charge());
+});
+
+test('a decline says why', (t) => {
+  const error = stripeEvent('payment_intent.payment_failed').data.object.last_payment_error as StripeObject;
+
+  conforms(t, 'api_errors', error);
+  t.is(error.code, 'card_declined');
+  t.is(error.decline_code, 'insufficient_funds');
+});
+
+test('a session is paid, or is complete and waits for the money', (t) => {
+  const paid = stripeEvent('checkout.session.completed', { amount_total: 500_000, currency: 'ngn' }).data.object;
+  const unpaid = stripeEvent('checkout.session.completed', { payment_status: 'unpaid' }).data.object;
+
+  t.like(paid, { status: 'complete', payment_status: 'paid', amount_total: 500_000, currency: 'ngn' });
+  t.like(unpaid, { status: 'complete', payment_status: 'unpaid' });
+});
+
+test('the stripe package accepts the signature', (t) => {
+  const event = stripeEvent('checkout.session.completed', { client_reference_id: 'commande-é-1042', livemode: true });
+
+  const { body, signature } = signStripeEvent(event, secret);
+
+  t.deepEqual<unknown, unknown>(Stripe.webhooks.constructEvent(body, signature, secret), event);
+  t.true(event.livemode);
+});
+
+test('the stripe package refuses another secret, a changed body, and an old signature', (t) => {
+  const event = stripeEvent('checkout.session.expired');
+  const { body, signature } = signStripeEvent(event, secret);
+  const old = signStripeEvent(event, secret, { timestamp: Math.floor(Date.now() / 1000) - 301 });
+
+  const instanceOf = Stripe.errors.StripeSignatureVerificationError;
+  t.throws(() => Stripe.webhooks.constructEvent(body, signature, `${secret}x`), { instanceOf });
+  t.throws(() => Stripe.webhooks.constructEvent(`${body} `, signature, secret), { instanceOf });
+  t.throws(() => Stripe.webhooks.constructEvent(old.body, old.signature, secret), { instanceOf, message: /tolerance/ });
+});
+
+for (const [path, name] of [
+  ['checkout/sessions/cs_1', 'checkout.session'],
+  ['payment_intents/pi_1', 'payment_intent'],
+  ['charges/ch_1', 'charge'],
+] as const) {
+  onStripeMock(`stripe-mock answers with the properties that the ${name} here has`, async (t) => {
+    const response = await fetch(`${stripeMockUrl}/v1/${path}`, { headers: { authorization: 'Bearer sk_test_1042' } });
+
+    const answer = (await response.json()) as StripeObject;
+    t.deepEqual(Object.keys(answer).sort(), Object.keys(data.fixtures[name]).sort());
+  });
+}
