@@ -164,7 +164,7 @@ function contradictions(given: Settings, seals: boolean): string[] {
   if (given.STRIPE_SECRET_KEY && given.RATE_LIMITS === null) {
     problems.push('RATE_LIMITS: cannot be off where live payments are taken');
   }
-  if (/_live_/.test(given.STRIPE_SECRET_KEY ?? '') && !given.PUBLIC_URL) {
+  if (/^[rs]k_live_/.test(given.STRIPE_SECRET_KEY ?? '') && !given.PUBLIC_URL) {
     problems.push('PUBLIC_URL: required with a live key of Stripe, which sends customers back to it');
   }
   return problems;

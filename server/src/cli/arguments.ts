@@ -42,6 +42,9 @@ export const keyNameOption = () => new Option('--name <name>', 'what the key is 
 export const emailOption = () =>
   new Option('--email <email>', 'of whoever signs in').argParser(parseEmail).makeOptionMandatory();
 
+export const decisionOption = () =>
+  new Option('--as <outcome>', 'completed or failed').choices(['completed', 'failed']).makeOptionMandatory();
+
 export function parseId(text: string): string {
   if (!isId(text)) throw new InvalidArgumentError('It is an id such as 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e.');
   return text;

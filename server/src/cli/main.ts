@@ -6,6 +6,7 @@ import { AppError } from '../kit/errors.ts';
 import { StartError } from '../start-error.ts';
 import { addKeyCommands } from './keys.ts';
 import { addMerchantCommands } from './merchants.ts';
+import { addPaymentCommands } from './payments.ts';
 import { addUserCommands } from './users.ts';
 
 const program = new Command('tillhook')
@@ -14,7 +15,7 @@ const program = new Command('tillhook')
   .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError()
   .exitOverride();
-for (const add of [addKeyCommands, addMerchantCommands, addUserCommands]) add(program);
+for (const add of [addKeyCommands, addMerchantCommands, addUserCommands, addPaymentCommands]) add(program);
 
 try {
   await program.parseAsync();

@@ -11,7 +11,7 @@ import { creditCollection } from '../wallets/wallets.service.ts';
 import { announcePayment } from './announce-payment.ts';
 import { expireIfDue } from './checkout.service.ts';
 import { getLockedPayment } from './lock-payment.ts';
-import type { Card, Payment, ReviewReason } from './payment.entity.ts';
+import type { Card, Decline, Payment, ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 
 /** How many are claimed at once. */
@@ -173,7 +173,13 @@ async function end(
   if (verdict.result === 'declined') attempt.failureCode = verdict.code;
   if (payment.status !== 'processing') return;
   if (verdict.result === 'declined') payment.decline(verdict, now);
-  else if (attempt.returnedAt) payment.reopen(now);
-  else payment.expire(now);
+  else giveUp({ payment, attempt }, verdict.decline, now);
   await announcePayment(context, payment);
+}
+
+/** Nothing came of it: the customer may go on where they came back to, and otherwise the offer has ended. */
+function giveUp({ payment, attempt }: Attempted, decline: Decline | undefined, now: Date): void {
+  if (decline) payment.noteDecline(decline);
+  if (attempt.returnedAt) payment.reopen(now);
+  else payment.expire(now);
 }

@@ -35,13 +35,14 @@ export interface Charge {
 
 /**
  * What became of a charge. `open`: the customer has something left to do, at `actionUrl` or, without one, in the hosted
- * page; a decline there does not end it. `cancelled`: nothing was charged, and nothing will be. `unknown` leaves the payment
+ * page; a decline there does not end it. `cancelled`: nothing was charged,
+ * and nothing will be; perhaps after a decline. `unknown` leaves the payment
  * as it is: without an answer nothing may be called paid or declined.
  */
 export type Verdict =
   | { result: 'paid'; amount: bigint; currency: string; card?: Card }
   | ({ result: 'declined' } & Decline)
-  | { result: 'cancelled' }
+  | { result: 'cancelled'; decline?: Decline }
   | { result: 'open'; processorId?: string; actionUrl?: string; decline?: Decline }
   | { result: 'unknown' };
 

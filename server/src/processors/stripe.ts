@@ -55,7 +55,7 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
     // Nobody was ever sent to a session whose address never reached us.
     if (charge.processorId === null) return { result: 'cancelled' };
     try {
-      return verdictOf(await sessions.expire(charge.processorId), charge);
+      return verdictOf(await sessions.expire(charge.processorId, { expand: ['payment_intent'] }), charge);
     } catch (error) {
       // It says so of one that is paid or expired already; in which words may change.
       if (isRefusal(error)) return status(charge);
@@ -143,15 +143,11 @@ function verdictOf(session: Session, charge?: Charge): Verdict {
     const amount = fromStripeAmount(BigInt(session.amount_total ?? 0), currency);
     return { result: 'paid', amount, currency, ...(card && { card }) };
   }
-  if (session.status === 'expired') return { result: 'cancelled' };
-  if (session.status !== 'open') return { result: 'unknown' };
   const decline = declineOf(intentOf(session));
-  return {
-    result: 'open',
-    processorId: session.id,
-    ...(session.url && { actionUrl: session.url }),
-    ...(decline && { decline }),
-  };
+  const declined = decline && { decline };
+  if (session.status === 'expired') return { result: 'cancelled', ...declined };
+  if (session.status !== 'open') return { result: 'unknown' };
+  return { result: 'open', processorId: session.id, ...(session.url && { actionUrl: session.url }), ...declined };
 }
 
 function intentOf({ payment_intent: intent }: Session): Stripe.PaymentIntent | null {

@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { noteOperatorAct } from '../audit/audit.service.ts';
+import type { WriteContext } from '../context.ts';
+import type { Payment } from '../payments/payment.entity.ts';
+import { type Decision, listPaymentsForReview, resolvePayment } from '../payments/review.service.ts';
+import { decisionOption, parseId } from './arguments.ts';
+import { perform, type Report } from './perform.ts';
+import { table } from './table.ts';
+
+const headings = ['ID', 'REFERENCE', 'MERCHANT', 'ASKED FOR', 'STATUS', 'REASON'];
+
+export function addPaymentCommands(program: Command): void {
+  const payments = program.command('payments').description('payments that only a person can decide');
+  payments
+    .command('review')
+    .description('show the payments of which the processor has other money than was asked for')
+    .action(perform(review));
+  payments
+    .command('resolve')
+    .description(
+      'decide one: completed credits the merchant with what was asked for, failed leaves the money to be given back',
+    )
+    .argument('<id>', 'as payments review shows it', parseId)
+    .addOption(decisionOption())
+    .action(perform(resolve));
+}
+
+async function review(context: WriteContext): Promise<Report> {
+  const payments = await listPaymentsForReview(context);
+  const record = payments.map(paymentRecord);
+  if (payments.length === 0) return { record, note: 'No payment waits for a decision.' };
+  const rows = record.map((each) => [
+    each.id,
+    each.reference,
+    each.merchantId,
+    `${each.amount} ${each.currency}`,
+    each.status,
+    each.reviewReason ?? '',
+  ]);
+  return { record, answer: table(headings, rows) };
+}
+
+async function resolve(context: WriteContext, { which, as }: { which: string; as: Decision }): Promise<Report> {
+  const payment = await resolvePayment(context, which, as);
+  const { merchantId, mode, reference, status } = payment;
+  noteOperatorAct(context, { merchantId, mode, action: 'resolvePayment', subject: reference });
+  return { record: paymentRecord(payment), note: `${reference} is ${status} and waits for no decision any more.` };
+}
+
+function paymentRecord({ id, reference, merchantId, mode, amount, currency, status, reviewReason }: Payment) {
+  return {
+    id,
+    reference,
+    merchantId,
+    mode,
+    amount: Number(amount),
+    currency,
+    status,
+    reviewReason: reviewReason ?? null,
+  };
+}

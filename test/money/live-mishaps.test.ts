@@ -1,0 +1,190 @@
+import test from 'ava';
+import { faultsOfLedger } from '../support/ledger.ts';
+import { goToStripe, liveCheckout, reconcile, server, stripe, tell } from '../support/live-payments.ts';
+
+test.afterEach.always('the books are right', async (t) => {
+  t.deepEqual(await faultsOfLedger(server()), []);
+});
+
+const timeRunsOut = (reference: string) =>
+  server().database.query(`update payment set expires_at = now() - interval '1 second' where reference = $1`, [
+    reference,
+  ]);
+
+test.serial('an answer that was lost is asked for again by the page, which finds the same session', async (t) => {
+  const checkout = await liveCheckout();
+  const before = stripe.sessions.length;
+  stripe.failNext('lost');
+
+  const { html, session } = await goToStripe(checkout);
+
+  t.is(stripe.sessions.length, before + 1);
+  t.true(html.includes(`href="${session.url}"`));
+  t.like(await checkout.payment(), { status: 'processing', attempts: 1 });
+});
+
+for (const mishap of ['unheard', { status: 503, error: { type: 'api_error' } }, { status: 401, error: {} }] as const) {
+  test.serial(`${JSON.stringify(mishap)}: nothing is called paid or declined, and the job asks again`, async (t) => {
+    const checkout = await liveCheckout();
+    for (let once = 0; once < 2; once += 1) stripe.failNext(mishap);
+    await fetch(checkout.checkoutUrl);
+    await goToStripe(checkout).catch(() => null);
+
+    t.like(await checkout.payment(), { status: 'processing', attempts: 1 });
+    await reconcile();
+    await reconcile();
+    const session = stripe.sessions.at(-1) ?? t.fail();
+    t.is(session.client_reference_id, checkout.reference);
+    stripe.pay(session);
+    await tell('checkout.session.completed', session);
+    t.is((await checkout.payment()).status, 'completed');
+  });
+}
+
+test.serial('what Stripe refuses is a decline, and the customer is told', async (t) => {
+  const checkout = await liveCheckout();
+  stripe.failNext({
+    status: 400,
+    error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'Too small' },
+  });
+
+  const response = await goToStripe(checkout).catch(() => null);
+
+  t.regex(response?.html ?? '', /The payment could not be started/);
+  t.like(await checkout.payment(), { status: 'pending', attempts: 1, failureCode: 'processing_error' });
+});
+
+test.serial('who comes back without paying may try again, and it counts as no attempt', async (t) => {
+  const checkout = await liveCheckout();
+  for (let round = 0; round < 4; round += 1) {
+    const { session } = await goToStripe(checkout);
+    const page = await (await fetch(`${checkout.checkoutUrl}/back`)).text();
+    t.is(session.status, 'expired');
+    t.regex(page, /Continue to pay/);
+    // Stripe tells of what we did ourselves, and often before we have saved it.
+    await tell('checkout.session.expired', session);
+    t.like(await checkout.payment(), { status: 'pending', attempts: 0 });
+  }
+  const { session } = await goToStripe(checkout);
+  stripe.pay(session);
+  await tell('checkout.session.completed', session);
+
+  t.like(await checkout.payment(), { status: 'completed', attempts: 1 });
+  t.deepEqual(await checkout.events(), ['checkout.success to 1']);
+});
+
+test.serial('who comes back having paid has paid', async (t) => {
+  const checkout = await liveCheckout();
+  const { session } = await goToStripe(checkout);
+  stripe.pay(session);
+
+  const page = await (await fetch(`${checkout.checkoutUrl}/back`)).text();
+
+  t.regex(page, /Already paid/);
+  t.is((await checkout.payment()).status, 'completed');
+});
+
+test.serial('a browser that looks ahead has not come back', async (t) => {
+  const checkout = await liveCheckout();
+  const { session } = await goToStripe(checkout);
+
+  await fetch(`${checkout.checkoutUrl}/back`, { headers: { 'sec-purpose': 'prefetch;prerender' } });
+
+  t.is(session.status, 'open');
+  t.is((await checkout.payment()).status, 'processing');
+});
+
+test.serial('at our expiry the session is expired, and nothing failed', async (t) => {
+  const checkout = await liveCheckout();
+  const { session } = await goToStripe(checkout);
+  await timeRunsOut(checkout.reference);
+
+  await reconcile();
+
+  t.is(session.status, 'expired');
+  t.is((await checkout.payment()).status, 'expired');
+  t.deepEqual(await checkout.events(), []);
+});
+
+test.serial('at our expiry after a decline at Stripe it has failed', async (t) => {
+  const checkout = await liveCheckout();
+  const { session } = await goToStripe(checkout);
+  stripe.decline(session);
+  const { metadata } = session;
+  const last_payment_error = { code: 'card_declined', decline_code: 'lost_card', message: 'Your card was declined.' };
+  await tell('payment_intent.payment_failed', { metadata, last_payment_error });
+  t.like(await checkout.payment(), {
+    status: 'processing',
+    failureCode: 'lost_card',
+    failureMessage: 'Your card was declined',
+  });
+  await timeRunsOut(checkout.reference);
+
+  await reconcile();
+
+  t.like(await checkout.payment(), { status: 'failed', failureCode: 'insufficient_funds' });
+  t.deepEqual(await checkout.events(), ['checkout.failed to 1']);
+});
+
+test.serial('paid at the last moment: our expiry finds it so', async (t) => {
+  const checkout = await liveCheckout();
+  const { session } = await goToStripe(checkout);
+  stripe.pay(session);
+  await timeRunsOut(checkout.reference);
+
+  await reconcile();
+
+  t.is((await checkout.payment()).status, 'completed');
+});
+
+for (const declined of [true, false]) {
+  test.serial(`money that comes after it ${declined ? 'failed' : 'expired'} is the merchant’s`, async (t) => {
+    const checkout = await liveCheckout();
+    const { session } = await goToStripe(checkout);
+    if (declined) stripe.decline(session);
+    await timeRunsOut(checkout.reference);
+    await reconcile();
+    t.is((await checkout.payment()).status, declined ? 'failed' : 'expired');
+
+    stripe.pay(session);
+    await Promise.all([1, 2, 3].map(() => tell('checkout.session.completed', session)));
+
+    t.like(await checkout.payment(), { status: 'completed', failureCode: null });
+    const failed = declined ? ['checkout.failed to 1'] : [];
+    t.deepEqual(await checkout.events(), [...failed, 'checkout.success to 1']);
+    t.is(await checkout.collected(), 500_000);
+  });
+}
+
+test.serial('a merchant withdraws a checkout whose customer is at Stripe', async (t) => {
+  const checkout = await liveCheckout();
+  const { session } = await goToStripe(checkout);
+
+  const payment = await checkout.merchant.liveClient.payments.cancel(checkout.reference);
+
+  t.like(payment, { status: 'expired', attempts: 0 });
+  t.is(session.status, 'expired');
+});
+
+test.serial('without an answer of Stripe nothing is withdrawn: 503 processor_error', async (t) => {
+  const checkout = await liveCheckout();
+  const { session } = await goToStripe(checkout);
+  for (let once = 0; once < 2; once += 1) stripe.failNext({ status: 503, error: { type: 'api_error' } });
+
+  const refused = checkout.merchant.liveClient.payments.cancel(checkout.reference);
+
+  t.like(await t.throwsAsync(refused), { status: 503, code: 'processor_error' });
+  t.is(session.status, 'open');
+  t.is((await checkout.payment()).status, 'processing');
+});
+
+test.serial('one that was paid meanwhile cannot be withdrawn', async (t) => {
+  const checkout = await liveCheckout();
+  const { session } = await goToStripe(checkout);
+  stripe.pay(session);
+
+  const refused = checkout.merchant.liveClient.payments.cancel(checkout.reference);
+
+  t.like(await t.throwsAsync(refused), { status: 409, code: 'payment_already_final' });
+  t.is((await checkout.payment()).status, 'completed');
+});

@@ -1,0 +1,127 @@
+/**
+ * Stripe's Checkout as far as the server speaks with it: sessions that are made, asked after, paid, declined and expired.
+ * stripe-mock checks the requests and remembers nothing; this remembers, and can be out of order on purpose.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { charge, checkoutSession, paymentIntent, type StripeObject } from './stripe-events.ts';
+
+/** What goes wrong with the next request: it is not heard, its answer is lost, or it is answered with this. */
+export type Mishap = 'unheard' | 'lost' | { status: number; error: StripeObject };
+
+export interface FakeStripe {
+  url: string;
+  /** Every session, oldest first, as it is now. */
+  sessions: StripeObject[];
+  /** The parameters and the key of each session that was asked for. */
+  asked: { key: string; form: URLSearchParams }[];
+  pay(session: StripeObject, own?: StripeObject): StripeObject;
+  decline(session: StripeObject): void;
+  failNext(mishap: Mishap): void;
+  stop(): void;
+}
+
+export async function startFakeStripe(): Promise<FakeStripe> {
+  const sessions: StripeObject[] = [];
+  const asked: FakeStripe['asked'] = [];
+  const byKey = new Map<string, { form: string; session: StripeObject }>();
+  const mishaps: Mishap[] = [];
+
+  function create(key: string, body: string): Answer {
+    const known = byKey.get(key);
+    if (known && known.form !== body) return refusal('The same key with other parameters', 'idempotency_error');
+    const form = new URLSearchParams(body);
+    asked.push({ key, form });
+    const session = known?.session ?? sessionOf(form);
+    if (!known) sessions.push(session);
+    byKey.set(key, { form: body, session });
+    return { status: 200, body: session };
+  }
+
+  function answer({ method, url = '', headers }: IncomingMessage, body: string): Answer {
+    const [, id, act] = /^\/v1\/checkout\/sessions(?:\/([^/?]+))?(\/expire)?(?:\?.*)?$/.exec(url) ?? [];
+    if (method === 'POST' && !id) return create(String(headers['idempotency-key']), body);
+    const session = sessions.find((each) => each.id === id);
+    if (!session) return { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } };
+    if (act && session.status !== 'open') return refusal('Only sessions that are open can be expired');
+    if (act) Object.assign(session, { status: 'expired', url: null });
+    return { status: 200, body: session };
+  }
+
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString();
+    const mishap = mishaps.shift();
+    if (mishap === 'unheard') return request.socket.destroy();
+    if (typeof mishap === 'object') return send(response, { status: mishap.status, body: { error: mishap.error } });
+    const result = answer(request, body);
+    if (mishap === 'lost') return request.socket.destroy();
+    send(response, result);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sessions,
+    asked,
+    pay: (session, own) =>
+      Object.assign(session, {
+        status: 'complete',
+        payment_status: 'paid',
+        url: null,
+        payment_intent: paidIntent(),
+        ...own,
+      }),
+    decline: (session) => Object.assign(session, { payment_intent: declinedIntent() }),
+    failNext: (mishap) => {
+      // Its client tries once more by itself.
+      mishaps.push(mishap, ...(typeof mishap === 'string' ? [mishap] : []));
+    },
+    stop: () => server.close(),
+  };
+}
+
+interface Answer {
+  status: number;
+  body: StripeObject;
+}
+
+function sessionOf(form: URLSearchParams): StripeObject {
+  return checkoutSession({
+    client_reference_id: form.get('client_reference_id'),
+    amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
+    currency: form.get('line_items[0][price_data][currency]'),
+    expires_at: Number(form.get('expires_at')),
+    success_url: form.get('success_url'),
+    cancel_url: form.get('cancel_url'),
+    metadata: { attemptId: form.get('metadata[attemptId]'), reference: form.get('metadata[reference]') },
+  });
+}
+
+function paidIntent(): StripeObject {
+  const card = { brand: 'visa', last4: '4242' };
+  return paymentIntent({
+    status: 'succeeded',
+    latest_charge: charge({ payment_method_details: { type: 'card', card } }),
+  });
+}
+
+function declinedIntent(): StripeObject {
+  const last_payment_error = {
+    type: 'card_error',
+    code: 'card_declined',
+    decline_code: 'insufficient_funds',
+    message: 'Your card has insufficient funds.',
+  };
+  return paymentIntent({ status: 'requires_payment_method', last_payment_error });
+}
+
+function refusal(message: string, type = 'invalid_request_error'): Answer {
+  return { status: 400, body: { error: { type, message } } };
+}
+
+function send(response: ServerResponse, { status, body }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,89 @@
+/** A server that takes live payments by a Stripe of our own, and what its customers and Stripe do. */
+import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
+import test from 'ava';
+import { type FakeStripe, startFakeStripe } from './fake-stripe.ts';
+import { attemptsComeDue, owed } from './payments.ts';
+import {
+  type StripeEvent,
+  type StripeEventType,
+  type StripeObject,
+  signStripeEvent,
+  stripeEvent,
+} from './stripe-events.ts';
+import { serverForFile, type TestMerchant, type TestServer } from './tillhook.ts';
+
+const webhookSecret = 'whsec_live_payments';
+
+export const stripe: FakeStripe = await startFakeStripe();
+
+/** Live payments cannot be taken without limits, so they are wide. */
+export const server = serverForFile({
+  ROLE: 'api',
+  STRIPE_SECRET_KEY: 'sk_test_payments',
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  STRIPE_API_URL: stripe.url,
+  RATE_LIMITS: 'live:100000/10,checkout:1000/60,checkout_hourly:1000/60,checkout_address:1000/60',
+});
+test.after.always(() => stripe.stop());
+
+export interface LiveCheckout {
+  merchant: TestMerchant;
+  checkoutUrl: string;
+  accessCode: string;
+  reference: string;
+  payment(): ReturnType<TestMerchant['client']['payments']['get']>;
+  /** What the merchant's endpoint is owed. */
+  events(): Promise<string[]>;
+  /** What the merchant has from customers. */
+  collected(): Promise<number>;
+}
+
+export async function liveCheckout(own: { currency?: string; expiresIn?: number } = {}): Promise<LiveCheckout> {
+  const merchant = await server().createMerchant();
+  const { liveClient } = merchant;
+  await liveClient.webhookEndpoints.register({ url: 'https://example.com/hooks' });
+  const { data } = await liveClient.checkout.create({ email: 'ada@example.com', amount: 500_000, ...own });
+  return {
+    merchant,
+    ...data,
+    payment: () => liveClient.payments.get(data.reference),
+    events: () => owed(server(), merchant),
+    collected: async () => (await liveClient.wallets.list()).wallets[0]?.available ?? 0,
+  };
+}
+
+/** The customer presses the button, and is where they then are: the page that leads on to Stripe. */
+export async function goToStripe({ checkoutUrl }: Pick<LiveCheckout, 'checkoutUrl'>) {
+  const page = await (await fetch(checkoutUrl)).text();
+  const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(page) ?? [];
+  const response = await fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams({ nonce }) });
+  return { session: newestSession(), html: await response.text(), status: response.status, url: response.url };
+}
+
+export function newestSession(): StripeObject {
+  const session = stripe.sessions.at(-1);
+  if (!session) throw new Error('Nobody asked Stripe for a session.');
+  return session;
+}
+
+/** Stripe tells the server, by an event of its own or by this one again. */
+export async function tell(type: StripeEventType, object: StripeObject, again?: StripeEvent) {
+  // An event's object names what the API would expand.
+  const event = again ?? stripeEvent(type, { ...object, payment_intent: 'pi_1' });
+  const { status } = await send(signStripeEvent(event, webhookSecret));
+  return { status, event };
+}
+
+export async function send({ body, signature }: { body: string; signature: string }, name = 'stripe') {
+  return fetch(`${server().url}/processors/${name}/webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    body,
+  });
+}
+
+/** The job that asks after open attempts, as if its time had come. */
+export async function reconcile(of: TestServer = server()): Promise<void> {
+  await attemptsComeDue(of);
+  await settleUndecided({ ...of.context, em: of.context.em.fork() });
+}

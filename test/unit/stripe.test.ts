@@ -1,0 +1,94 @@
+/** The requests of the live processor against Stripe's own specification, and the units and languages that it is told. */
+import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import { createStripe } from '@tillhook/server/src/processors/stripe.ts';
+import { fromStripeAmount, takesAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe-amount.ts';
+import { stripeLocale } from '@tillhook/server/src/processors/stripe-locale.ts';
+import test from 'ava';
+import { onStripeMock, stripeMockUrl } from '../support/stripe-mock.ts';
+
+const charge = {
+  attemptId: '01940000-0000-7000-8000-000000000000',
+  reference: 'order-1042',
+  amount: 500_000n,
+  currency: 'NGN',
+  customerEmail: 'ada@example.com',
+  description: 'Two tickets',
+  locale: 'en-NG',
+  startedAt: new Date(),
+  expiresAt: new Date(Date.now() + 86_400_000),
+  paidUrl: 'https://pay.example.com/checkout/x?step=sent',
+  backUrl: 'https://pay.example.com/checkout/x/back',
+  processorId: null,
+};
+
+const processorAt = (apiUrl: string, secretKey = 'sk_test_123') =>
+  createStripe({ secretKey, webhookSecret: 'whsec_x', apiUrl }, createLogger('silent'));
+
+onStripeMock('Stripe takes a session as it is asked for, in every language and kind of currency', async (t) => {
+  const { start } = processorAt(stripeMockUrl);
+
+  for (const locale of [null, 'en-NG', 'fr-CA', 'pt-BR', 'ha']) {
+    for (const currency of ['NGN', 'JPY', 'KWD', 'ISK']) {
+      const verdict = await start({ ...charge, locale, currency });
+      t.like(verdict, { result: 'open' }, `${locale} ${currency}`);
+    }
+  }
+});
+
+onStripeMock('Stripe is asked after a session, and has it expired', async (t) => {
+  const { status, cancel } = processorAt(stripeMockUrl);
+  const known = { ...charge, processorId: 'cs_test_123' };
+
+  // It remembers nothing, so its sessions are open for ever.
+  t.like(await status(known), { result: 'open', processorId: 'cs_test_123' });
+  t.like(await cancel(known), { result: 'open' });
+});
+
+onStripeMock('a key that Stripe does not know is no answer about the payment', async (t) => {
+  const { start } = processorAt(stripeMockUrl, 'sk_live_123');
+
+  const error = await t.throwsAsync(start(charge), { name: 'ProcessorError' });
+
+  t.notRegex(error?.message ?? '', /sk_live/);
+});
+
+test('without Stripe there is no answer, and what is said of it holds no key', async (t) => {
+  const { start, status } = processorAt('http://127.0.0.1:9');
+
+  for (const ask of [start(charge), status({ ...charge, processorId: 'cs_test_123' })]) {
+    const error = await t.throwsAsync(ask, { name: 'ProcessorError' });
+    t.regex(error?.message ?? '', /StripeConnectionError/);
+    t.notRegex(error?.message ?? '', /sk_test/);
+  }
+});
+
+test('a session whose address never reached us is one that nobody can pay', async (t) => {
+  t.deepEqual(await processorAt('http://127.0.0.1:9').cancel(charge), { result: 'cancelled' });
+});
+
+const amounts: [currency: string, ours: bigint, theirs: bigint][] = [
+  ['NGN', 500_000n, 500_000n],
+  ['JPY', 500n, 500n],
+  ['KWD', 5000n, 5000n],
+  ['ISK', 500n, 50_000n],
+  ['UGX', 500n, 50_000n],
+];
+
+for (const [currency, ours, theirs] of amounts) {
+  test(`${ours} of ${currency} is ${theirs} to Stripe, and back`, (t) => {
+    t.is(toStripeAmount(ours, currency), theirs);
+    t.is(fromStripeAmount(theirs, currency), ours);
+    t.true(takesAmount(ours, currency));
+  });
+}
+
+test('a part of our smallest unit is never taken for a whole one', (t) => {
+  t.not(fromStripeAmount(50_001n, 'ISK'), 500n);
+  t.false(takesAmount(5001n, 'KWD'));
+});
+
+test('speaks the merchant’s language, or leaves it to Stripe', (t) => {
+  const spoken = ['en-NG', 'fr-CA', 'fr-BE', 'pt-BR', 'ha-NG', null].map(stripeLocale);
+
+  t.deepEqual(spoken, ['en', 'fr-CA', 'fr', 'pt-BR', 'auto', 'auto']);
+});
