@@ -102,8 +102,11 @@ export interface paths {
          *     payment: `expired` when nobody had tried to pay, and no event is sent; `failed` when a card had been declined, and
          *     `checkout.failed` is sent.
          *
-         *     Choice: a payment that is `processing` is not withdrawn, because money may already be moving, and 409 is answered; ask
-         *     again once the card is decided.
+         *     A customer who is asked for more (on the page of the payment processor, or for a 3-D Secure step) cannot go on there
+         *     any more. When the processor gives no answer about that, nothing is withdrawn: 503 `processor_error`.
+         *
+         *     Choice: while a card is being decided the payment is not withdrawn, because money may already be moving, and 409 is
+         *     answered; ask again once it is.
          */
         post: operations["cancelCheckout"];
         delete?: never;
@@ -866,7 +869,8 @@ export interface webhooks {
         put?: never;
         /**
          * A checkout payment failed
-         * @description Sent once when the customer's attempts were used up or the session ended after a decline.
+         * @description Sent once when the customer's attempts were used up or the session ended after a decline. When the processor of a live
+         *     payment confirms the money late all the same, `checkout.success` follows for the same reference: money is the truth.
          */
         post: {
             parameters: {
@@ -1447,11 +1451,11 @@ export interface components {
         };
         /**
          * @description `pending` until the customer submits, `processing` while the processor decides, then one of `completed`, `failed` and
-         *     `expired`.
+         *     `expired`. A payment that failed or expired completes after all when its processor confirms the money late.
          * @enum {string}
          */
         PaymentStatus: "pending" | "processing" | "completed" | "failed" | "expired";
-        /** @description What the customer paid with; null before the first attempt. */
+        /** @description What the customer paid with; null before the first attempt, and in live mode until the card is known. */
         PaymentMethod: {
             /**
              * @description The kind of payment method.
@@ -2406,6 +2410,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The processor of the payment gave no answer, or this server cannot do its work at the moment; nothing was changed. */
+        ProcessorSilent: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
     };
     parameters: {
         /** @description The maximum number of records returned. */
@@ -2657,6 +2671,7 @@ export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseProcessorMissing = components['responses']['ProcessorMissing'];
+export type ResponseProcessorSilent = components['responses']['ProcessorSilent'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterOffset = components['parameters']['Offset'];
 export type ParameterFrom = components['parameters']['From'];
@@ -2894,7 +2909,7 @@ export interface operations {
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            503: components["responses"]["ProcessorSilent"];
         };
     };
     listWebhookEndpoints: {

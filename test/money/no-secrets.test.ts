@@ -1,0 +1,146 @@
+/**
+ * A full run of the real process, in which everything happens that handles a card, an account number, a key or a secret, goes
+ * right and goes wrong. Then the logs, every row of every table and every address are searched for them.
+ */
+import { startReceiver } from '@tillhook/mock/receiver';
+import { Tillhook } from '@tillhook/sdk';
+import { passesLuhn } from '@tillhook/server/src/checkout-page/card-form.ts';
+import test from 'ava';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { startFakeStripe } from '../support/fake-stripe.ts';
+import { spawnTillhook } from '../support/process.ts';
+import { signStripeEvent, stripeEvent } from '../support/stripe-events.ts';
+import { testEnvironment } from '../support/tillhook.ts';
+
+const cvc = '8317';
+const accountNumber = '3141592653';
+const cards = ['4242424242424242', '4000000000000002', '4000000000003220', '4111111111111111', '4242424242424241'];
+const webhookSecret = 'whsec_stripes_own';
+const liveKey = 'sk_test_stripes_own';
+
+test('no card number, CVC, account number, key or secret is in the logs, the database or an address', async (t) => {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const stripe = await startFakeStripe();
+  t.teardown(() => stripe.stop());
+  const process = spawnTillhook(
+    t,
+    testEnvironment(database.url, {
+      LOG_LEVEL: 'trace',
+      SEED_DEMO: 'true',
+      STRIPE_SECRET_KEY: liveKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_URL: stripe.url,
+      RATE_LIMITS: 'checkout:1000/60,checkout_hourly:1000/60',
+    }),
+  );
+  const url = await process.line('api ');
+  const testKey = await process.line('test key ');
+  await process.line('ready');
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const client = new Tillhook(testKey, { baseUrl: url, maxRetries: 0 });
+  const visited: string[] = [];
+
+  const { id, secret } = await client.webhookEndpoints.register({ url: receiver.url });
+  await receiver.addSecret(secret);
+  await client.webhookEndpoints.rotateSecret(id, {});
+  for (const number of cards) visited.push(...(await payWith(client, number)));
+  await client.testHelpers.fundWallet({ amount: 1000 });
+  const recipient = { name: 'Ada Lovelace', accountNumber, bankCode: '058' };
+  await client.transfers.create({ reference: 'payout-1', amount: 100, recipient });
+  await t.throwsAsync(client.transfers.create({ reference: 'payout-2', amount: 10 ** 6, recipient }));
+  await callWrongly(url, testKey);
+  await eventually(async () => (await client.transfers.get('payout-1')).status === 'completed');
+  const liveClient = new Tillhook(await liveKeyOf(database, testKey), { baseUrl: url, maxRetries: 0 });
+  const { data } = await liveClient.checkout.create({ email: 'ada@example.com', amount: 100 });
+  stripe.failNext({ status: 401, error: { message: `Invalid API Key provided: ${liveKey}` } });
+  visited.push(...(await submit(data.checkoutUrl, {})));
+  const event = signStripeEvent(stripeEvent('checkout.session.completed'), 'whsec_forged');
+  const forged = { method: 'POST', body: event.body, headers: { 'stripe-signature': event.signature } };
+  t.is((await fetch(`${url}/processors/stripe/webhook`, forged)).status, 400);
+  await eventually(async () => receiver.deliveries.length >= 3);
+
+  process.kill('SIGTERM');
+  const { stderr: logs } = await process.ended;
+
+  t.regex(logs, /The processor gave no answer/);
+  t.deepEqual(leaksIn(logs), []);
+  t.deepEqual(leaksIn(visited.join('\n')), []);
+  t.deepEqual(leaksIn(await everyRow(database)), []);
+});
+
+test('what is searched for would be found', (t) => {
+  const leaks = [...cards.slice(0, 4), '4242 4242 4242 4242', 'sk_live_abc', 'whsec_abc', accountNumber, `cvc ${cvc}`];
+
+  for (const leak of leaks) t.is(leaksIn(`{"a":"${leak}"}`).length, 1, leak);
+  t.deepEqual(leaksIn('{"time":1732190000002,"id":"019aa3c4-7a5b-7c52-8317-1b2c3d4e5f62"}'), []);
+});
+
+/** The addresses that the customer's browser is sent to. */
+async function payWith(client: Tillhook, number: string): Promise<string[]> {
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
+  const form = { cardNumber: number, expiry: '12 / 40', cvc, cardName: 'Ada Lovelace' };
+  const visited = await submit(data.checkoutUrl, form);
+  return [...visited, ...(await submit(data.checkoutUrl, { step: 'complete' }, '/step'))];
+}
+
+async function submit(checkoutUrl: string, form: Record<string, string>, path = ''): Promise<string[]> {
+  const page = await (await fetch(checkoutUrl)).text();
+  const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(page) ?? [];
+  const body = new URLSearchParams({ nonce, ...form });
+  const response = await fetch(`${checkoutUrl}${path}`, { method: 'POST', body });
+  return [checkoutUrl, response.url, ...[...page.matchAll(/(?:href|action)="([^"]+)"/g)].map(([, link = '']) => link)];
+}
+
+/** As people do by mistake: a card or a key where none belongs. */
+async function callWrongly(url: string, key: string): Promise<void> {
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ email: 'ada@example.com', amount: 1, cardNumber: cards[0], cvc, secret: 'whsec_mine' });
+  for (const headers of [
+    { authorization: `Bearer ${key}x` },
+    { 'x-service-key': key },
+    { authorization: `Bearer ${key}` },
+  ]) {
+    await fetch(`${url}/api/v1/payments/checkout`, { method: 'POST', headers: { ...json, ...headers }, body });
+  }
+}
+
+/** A key is stored hashed, so one that is known is put beside it. */
+async function liveKeyOf(database: TestDatabase, testKey: string): Promise<string> {
+  await database.query(`update api_key set mode = 'live'`);
+  return testKey;
+}
+
+const secretNames = /\b[sr]k_(?:test|live)_\w+|\bwhsec_\w+/g;
+const alone = (digits: string) => new RegExp(`(?<![\\w-])${digits}(?![\\w-])`, 'g');
+const longNumber = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
+
+function leaksIn(text: string): string[] {
+  // Milliseconds since 1970 have as many digits as a short card number.
+  const searched = text.replaceAll(/"time":\d{13}/g, '');
+  const numbers = [...searched.matchAll(longNumber)].map(([found]) => found);
+  return [
+    ...(searched.match(secretNames) ?? []),
+    ...(searched.match(alone(cvc)) ?? []),
+    ...(searched.match(alone(accountNumber)) ?? []),
+    ...numbers.filter((found) => passesLuhn(found.replaceAll(/\D/g, ''))),
+  ];
+}
+
+/** All there is, but for what a key is recognised by in a list: its first characters. */
+async function everyRow(database: TestDatabase): Promise<string> {
+  const tables = await database.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  );
+  const rows: string[] = [];
+  for (const { name } of tables) {
+    const found = await database.query<{ row: string }>(
+      `select (to_jsonb(it) - 'prefix')::text as row from ${name} as it`,
+    );
+    rows.push(...found.map(({ row }) => row));
+  }
+  if (rows.length < 30) throw new Error('There is too little in the database to have searched it.');
+  return rows.join('\n');
+}
