@@ -38,11 +38,12 @@ export async function askForPage(context: Context, attemptId: string): Promise<v
   if (isClaimed) await ask(ofItsOwn(context), attemptId, (processor, charge) => processor.status(charge));
 }
 
-/** Asks what became of an open attempt; one whose payment's time ran out is not to be paid any more. */
+/** Asks what became of an open attempt; one whose payment has ended, or whose time ran out, is not to be paid any more. */
 export function lookAfterAttempt(context: Context, attemptId: string): Promise<Payment> {
-  return ask(context, attemptId, (processor, charge) =>
-    charge.expiresAt <= context.clock.now() ? processor.cancel(charge) : processor.status(charge),
-  );
+  return ask(context, attemptId, (processor, charge, payment) => {
+    const isOver = payment.isFinal || payment.expiresAt <= context.clock.now();
+    return isOver ? processor.cancel(charge) : processor.status(charge);
+  });
 }
 
 /** The customer came back without having paid: once nothing can be paid there any more, they may try again here. */
@@ -67,11 +68,11 @@ export async function takeBackCheckout(context: Context & Called, reference: str
   }
 }
 
-type Question = (processor: CheckoutProcessor, charge: Charge) => Promise<Verdict>;
+type Question = (processor: CheckoutProcessor, charge: Charge, payment: Payment) => Promise<Verdict>;
 
 async function ask(context: Context, attemptId: string, question: Question): Promise<Payment> {
-  const { processor, charge } = await prepare(context, attemptId);
-  const verdict = await answerOf(context, () => question(processor, charge), { processor, charge });
+  const { processor, charge, payment } = await prepare(context, attemptId);
+  const verdict = await answerOf(context, () => question(processor, charge, payment), { processor, charge });
   return inTransaction(ofItsOwn(context), (writing) => settleAttempt(writing, attemptId, verdict));
 }
 
@@ -90,14 +91,14 @@ async function answerOf(
   }
 }
 
-async function prepare(context: Context, attemptId: string): Promise<{ processor: CheckoutProcessor; charge: Charge }> {
+async function prepare(context: Context, attemptId: string) {
   const { em } = ofItsOwn(context);
   const attempt = await em.findOne(PaymentAttempt, { id: attemptId });
   const payment = attempt && (await em.findOne(Payment, { id: attempt.paymentId }));
   if (!payment) throw new Error('There is no such attempt.');
   const processor = context.processors[payment.mode];
   if (!processor) throw new AppError('processor_not_configured', `No payment processor takes ${payment.mode} payments`);
-  return { processor, charge: chargeOf(context, payment, attempt) };
+  return { processor, charge: chargeOf(context, payment, attempt), payment };
 }
 
 function chargeOf({ publicUrl }: Context, payment: Payment, attempt: PaymentAttempt): Charge {
