@@ -156,21 +156,24 @@ for (const declined of [true, false]) {
   });
 }
 
-test.serial('money of an attempt that was given up completes it, and nobody can pay the one that is open', async (t) => {
-  const checkout = await liveCheckout();
-  const first = await goToStripe(checkout);
-  await fetch(`${checkout.checkoutUrl}/back`);
-  const second = await goToStripe(checkout);
-  stripe.pay(first.session);
-  await tell('checkout.session.completed', first.session);
-  t.is((await checkout.payment()).status, 'completed');
+test.serial(
+  'money of an attempt that was given up completes it, and nobody can pay the one that is open',
+  async (t) => {
+    const checkout = await liveCheckout();
+    const first = await goToStripe(checkout);
+    await fetch(`${checkout.checkoutUrl}/back`);
+    const second = await goToStripe(checkout);
+    stripe.pay(first.session);
+    await tell('checkout.session.completed', first.session);
+    t.is((await checkout.payment()).status, 'completed');
 
-  await reconcile();
+    await reconcile();
 
-  t.is(second.session.status, 'expired');
-  t.like(await checkout.payment(), { status: 'completed' });
-  t.is(await checkout.collected(), 500_000);
-});
+    t.is(second.session.status, 'expired');
+    t.like(await checkout.payment(), { status: 'completed' });
+    t.is(await checkout.collected(), 500_000);
+  },
+);
 
 test.serial('a merchant withdraws a checkout whose customer is at Stripe', async (t) => {
   const checkout = await liveCheckout();

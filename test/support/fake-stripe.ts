@@ -1,7 +1,8 @@
 /**
- * Stripe's Checkout as far as the server speaks with it: sessions that are made, asked after, paid, declined and expired.
- * stripe-mock checks the requests and remembers nothing; this remembers, and can be out of order on purpose.
+ * Stripe's Checkout as far as the server speaks with it: sessions that are made, asked after, paid, declined and expired; and
+ * its page, as far as a customer has to press something there. stripe-mock checks the requests and remembers nothing; this remembers, and can be out of order on purpose.
  */
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,12 +29,12 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   const byKey = new Map<string, { form: string; session: StripeObject }>();
   const mishaps: Mishap[] = [];
 
-  function create(key: string, body: string): Answer {
+  function create(key: string, body: string, host: string): Answer {
     const known = byKey.get(key);
     if (known && known.form !== body) return refusal('The same key with other parameters', 'idempotency_error');
     const form = new URLSearchParams(body);
     asked.push({ key, form });
-    const session = known?.session ?? sessionOf(form);
+    const session = known?.session ?? sessionOf(form, `http://${host}/pay`);
     if (!known) sessions.push(session);
     byKey.set(key, { form: body, session });
     return { status: 200, body: session };
@@ -41,7 +42,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
 
   function answer({ method, url = '', headers }: IncomingMessage, body: string): Answer {
     const [, id, act] = /^\/v1\/checkout\/sessions(?:\/([^/?]+))?(\/expire)?(?:\?.*)?$/.exec(url) ?? [];
-    if (method === 'POST' && !id) return create(String(headers['idempotency-key']), body);
+    if (method === 'POST' && !id) return create(String(headers['idempotency-key']), body, String(headers.host));
     const session = sessions.find((each) => each.id === id);
     if (!session) return { status: 404, body: { error: { type: 'invalid_request_error', code: 'resource_missing' } } };
     if (act && session.status !== 'open') return refusal('Only sessions that are open can be expired');
@@ -50,6 +51,9 @@ export async function startFakeStripe(): Promise<FakeStripe> {
   }
 
   const server = createServer(async (request, response) => {
+    const [, visited] = /^\/pay\/(\w+)/.exec(request.url ?? '') ?? [];
+    const visitedSession = sessions.find(({ id }) => id === visited);
+    if (visitedSession) return showPage(visitedSession, request, response);
     const body = Buffer.concat(await request.toArray()).toString();
     const mishap = mishaps.shift();
     if (mishap === 'unheard') return request.socket.destroy();
@@ -66,14 +70,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sessions,
     asked,
-    pay: (session, own) =>
-      Object.assign(session, {
-        status: 'complete',
-        payment_status: 'paid',
-        url: null,
-        payment_intent: paidIntent(),
-        ...own,
-      }),
+    pay,
     decline: (session) => Object.assign(session, { payment_intent: declinedIntent() }),
     failNext: (mishap) => {
       // Its client tries once more by itself.
@@ -88,8 +85,28 @@ interface Answer {
   body: StripeObject;
 }
 
-function sessionOf(form: URLSearchParams): StripeObject {
+function pay(session: StripeObject, own: StripeObject = {}): StripeObject {
+  const paid = { status: 'complete', payment_status: 'paid', url: null, payment_intent: paidIntent() };
+  return Object.assign(session, paid, own);
+}
+
+/** The customer pays by pressing the button, or goes back where they came from. */
+function showPage(session: StripeObject, { method }: IncomingMessage, response: ServerResponse): void {
+  if (method === 'POST') {
+    pay(session);
+    response.writeHead(303, { location: String(session.success_url) }).end();
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><link rel="icon" href="data:,">
+<title>Pay</title><h1>Stripe, or so it says</h1><form method="post"><button>Pay</button></form>
+<a href="${session.cancel_url}">Back</a>`);
+}
+
+function sessionOf(form: URLSearchParams, pages: string): StripeObject {
+  const id = `cs_test_${randomBytes(12).toString('hex')}`;
   return checkoutSession({
+    id,
+    url: `${pages}/${id}`,
     client_reference_id: form.get('client_reference_id'),
     amount_total: Number(form.get('line_items[0][price_data][unit_amount]')),
     currency: form.get('line_items[0][price_data][currency]'),

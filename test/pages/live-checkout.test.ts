@@ -1,0 +1,83 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import test from 'ava';
+import { browserForFile } from '../support/browser.ts';
+import { sees } from '../support/checkout-page.ts';
+import { liveCheckout, newestSession, stripe, tell } from '../support/live-payments.ts';
+
+const openPage = browserForFile();
+
+for (const [customer, javaScriptEnabled] of [
+  ['a customer', true],
+  ['a customer without JavaScript', false],
+] as const) {
+  test.serial(`${customer} is taken to Stripe, pays there, and is told here that it is paid`, async (t) => {
+    const { checkoutUrl, payment } = await liveCheckout();
+    const page = await openPage(t, { javaScriptEnabled });
+
+    await page.goto(checkoutUrl);
+    t.is(await page.getByLabel('Card number').count(), 0);
+    t.is(await page.getByText('Test mode').count(), 0);
+    await page.getByRole('button', { name: 'Continue to pay ₦5,000.00' }).click();
+    await sees(page, 'Stripe, or so it says');
+    await page.getByRole('button', { name: 'Pay' }).click();
+    await sees(page, 'Payment successful');
+
+    await page.getByText('Visa ending in 4242').waitFor();
+    t.like(await payment(), { status: 'completed', attempts: 1, mode: 'live' });
+  });
+
+  test.serial(`${customer} comes back from Stripe without paying, and goes there again`, async (t) => {
+    const { checkoutUrl, payment } = await liveCheckout();
+    const page = await openPage(t, { javaScriptEnabled });
+
+    await page.goto(checkoutUrl);
+    await page.getByRole('button', { name: /^Continue to pay/ }).click();
+    await page.getByRole('link', { name: 'Back' }).click();
+    const again = page.getByRole('button', { name: /^Continue to pay/ });
+    await again.waitFor();
+    t.like(await payment(), { status: 'pending', attempts: 0 });
+    await again.click();
+    await page.getByRole('button', { name: 'Pay' }).click();
+
+    await t.notThrowsAsync(sees(page, 'Payment successful'));
+  });
+}
+
+test.serial('a customer who opens the link once more goes on where they left', async (t) => {
+  const { checkoutUrl } = await liveCheckout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  await page.getByRole('button', { name: /^Continue to pay/ }).click();
+  await sees(page, 'Stripe, or so it says');
+
+  await page.goto(checkoutUrl);
+  await sees(page, 'Your payment is waiting');
+  t.deepEqual((await new AxeBuilder({ page }).analyze()).violations, []);
+  await page.getByRole('link', { name: 'Continue to pay' }).click();
+
+  await t.notThrowsAsync(sees(page, 'Stripe, or so it says'));
+});
+
+test.serial('who is back before the money is known reads so, and sees it arrive without doing anything', async (t) => {
+  const { checkoutUrl } = await liveCheckout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  await page.getByRole('button', { name: /^Continue to pay/ }).click();
+  await sees(page, 'Stripe, or so it says');
+
+  await page.goto(`${checkoutUrl}?step=sent`);
+  await sees(page, 'Still processing');
+  const session = stripe.pay(newestSession());
+  await tell('checkout.session.completed', session);
+
+  await t.notThrowsAsync(sees(page, 'Payment successful'));
+});
+
+test.serial('the page before Stripe is accessible', async (t) => {
+  const { checkoutUrl } = await liveCheckout();
+  const page = await openPage(t);
+
+  await page.goto(checkoutUrl);
+
+  t.deepEqual((await new AxeBuilder({ page }).analyze()).violations, []);
+});
