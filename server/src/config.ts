@@ -86,6 +86,7 @@ export const settings = {
   ROLE: z.enum(['all', 'api', 'worker']).default('all').describe('api, worker or all'),
   MIGRATE_ON_START: flag.optional().describe('migrate before serving; true with the embedded database'),
   SEED_DEMO: flag.optional().describe('seed a demo merchant once; true with the embedded database'),
+  PAYOUT_PROCESSOR: z.enum(['manual']).optional().describe('who carries out live transfers; nobody when unset'),
   MASTER_KEYS: masterKeys.optional().describe('encryption at rest, id:base64 of 32 bytes; the first encrypts'),
   WEBHOOK_ALLOW_CIDRS: cidrs.optional().describe('ranges that deliveries may reach all the same'),
   DELIVERY_RETRY_DELAYS_MS: retryDelays
@@ -185,6 +186,7 @@ function complete(given: Settings) {
     role: given.ROLE,
     migrateOnStart: given.MIGRATE_ON_START ?? isEmbedded,
     seedDemo: given.SEED_DEMO ?? isEmbedded,
+    payoutProcessor: given.PAYOUT_PROCESSOR,
     masterKeys: given.MASTER_KEYS,
     webhookAllowCidrs: given.WEBHOOK_ALLOW_CIDRS ?? (isEmbedded && isLoopback ? parseCidrs('127.0.0.0/8,::1/128') : []),
     delivery: {

@@ -56,7 +56,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   const limits = createRateLimits({ policies: config.ratePolicies, databaseUrl, log: context.log });
   started.defer(() => limits.stop());
   context.processors = await createProcessors(config, context.log);
-  const payoutProcessors = createPayoutProcessors();
+  const payoutProcessors = createPayoutProcessors(config);
   const background = startBackground(context, databaseUrl, payoutProcessors);
   context.bell = background.bell;
   context.payouts = { serves: (mode) => mode in payoutProcessors, ring: background.ringPayouts };

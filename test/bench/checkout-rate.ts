@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { Pool } from 'undici';
 import type { Bench } from './bench.ts';
 import { startChild } from './child.ts';
 import { compare, type Figure, type Rate } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
 import { createMerchant, createTestKey } from './merchant.ts';
-
-/** Calls at once, each on a connection of its own that is kept. */
-const inFlight = 32;
+import { callsInFlight, postInTurn } from './post-in-turn.ts';
 
 /**
  * Checkouts created per second, each with a key, limits, validation and an Idempotency-Key, beside a bare Express that
@@ -27,7 +24,7 @@ export async function measureCheckouts(bench: Bench, total: number): Promise<Fig
     return { perSecond: total / seconds, cpuMicros: cpu.microsPer(total) };
   };
   const contest = {
-    name: `createCheckout, ${inFlight} in flight`,
+    name: `createCheckout, ${callsInFlight} in flight`,
     against: 'bare Express and pg',
     target: 0.6,
     tillhook: () => create(api),
@@ -39,28 +36,8 @@ export async function measureCheckouts(bench: Bench, total: number): Promise<Fig
   return figure;
 }
 
-async function createCheckouts(url: string, { key, total }: { key: string; total: number }): Promise<number> {
-  const { origin } = new URL(url);
-  const pool = new Pool(origin, { connections: inFlight, pipelining: 1, allowH2: false });
-  const headers = { 'content-type': 'application/json', 'x-api-key': key };
+function createCheckouts(url: string, { key, total }: { key: string; total: number }): Promise<number> {
   const body = JSON.stringify({ email: 'ada@example.com', amount: 500_000 });
-  let left = total;
-  async function createInTurn(): Promise<void> {
-    while (left > 0) {
-      left -= 1;
-      const answer = await pool.request({
-        method: 'POST',
-        path: '/api/v1/payments/checkout',
-        headers: { ...headers, 'idempotency-key': randomUUID() },
-        body,
-      });
-      if (answer.statusCode !== 201) throw new Error(`${answer.statusCode} ${await answer.body.text()}`);
-      await answer.body.dump();
-    }
-  }
-  const startedAt = performance.now();
-  await Promise.all(Array.from({ length: inFlight }, createInTurn));
-  const seconds = (performance.now() - startedAt) / 1000;
-  await pool.close();
-  return seconds;
+  const next = () => ({ headers: { 'x-api-key': key, 'idempotency-key': randomUUID() }, body });
+  return postInTurn(`${new URL(url).origin}/api/v1/payments/checkout`, total, next);
 }

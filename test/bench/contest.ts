@@ -9,7 +9,8 @@ export interface Rate {
 export interface Contest {
   name: string;
   against: string;
-  target: number;
+  /** Without one it is measured to be known. */
+  target?: number;
   tillhook(): Promise<Rate>;
   baseline(): Promise<Rate>;
 }
@@ -23,13 +24,23 @@ export interface Spread {
 export interface Figure {
   name: string;
   against: string;
-  target: number;
+  target?: number;
   /** Of the two contenders of one round: what else the machine does falls on both. */
   ratio: Spread;
   tillhookPerSecond: Spread;
   baselinePerSecond: Spread;
   tillhookCpuMicros: Record<string, number>;
   rounds: { tillhook: Rate; baseline: Rate }[];
+}
+
+/** How long one thing takes beside another, in milliseconds: half of each round's took no longer. */
+export interface LatencyFigure {
+  name: string;
+  against: string;
+  ratio: Spread;
+  tillhookMs: Spread;
+  baselineMs: Spread;
+  rounds: { tillhook: number; baseline: number }[];
 }
 
 /** Lets the contenders work in turn, once to warm up and then for the given rounds. */
@@ -44,7 +55,7 @@ export async function compare(contest: Contest, rounds: number): Promise<Figure>
   return {
     name,
     against,
-    target,
+    ...(target !== undefined && { target }),
     ratio: spread(results.map(({ tillhook, baseline }) => tillhook.perSecond / baseline.perSecond)),
     tillhookPerSecond: spread(results.map(({ tillhook }) => tillhook.perSecond)),
     baselinePerSecond: spread(results.map(({ baseline }) => baseline.perSecond)),
@@ -60,7 +71,7 @@ function medianOfEach(measurements: Record<string, number>[]): Record<string, nu
   );
 }
 
-function spread(values: number[]): Spread {
+export function spread(values: number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (position: number) => sorted[position] ?? Number.NaN;
   const middle = (sorted.length - 1) / 2;

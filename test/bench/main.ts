@@ -8,9 +8,11 @@ import { parseArgs } from 'node:util';
 import { prepareBench } from './bench.ts';
 import { measureCheckouts } from './checkout-rate.ts';
 import { measureDeliveries } from './delivery-rate.ts';
-import { report } from './report.ts';
+import { measurePages } from './page-render.ts';
+import { type Measured, report } from './report.ts';
+import { measureTransfers } from './transfer-rate.ts';
 
-const mostMs = 180_000;
+const mostMs = 300_000;
 
 const { values: flags } = parseArgs({
   options: {
@@ -19,7 +21,11 @@ const { values: flags } = parseArgs({
     deliveries: { type: 'string', default: '10000' },
     /** Created in each round. */
     checkouts: { type: 'string', default: '2000' },
-    /** `deliveries` or `checkouts`: the other is left out. */
+    /** Created in each round. */
+    transfers: { type: 'string', default: '2000' },
+    /** Asked for in each round. */
+    pages: { type: 'string', default: '1000' },
+    /** `deliveries`, `checkouts`, `transfers` or `pages`: the others are left out. */
     only: { type: 'string' },
     /** Also writes a CPU profile of each server process to `reports/`. The figures are then worth less. */
     profile: { type: 'boolean', default: false },
@@ -29,6 +35,8 @@ const settings = {
   rounds: wholeNumber('rounds'),
   deliveries: wholeNumber('deliveries'),
   checkouts: wholeNumber('checkouts'),
+  transfers: wholeNumber('transfers'),
+  pages: wholeNumber('pages'),
 };
 const running = new AsyncDisposableStack();
 let exitCode = 0;
@@ -43,11 +51,18 @@ process.exit(exitCode);
 
 async function measure(): Promise<void> {
   const bench = await prepareBench(running, { rounds: settings.rounds, profile: flags.profile });
-  const figures = [
-    ...(flags.only === 'checkouts' ? [] : await measureDeliveries(bench, settings.deliveries)),
-    ...(flags.only === 'deliveries' ? [] : [await measureCheckouts(bench, settings.checkouts)]),
+  const rates = [
+    ...(isWanted('deliveries') ? await measureDeliveries(bench, settings.deliveries) : []),
+    ...(isWanted('checkouts') ? [await measureCheckouts(bench, settings.checkouts)] : []),
+    ...(isWanted('transfers') ? await measureTransfers(bench, settings.transfers) : []),
   ];
-  await report(figures, { settings, database: bench.database });
+  const latencies = isWanted('pages') ? [await measurePages(bench, settings.pages)] : [];
+  if (rates.length + latencies.length === 0) throw new Error(`There is nothing to measure called ${flags.only}.`);
+  await report({ rates, latencies }, { settings, database: bench.database });
+}
+
+function isWanted(measured: Measured): boolean {
+  return flags.only === undefined || flags.only === measured;
 }
 
 function interrupted(): Promise<never> {
@@ -61,7 +76,7 @@ async function outOfTime(): Promise<never> {
   throw new Error(`The benchmarks took longer than ${mostMs / 1000} seconds. Ask for fewer rounds.`);
 }
 
-function wholeNumber(flag: 'rounds' | 'deliveries' | 'checkouts'): number {
+function wholeNumber(flag: 'rounds' | Measured): number {
   const value = Number(flags[flag]);
   if (!Number.isInteger(value) || value < 1) throw new Error(`--${flag} is a whole number above zero.`);
   return value;

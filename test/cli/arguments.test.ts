@@ -17,6 +17,14 @@ const refused: [args: string, complaint: RegExp][] = [
   ['keys burn', /unknown command 'burn'/],
   ['merchants create --name Ada --currency XYZ', /It is a code of ISO 4217/],
   ['merchants suspend Ada', /It is an id such as/],
+  [`merchants set-fee ${id}`, /required option '--amount <amount>' not specified/],
+  [`merchants set-fee ${id} --amount 1000000000000`, /It is a whole number from 0 to 999999999999\./],
+  [`merchants set-fee ${id} --amount=-1`, /It is a whole number/],
+  ['transfers list --status open', /Allowed choices are pending, processing, completed, failed, reversed\./],
+  ['transfers settle payout-77', /It is an id such as/],
+  [`transfers fail ${id}`, /required option '--reason <reason>' not specified/],
+  [`transfers fail ${id} --reason Closed --code=Closed!`, /It is a code such as account_closed\./],
+  [`transfers reverse ${id} --reason=`, /It is one line of at most 200 characters\./],
   ['users create --email ada', /It is an address such as/],
 ];
 

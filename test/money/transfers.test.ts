@@ -4,8 +4,16 @@ import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.t
 import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test, { type ExecutionContext } from 'ava';
 import { faultsOfLedger } from '../support/ledger.ts';
-import { serverForFile, startServer, type TestMerchant, type TestServer } from '../support/tillhook.ts';
-import { chargeFee, eventsOf, fundedMerchant, recipient, timePasses, transferOnceIn } from '../support/transfers.ts';
+import { serverForFile, startServer, type TestServer } from '../support/tillhook.ts';
+import {
+  balancesOf,
+  chargeFee,
+  eventsOf,
+  fundedMerchant,
+  recipient,
+  timePasses,
+  transferOnceIn,
+} from '../support/transfers.ts';
 
 const server = serverForFile();
 const reference = 'payout-77';
@@ -22,14 +30,6 @@ async function begin(accountNumber: string, at = server()) {
   return { merchant, transfer };
 }
 
-async function balancesOf({ id }: TestMerchant, { database } = server()) {
-  const rows = await database.query<{ kind: string; balance: string }>(
-    'select kind, balance from ledger_account where merchant_id = $1',
-    [id],
-  );
-  return Object.fromEntries(rows.map(({ kind, balance }) => [kind, Number(balance)]));
-}
-
 test.afterEach.always('the books are right', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
@@ -40,7 +40,7 @@ test.serial('0000000000 completes: the money has left, and the fee is earned', a
   await transferOnceIn('completed', merchant, reference);
 
   const balances = { funding: -1000, transfer: 675, transfer_reserved: 0, payout_clearing: 300, fees: 25 };
-  t.deepEqual(await balancesOf(merchant), balances);
+  t.deepEqual(await balancesOf(server(), merchant), balances);
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
 });
 
@@ -49,7 +49,7 @@ test.serial('0000000001 fails: amount and fee come back', async (t) => {
 
   await transferOnceIn('failed', merchant, reference);
 
-  t.deepEqual(await balancesOf(merchant), { funding: -1000, transfer: 1000, transfer_reserved: 0 });
+  t.deepEqual(await balancesOf(server(), merchant), { funding: -1000, transfer: 1000, transfer_reserved: 0 });
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.failed failed']);
 });
 
@@ -59,7 +59,7 @@ test.serial('0000000002 stays processing for 30 seconds, and completes', async (
   const wait =
     'select extract(epoch from next_check_at - now()) between 20 and 30 as is_half_a_minute from transfer where id = $1';
   t.deepEqual(await server().database.query(wait, [transfer.id]), [{ is_half_a_minute: true }]);
-  t.like(await balancesOf(merchant), { transfer: 675, transfer_reserved: 325 });
+  t.like(await balancesOf(server(), merchant), { transfer: 675, transfer_reserved: 325 });
 
   await timePasses(server(), merchant);
 
@@ -75,7 +75,7 @@ test.serial('0000000003 completes, and is reversed: the amount comes back and th
 
   const transfer = await transferOnceIn('reversed', merchant, reference);
   t.is(transfer.failureCode, 'returned_by_bank');
-  t.like(await balancesOf(merchant), { transfer: 975, transfer_reserved: 0, payout_clearing: 0, fees: 25 });
+  t.like(await balancesOf(server(), merchant), { transfer: 975, transfer_reserved: 0, payout_clearing: 0, fees: 25 });
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed', 'transfer.failed reversed']);
 });
 
@@ -120,7 +120,7 @@ test.serial('status, funds and event change together or not at all', async (t) =
 
   await t.throwsAsync(late, { message: 'Late' });
   t.is((await merchant.client.transfers.get(reference)).status, 'pending');
-  t.like(await balancesOf(merchant, at), { transfer: 675, transfer_reserved: 325 });
+  t.like(await balancesOf(at, merchant), { transfer: 675, transfer_reserved: 325 });
   t.deepEqual(await eventsOf(at, merchant), []);
 });
 
@@ -138,6 +138,17 @@ test.serial('verdicts that come at once, twice or out of order settle it once', 
 
   t.is((await merchant.client.transfers.get(reference)).status, 'reversed');
   t.deepEqual(await eventsOf(at, merchant), ['transfer.success completed', 'transfer.failed reversed']);
+});
+
+test.serial('an answer that a verdict has overtaken does not have an ended transfer asked about', async (t) => {
+  const { at } = await quietServer(t);
+  const { transfer } = await begin('0000000002', at);
+
+  await settleAs(at, transfer.id, { result: 'completed' });
+  await settleAs(at, transfer.id, { result: 'processing', checkAfterSeconds: 30 });
+
+  const rows = await at.database.query('select status, next_check_at from transfer where id = $1', [transfer.id]);
+  t.deepEqual(rows, [{ status: 'completed', next_check_at: null }]);
 });
 
 test.serial('a reversal that overtakes its completion tells both, in their order', async (t) => {

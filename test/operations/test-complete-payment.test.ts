@@ -1,8 +1,9 @@
-import { NotFoundError, PermissionError } from '@tillhook/sdk';
+import { NotFoundError, PermissionError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
 import { payByForm } from '../support/hosted-page.ts';
 import { leaveProcessing, owed, startCheckout } from '../support/payments.ts';
 import { serverForFile } from '../support/tillhook.ts';
+import { creditPayment } from '../support/transfers.ts';
 
 const server = serverForFile();
 const reference = 'order-1042';
@@ -48,6 +49,17 @@ test('200 decides a card that was being decided', async (t) => {
   const payment = await merchant.client.testHelpers.completePayment(reference);
 
   t.like(payment, { status: 'completed', attempts: 1, paymentMethod: { brand: 'mastercard', last4: '4444' } });
+});
+
+test('400 when the Collection wallet would hold more than a number of JSON can say, and nothing is paid', async (t) => {
+  const merchant = await server().createMerchant();
+  await creditPayment(server(), merchant, { mode: 'test', amount: Number.MAX_SAFE_INTEGER });
+  await startCheckout(merchant);
+
+  const attempt = merchant.client.testHelpers.completePayment(reference);
+
+  t.like(await t.throwsAsync(attempt, { instanceOf: ValidationError }), { code: 'invalid_parameter', param: 'amount' });
+  t.is((await merchant.client.payments.get(reference)).status, 'pending');
 });
 
 test('403 with a live key, whether there is such a payment or not', async (t) => {

@@ -1,8 +1,11 @@
 import { PermissionError, ValidationError } from '@tillhook/sdk';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { fundTestWallet } from '@tillhook/server/src/wallets/wallets.service.ts';
 import test from 'ava';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
+const actor = { type: 'key', apiKeyId: '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e' } as const;
 
 test('200 returns the Transfer wallet with the money in it', async (t) => {
   const { client } = await server().createMerchant();
@@ -30,6 +33,18 @@ test('400 when the amount is none', async (t) => {
     (await t.throwsAsync(client.testHelpers.fundWallet({ amount: 0 }), { instanceOf: ValidationError }))?.param,
     'amount',
   );
+});
+
+test('400 when the wallet would hold more than a number of JSON can say, and nothing is funded', async (t) => {
+  const { id, client } = await server().createMerchant();
+  const principal = { merchantId: id, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
+  const called = { ...server().context, em: server().context.em.fork(), principal };
+  await inTransaction(called, (context) => fundTestWallet(context, { amount: Number.MAX_SAFE_INTEGER - 1 }));
+
+  const attempt = client.testHelpers.fundWallet({ amount: 2 });
+
+  t.like(await t.throwsAsync(attempt, { instanceOf: ValidationError }), { code: 'invalid_parameter', param: 'amount' });
+  t.is((await client.testHelpers.fundWallet({ amount: 1 })).available, Number.MAX_SAFE_INTEGER);
 });
 
 test('403 with a live key, and no live money is made', async (t) => {

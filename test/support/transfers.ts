@@ -1,3 +1,6 @@
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { creditCollection } from '@tillhook/server/src/wallets/wallets.service.ts';
 import { eventually } from './eventually.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
@@ -11,6 +14,25 @@ export async function fundedMerchant(server: TestServer, amount = 1000): Promise
   const merchant = await server.createMerchant();
   await merchant.client.testHelpers.fundWallet({ amount });
   return merchant;
+}
+
+/** The same in live mode, where funds come from customers' payments alone. */
+export async function liveFundedMerchant(server: TestServer, amount = 1000): Promise<TestMerchant> {
+  const merchant = await server.createMerchant();
+  await creditPayment(server, merchant, { mode: 'live', amount });
+  await merchant.liveClient.wallets.topUp({ amount });
+  return merchant;
+}
+
+/** Puts a payment into the Collection wallet, of any amount, as completing one does. */
+export async function creditPayment(
+  server: TestServer,
+  { id: merchantId }: TestMerchant,
+  { mode, amount }: { mode: 'test' | 'live'; amount: number },
+): Promise<void> {
+  const payment = { merchantId, mode, currency: 'NGN', id: newId(), reference: 'order-1', amount: BigInt(amount) };
+  const context = { ...server.context, em: server.context.em.fork() };
+  await inTransaction(context, (writing) => creditCollection(writing, payment));
 }
 
 /** What each transfer costs this merchant from now on. */
@@ -31,6 +53,19 @@ export async function timePasses(server: TestServer, { id }: TestMerchant): Prom
     [id],
   );
   server.context.payouts.ring();
+}
+
+/** What each account of the merchant holds, of one mode and one currency. */
+export async function balancesOf(
+  { database }: TestServer,
+  { id }: TestMerchant,
+  mode: 'test' | 'live' = 'test',
+): Promise<Record<string, number>> {
+  const rows = await database.query<{ kind: string; balance: string }>(
+    'select kind, balance from ledger_account where merchant_id = $1 and mode = $2',
+    [id, mode],
+  );
+  return Object.fromEntries(rows.map(({ kind, balance }) => [kind, Number(balance)]));
 }
 
 /** The names and statuses of the merchant's events, oldest first. */

@@ -12,7 +12,14 @@ export function createMerchant(
 ): Merchant {
   if (!isCurrency(currency)) throw invalid('unsupported_currency', 'currency', 'is not a currency of ISO 4217');
   const createdAt = context.clock.now();
-  const merchant = Object.assign(new Merchant(), { id: newId(), name, currency, createdAt, suspendedAt: null });
+  const merchant = Object.assign(new Merchant(), {
+    id: newId(),
+    name,
+    currency,
+    transferFee: 0n,
+    createdAt,
+    suspendedAt: null,
+  });
   context.em.persist(merchant);
   return merchant;
 }
@@ -41,6 +48,20 @@ export async function lockOwnMerchant({ em, principal }: WriteContext & Called):
 /** What customers see from now on. */
 export function renameMerchant(merchant: Merchant, name: string): void {
   merchant.name = name;
+}
+
+/** What each transfer costs from now on. Those that were begun keep what they cost then. */
+export function setTransferFee(merchant: Merchant, fee: bigint): void {
+  merchant.transferFee = fee;
+}
+
+/** By hand, because every transfer asks: the ORM's statement would be planned anew each time. */
+export async function transferFeeOf({ em }: WriteContext, merchantId: string): Promise<bigint> {
+  const found = sql<{ transfer_fee: string }>`select transfer_fee from merchant where id = ${merchantId}`;
+  const { rows } = await found.execute(em.getKysely());
+  const [merchant] = rows;
+  if (!merchant) throw new Error('A key outlived its merchant.');
+  return BigInt(merchant.transfer_fee);
 }
 
 /** From now on every call of this merchant is refused, and its people are signed out. What is owed to it is still delivered. */

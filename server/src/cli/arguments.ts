@@ -8,6 +8,7 @@ const hourMs = 3_600_000;
 const overlapsMs = { '0': 0, '1h': hourMs, '24h': 24 * hourMs, '7d': 7 * 24 * hourMs };
 const longestName = 120;
 const longestEmail = 254;
+const longestReason = 200;
 
 export const modeOption = () =>
   new Option('--mode <mode>', 'test or live').choices(['test', 'live']).makeOptionMandatory();
@@ -45,6 +46,24 @@ export const emailOption = () =>
 export const decisionOption = () =>
   new Option('--as <outcome>', 'completed or failed').choices(['completed', 'failed']).makeOptionMandatory();
 
+export const feeOption = () =>
+  new Option('--amount <amount>', "in the minor unit of the merchant's currency, such as 2500 for 25.00; 0 for none")
+    .argParser(parseFee)
+    .makeOptionMandatory();
+
+export const statusOption = () =>
+  new Option('--status <status>', 'only those')
+    .choices(['pending', 'processing', 'completed', 'failed', 'reversed'])
+    .default(undefined, 'those that are open: pending and processing');
+
+export const reasonOption = () =>
+  new Option('--reason <reason>', 'what happened, as the merchant is told')
+    .argParser(parseReason)
+    .makeOptionMandatory();
+
+export const codeOption = (standard: string) =>
+  new Option('--code <code>', "the same for the merchant's program").argParser(parseCode).default(standard);
+
 export function parseId(text: string): string {
   if (!isId(text)) throw new InvalidArgumentError('It is an id such as 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e.');
   return text;
@@ -62,12 +81,26 @@ function parseCurrency(text: string): string {
   return text;
 }
 
-function parseName(text: string): string {
-  const name = text.trim();
-  if (name.length === 0 || name.length > longestName || /\p{Cc}/u.test(name)) {
-    throw new InvalidArgumentError(`It is one line of at most ${longestName} characters.`);
+const parseName = (text: string) => parseLine(text, longestName);
+
+const parseReason = (text: string) => parseLine(text, longestReason);
+
+function parseLine(text: string, longest: number): string {
+  const line = text.trim();
+  if (line.length === 0 || line.length > longest || /\p{Cc}/u.test(line)) {
+    throw new InvalidArgumentError(`It is one line of at most ${longest} characters.`);
   }
-  return name;
+  return line;
+}
+
+function parseCode(text: string): string {
+  if (!/^[a-z][a-z0-9_]{0,59}$/.test(text)) throw new InvalidArgumentError('It is a code such as account_closed.');
+  return text;
+}
+
+function parseFee(text: string): bigint {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 0 to 999999999999.');
+  return BigInt(text);
 }
 
 function parseEmail(text: string): string {

@@ -7,6 +7,7 @@ import { StartError } from '../start-error.ts';
 import { addKeyCommands } from './keys.ts';
 import { addMerchantCommands } from './merchants.ts';
 import { addPaymentCommands } from './payments.ts';
+import { addTransferCommands } from './transfers.ts';
 import { addUserCommands } from './users.ts';
 
 const program = new Command('tillhook')
@@ -15,7 +16,8 @@ const program = new Command('tillhook')
   .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError()
   .exitOverride();
-for (const add of [addKeyCommands, addMerchantCommands, addUserCommands, addPaymentCommands]) add(program);
+for (const add of [addKeyCommands, addMerchantCommands, addPaymentCommands, addTransferCommands, addUserCommands])
+  add(program);
 
 try {
   await program.parseAsync();

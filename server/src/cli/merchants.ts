@@ -6,14 +6,16 @@ import {
   getMerchant,
   listMerchants,
   resumeMerchant,
+  setTransferFee,
   suspendMerchant,
 } from '../auth/merchants.service.ts';
 import type { WriteContext } from '../context.ts';
-import { currencyOption, nameOption, parseId } from './arguments.ts';
+import { formatAmount } from '../kit/money.ts';
+import { currencyOption, feeOption, nameOption, parseId } from './arguments.ts';
 import { perform, type Report } from './perform.ts';
 import { table } from './table.ts';
 
-const headings = ['ID', 'NAME', 'CURRENCY', 'STATUS'];
+const headings = ['ID', 'NAME', 'CURRENCY', 'TRANSFER FEE', 'STATUS'];
 
 export function addMerchantCommands(program: Command): void {
   const merchants = program.command('merchants').description('who takes payments');
@@ -24,6 +26,12 @@ export function addMerchantCommands(program: Command): void {
     .addOption(currencyOption())
     .action(perform(create));
   merchants.command('list').description('show the merchants').action(perform(list));
+  merchants
+    .command('set-fee')
+    .description('set what each transfer costs this merchant from now on')
+    .argument('<id>', 'as merchants list shows it', parseId)
+    .addOption(feeOption())
+    .action(perform(setFee));
   merchants
     .command('suspend')
     .description('refuse every call of this merchant, and sign its people out')
@@ -46,8 +54,23 @@ async function list(context: WriteContext): Promise<Report> {
   const merchants = await listMerchants(context);
   const record = merchants.map(merchantRecord);
   if (merchants.length === 0) return { record, note: 'There is no merchant.' };
-  const rows = merchants.map((merchant) => [merchant.id, merchant.name, merchant.currency, statusOf(merchant)]);
+  const rows = record.map(({ id, name, currency, transferFee, status }) => [
+    id,
+    name,
+    currency,
+    String(transferFee),
+    status,
+  ]);
   return { record, answer: table(headings, rows) };
+}
+
+async function setFee(context: WriteContext, { which, amount }: { which: string; amount: bigint }): Promise<Report> {
+  const merchant = await getMerchant(context, which);
+  setTransferFee(merchant, amount);
+  noteOperatorAct(context, { merchantId: merchant.id, mode: null, action: 'setTransferFee', subject: null });
+  const fee = formatAmount(Number(amount), merchant.currency, 'en');
+  const note = `Each transfer of ${merchant.name} in ${merchant.currency} costs ${fee} from now on.`;
+  return { record: merchantRecord(merchant), note };
 }
 
 async function suspend(context: WriteContext, { which }: { which: string }): Promise<Report> {
@@ -66,7 +89,8 @@ async function resume(context: WriteContext, { which }: { which: string }): Prom
 
 function merchantRecord(merchant: Merchant) {
   const { id, name, currency, createdAt, suspendedAt } = merchant;
-  return { id, name, currency, status: statusOf(merchant), createdAt, suspendedAt: suspendedAt ?? null };
+  const transferFee = Number(merchant.transferFee);
+  return { id, name, currency, transferFee, status: statusOf(merchant), createdAt, suspendedAt: suspendedAt ?? null };
 }
 
 function statusOf({ suspendedAt }: Merchant): 'active' | 'suspended' {

@@ -4,6 +4,7 @@ import { loadConfig } from '../config.ts';
 import type { WriteContext } from '../context.ts';
 import { visitEmbeddedPostgres } from '../database/embedded.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { createRemoteBell } from '../delivery/bell.ts';
 import { layFoundation } from '../foundation.ts';
 
 /** What a command leaves. Scripts that ask for JSON get the record, people the rest. */
@@ -17,23 +18,35 @@ export interface Report {
 
 type Work<Given> = (context: WriteContext, given: Given) => Promise<Report>;
 
+interface Needs {
+  /** Whether it opens what is sealed. Most commands do not, and work where there are no master keys. */
+  seals: boolean;
+}
+
 /** Makes a commander action of the work, which is given the options, and what it names as `which`. */
-export function perform<Given>(work: Work<Given>): (...received: unknown[]) => Promise<void> {
+export function perform<Given>(
+  work: Work<Given>,
+  needs: Needs = { seals: false },
+): (...received: unknown[]) => Promise<void> {
   return async (...received) => {
     const command = received.at(-1) as Command;
     const { json, ...options } = command.optsWithGlobals();
     const given = { ...options, which: command.processedArgs[0] } as Given;
-    const report = await inDatabase((context) => work(context, given));
+    const report = await inDatabase((context) => work(context, given), needs);
     if (json) console.log(JSON.stringify(report.record, null, 2));
     else print(report);
   };
 }
 
-async function inDatabase(work: (context: WriteContext) => Promise<Report>): Promise<Report> {
+async function inDatabase(work: (context: WriteContext) => Promise<Report>, needs: Needs): Promise<Report> {
   await using started = new AsyncDisposableStack();
-  const config = { ...loadConfig(undefined, { seals: false }), seedDemo: false, logLevel: 'warn' as const };
-  const { context } = await layFoundation({ config, publicUrl: '', started, openEmbedded: visitEmbeddedPostgres });
-  return await inTransaction(context, work);
+  const config = { ...loadConfig(undefined, needs), seedDemo: false, logLevel: 'warn' as const };
+  const ground = { config, publicUrl: '', started, openEmbedded: visitEmbeddedPostgres };
+  const { context, databaseUrl } = await layFoundation(ground);
+  // Tells the workers of what a command owes. It connects when it is first rung, and is heard out before we end.
+  const bell = createRemoteBell({ databaseUrl, log: context.log });
+  started.defer(() => bell.stop());
+  return await inTransaction({ ...context, bell }, work);
 }
 
 function print({ answer, note }: Report): void {

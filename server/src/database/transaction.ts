@@ -16,7 +16,8 @@ const maxTries = 5;
 const longestPauseMs = 20;
 /** What Postgres says to the transaction that it ends so that another can go on: serialization failure, deadlock. */
 const lostToAnother = ['40001', '40P01'];
-const uniqueViolation = '23505';
+/** Which kinds of constraint there are: unique, check. */
+const violations = ['23505', '23514'];
 
 /**
  * Runs the work in one transaction. When it throws, nothing was written. The work runs again, from its beginning, when
@@ -51,7 +52,7 @@ async function inOneTransaction<Outer extends Context, Result>(
   return result;
 }
 
-/** A unique constraint that a request can run into is that request's fault, and has a code of its own. */
+/** A constraint that a request can run into is that request's fault, and has a code. */
 const constraintErrors: Record<string, { code: ErrorCode; param: string; message: string }> = {
   payment_reference_unique: {
     code: 'duplicate_reference',
@@ -67,6 +68,11 @@ const constraintErrors: Record<string, { code: ErrorCode; param: string; message
     code: 'duplicate_reference',
     param: 'reference',
     message: 'A top-up with this reference already exists',
+  },
+  ledger_account_exact_in_json: {
+    code: 'invalid_parameter',
+    param: 'amount',
+    message: `amount would bring an account past ${Number.MAX_SAFE_INTEGER}, the most that a balance can be`,
   },
 };
 
@@ -84,7 +90,7 @@ function failureOf(error: unknown): DatabaseFailure | undefined {
 }
 
 function violated(failure: DatabaseFailure | undefined): AppError | undefined {
-  if (failure?.code !== uniqueViolation) return undefined;
+  if (!failure || !violations.includes(failure.code)) return undefined;
   const known = constraintErrors[failure.constraint ?? ''];
   return known && new AppError(known.code, known.message, { param: known.param, cause: failure });
 }

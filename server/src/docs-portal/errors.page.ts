@@ -77,5 +77,5 @@ const remedies: Record<ErrorCode, string> = {
   service_unavailable: 'The service cannot be reached in full for the moment. Try again.',
   processor_error:
     'Whoever takes live payments gave no answer, so nothing was changed. Try again; a repeated call is safe.',
-  processor_not_configured: 'Live payments need a processor, and this server has none. Use a test key.',
+  processor_not_configured: 'Live payments and transfers need a processor, and this server has none. Use a test key.',
 };

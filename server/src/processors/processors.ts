@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Logger } from '../kit/logger.ts';
+import { createManualPayouts } from './manual-payouts.ts';
 import { createPayoutSimulator } from './payout-simulator.ts';
 import type { PayoutProcessors, Processors } from './port.ts';
 import { createSimulator } from './simulator.ts';
@@ -13,7 +14,10 @@ export async function createProcessors({ stripe: settings }: Config, log: Logger
   return { test, live: createStripe(settings, log) };
 }
 
-/** The same for money that goes out. */
-export function createPayoutProcessors(): PayoutProcessors {
-  return { test: createPayoutSimulator('test') };
+/** The same for money that goes out: live has one where it is configured. */
+export function createPayoutProcessors({ payoutProcessor }: Config): PayoutProcessors {
+  return {
+    test: createPayoutSimulator('test'),
+    ...(payoutProcessor === 'manual' && { live: createManualPayouts() }),
+  };
 }

@@ -43,6 +43,8 @@ export async function settleTransfer(
     case 'unknown':
       return transfer;
     case 'processing':
+      // An answer that somebody's verdict has overtaken plans nothing: the transfer would be asked about for ever.
+      if (!transfer.isOpen) return transfer;
       if (transfer.status === 'pending') transfer.accept(context.clock.now());
       break;
     case 'completed':

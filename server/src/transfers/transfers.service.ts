@@ -1,4 +1,4 @@
-import { Merchant } from '../auth/merchant.entity.ts';
+import { transferFeeOf } from '../auth/merchants.service.ts';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
@@ -6,6 +6,7 @@ import type { Mode } from '../kit/mode.ts';
 import { currencyOr } from '../kit/money.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
 import { reserveTransfer } from '../wallets/wallets.service.ts';
+import { insertTransfer } from './insert-transfer.ts';
 import { Transfer, type TransferStatus } from './transfer.entity.ts';
 
 interface TransferDetails {
@@ -29,8 +30,9 @@ export async function startTransfer(context: WriteContext & Called, details: Tra
     throw new AppError('processor_not_configured', `No payout processor is configured for ${mode} mode`);
   }
   const transfer = newTransfer(context, details, { currency, fee: await feeFor(context, currency) });
+  // Its row before the wallet's, as everywhere, which also keeps a wallet that many transfers want locked for less long.
+  await insertTransfer(context, transfer);
   await reserveTransfer(context, transfer);
-  context.em.persist(transfer);
   context.afterCommit(context.payouts.ring);
   return transfer;
 }
@@ -75,9 +77,7 @@ function checkRecipient({ recipient }: TransferDetails, mode: Mode): void {
 /** Choice: the fee is an amount of the merchant's own currency, so a transfer in another costs nothing. */
 async function feeFor(context: WriteContext & Called, currency: string): Promise<bigint> {
   if (currency !== context.principal.currency) return 0n;
-  const merchant = await context.em.findOne(Merchant, { id: context.principal.merchantId });
-  if (!merchant) throw new Error('A key outlived its merchant.');
-  return merchant.transferFee;
+  return transferFeeOf(context, context.principal.merchantId);
 }
 
 function newTransfer(

@@ -1,0 +1,128 @@
+import type { Command } from 'commander';
+import { noteOperatorAct } from '../audit/audit.service.ts';
+import { getMerchant, listMerchants } from '../auth/merchants.service.ts';
+import { ConfigError } from '../config.ts';
+import type { WriteContext } from '../context.ts';
+import {
+  accountNumberOf,
+  getPayout,
+  listPayouts,
+  mostListed,
+  type Outcome,
+  settleByHand,
+} from '../transfers/operator-payouts.service.ts';
+import type { Transfer, TransferStatus } from '../transfers/transfer.entity.ts';
+import { codeOption, merchantOption, parseId, reasonOption, statusOption } from './arguments.ts';
+import { perform, type Report } from './perform.ts';
+import { shownAmount, transferRecord, transferSheet, transferTable } from './transfer-record.ts';
+
+const idArgument = ['<id>', 'as transfers list shows it', parseId] as const;
+
+export function addTransferCommands(program: Command): void {
+  const transfers = program.command('transfers').description('money that goes out, which in live mode you carry out');
+  transfers
+    .command('list')
+    .description('show the transfers that wait, the oldest first, or those that ended, the newest first')
+    .addOption(statusOption())
+    .addOption(merchantOption().default(undefined, 'of all merchants'))
+    .action(perform(list));
+  transfers
+    .command('show')
+    .description('show what it takes to make the payment, the account number too: needs MASTER_KEYS')
+    .argument(...idArgument)
+    .action(perform(show, { seals: true }));
+  transfers
+    .command('settle')
+    .description('say that the recipient has the money')
+    .argument(...idArgument)
+    .action(perform(settle));
+  transfers
+    .command('fail')
+    .description('say that it cannot be paid: amount and fee go back to the merchant')
+    .argument(...idArgument)
+    .addOption(reasonOption())
+    .addOption(codeOption('payout_failed'))
+    .action(perform(fail));
+  transfers
+    .command('reverse')
+    .description('say that the money of a settled one came back: the amount goes back to the merchant')
+    .argument(...idArgument)
+    .addOption(reasonOption())
+    .addOption(codeOption('returned_by_bank'))
+    .action(perform(reverse));
+}
+
+async function list(
+  context: WriteContext,
+  { status, merchant }: { status?: TransferStatus; merchant?: string },
+): Promise<Report> {
+  const merchants = new Map((await listMerchants(context)).map((known) => [known.id, known]));
+  const transfers = await listPayouts(context, { status, merchantId: merchant });
+  const record = transfers.flatMap((transfer) => {
+    const owner = merchants.get(transfer.merchantId);
+    return owner ? [transferRecord(transfer, owner)] : [];
+  });
+  if (record.length === 0) return { record, note: status ? `No transfer is ${status}.` : 'No transfer is open.' };
+  const answer = transferTable(record, context.clock.now());
+  return record.length < mostListed ? { record, answer } : { record, answer, note: `Only ${mostListed} are shown.` };
+}
+
+async function show(context: WriteContext, { which }: { which: string }): Promise<Report> {
+  const transfer = await getPayout(context, which);
+  const accountNumber = opened(context, transfer);
+  note(context, 'revealAccountNumber', transfer);
+  const { recipient, ...rest } = transferRecord(transfer, await getMerchant(context, transfer.merchantId));
+  return {
+    record: { ...rest, recipient: { ...recipient, accountNumber } },
+    answer: transferSheet({ recipient, ...rest }, accountNumber),
+  };
+}
+
+function opened(context: WriteContext, transfer: Transfer): string | null {
+  try {
+    return accountNumberOf(context, transfer);
+  } catch (error) {
+    throw new ConfigError('MASTER_KEYS: none of them opens the account number of this transfer', { cause: error });
+  }
+}
+
+async function settle(context: WriteContext, { which }: { which: string }): Promise<Report> {
+  const { record, amount } = await conclude(context, which, { result: 'completed' });
+  return { record, note: `${record.reference} is completed: ${record.merchant.name} is told that ${amount} arrived.` };
+}
+
+interface Failing {
+  which: string;
+  reason: string;
+  code: string;
+}
+
+async function fail(context: WriteContext, { which, reason, code }: Failing): Promise<Report> {
+  const { record, transfer } = await conclude(context, which, { result: 'failed', code, message: reason });
+  const back = shownAmount({ amount: Number(transfer.amount + transfer.fee), currency: record.currency });
+  return {
+    record,
+    note: `${record.reference} has failed: ${back} went back to the wallet of ${record.merchant.name}.`,
+  };
+}
+
+async function reverse(context: WriteContext, { which, reason, code }: Failing): Promise<Report> {
+  const { record, amount } = await conclude(context, which, { result: 'reversed', code, message: reason });
+  return {
+    record,
+    note: `${record.reference} is reversed: ${amount} went back to the wallet of ${record.merchant.name}.`,
+  };
+}
+
+const actions = { completed: 'settleTransfer', failed: 'failTransfer', reversed: 'reverseTransfer' } as const;
+
+async function conclude(context: WriteContext, id: string, outcome: Outcome) {
+  const transfer = await settleByHand(context, id, outcome);
+  note(context, actions[outcome.result], transfer);
+  const record = transferRecord(transfer, await getMerchant(context, transfer.merchantId));
+  return { record, transfer, amount: shownAmount(record) };
+}
+
+function note(context: WriteContext, action: string, { merchantId, mode, reference }: Transfer): void {
+  noteOperatorAct(context, { merchantId, mode, action, subject: reference });
+}

@@ -1,0 +1,30 @@
+/** What `createTransfer` does, from the service down: sealed, checked, posted and saved, with no HTTP around it. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { loadConfig } from '@tillhook/server/src/config.ts';
+import type { Called } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { layFoundation } from '@tillhook/server/src/foundation.ts';
+import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.ts';
+import { amount, answerTransferWork, poolSize } from './transfer-work.ts';
+
+const [, , databaseUrl = ''] = process.argv;
+const config = loadConfig({
+  DATABASE_URL: databaseUrl,
+  DATABASE_POOL_SIZE: String(poolSize),
+  MASTER_KEYS: `bench:${randomBytes(32).toString('base64')}`,
+  LOG_LEVEL: 'warn',
+  NODE_ENV: 'production',
+});
+const started = new AsyncDisposableStack();
+const { context } = await layFoundation({ config, publicUrl: '', started });
+context.payouts = { serves: () => true, ring() {} };
+
+const caller = { mode: 'test', currency: 'NGN', scopes: null, actor: { type: 'key', apiKeyId: '' } } as const;
+const recipient = { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' };
+
+answerTransferWork(async (merchantId) => {
+  const called: Called = { principal: { ...caller, merchantId } };
+  const details = { reference: `payout-${randomUUID()}`, amount, recipient };
+  const ofItsOwn = { ...context, ...called, em: context.em.fork() };
+  await inTransaction(ofItsOwn, (writing) => startTransfer(writing, details));
+});

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import type { Bench } from './bench.ts';
+import { type Child, startChild } from './child.ts';
+import { compare, type Figure, type Rate } from './contest.ts';
+import { startCpuMeter } from './cpu.ts';
+import { createMerchant, createTestKey } from './merchant.ts';
+import { callsInFlight, postInTurn } from './post-in-turn.ts';
+import { amount, fee, type TransferWork } from './transfer-work.ts';
+
+const hot = { name: '1 hot wallet', wallets: 1 };
+const many = { name: '100 wallets', wallets: 100 };
+const against = 'the same statements by pg';
+const inFlight = callsInFlight;
+
+/**
+ * Transfers created per second, beside bare SQL that sends the same statements in the same transactions, prepared like ours
+ * and over as many connections: the ratio is what types, seals, the ORM and our own order cost. So neither has HTTP around
+ * it, and no key, limits or validation; the last figure says what those add, and has no target.
+ */
+export async function measureTransfers(bench: Bench, total: number): Promise<Figure[]> {
+  const service = await startChild(bench.running, 'service-transfers.ts', [bench.databaseUrl]);
+  const bare = await startChild(bench.running, 'bare-transfers.ts', [bench.databaseUrl]);
+  const figures: Figure[] = [];
+  for (const { name, wallets } of [hot, many]) {
+    const work = { merchantIds: await createWallets(bench, wallets), total, inFlight };
+    const contest = {
+      name: `transfers from ${name}, ${inFlight} in flight`,
+      against,
+      target: 0.5,
+      tillhook: () => transfer(bench, service, work),
+      baseline: () => transfer(bench, bare, work),
+    };
+    figures.push(await compare(contest, bench.rounds));
+  }
+  figures.push(await measureCalls(bench, bare, total));
+  await service.stop();
+  await bare.stop();
+  return figures;
+}
+
+async function measureCalls(bench: Bench, bare: Child, total: number): Promise<Figure> {
+  const work = { merchantIds: await createWallets(bench, many.wallets), total, inFlight };
+  const keys: string[] = [];
+  for (const merchantId of work.merchantIds) keys.push(await createTestKey(bench.database, merchantId));
+  const api = await bench.startServer('api');
+  const contest = {
+    name: `createTransfer over HTTP from ${many.name}, ${inFlight} in flight`,
+    against,
+    tillhook: () => inEmptyTables(bench, api.pid, { total, spend: () => call(api.url, keys, total) }),
+    baseline: () => transfer(bench, bare, work),
+  };
+  const figure = await compare(contest, bench.rounds);
+  await api.stop();
+  return figure;
+}
+
+function transfer(bench: Bench, child: Child, work: TransferWork): Promise<Rate> {
+  const spend = async () => (await child.ask<{ seconds: number }>(work)).seconds;
+  return inEmptyTables(bench, child.pid, { total: work.total, spend });
+}
+
+function call(url: string, keys: string[], total: number): Promise<number> {
+  const recipient = { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' };
+  return postInTurn(`${new URL(url).origin}/api/v1/transfers`, total, (index) => ({
+    headers: { authorization: `Bearer ${keys[index % keys.length]}` },
+    body: JSON.stringify({ reference: `payout-${randomUUID()}`, amount, recipient }),
+  }));
+}
+
+async function inEmptyTables(
+  bench: Bench,
+  pid: number,
+  { total, spend }: { total: number; spend: () => Promise<number> },
+): Promise<Rate> {
+  await beginAnew(bench);
+  const cpu = startCpuMeter({ process: pid, postgres: bench.postgresPid });
+  const seconds = await spend();
+  const cpuMicros = cpu.microsPer(total);
+  await mustHaveMade(bench, total);
+  return { perSecond: total / seconds, cpuMicros };
+}
+
+async function createWallets({ database }: Bench, count: number): Promise<string[]> {
+  const merchantIds: string[] = [];
+  for (let index = 0; index < count; index += 1) merchantIds.push(await createMerchant(database));
+  await database.query('update merchant set transfer_fee = $2 where id = any($1)', [merchantIds, fee]);
+  const accounts = merchantIds.flatMap((merchantId) =>
+    ['transfer', 'transfer_reserved'].map((kind) => ({ id: newId(), merchant_id: merchantId, kind })),
+  );
+  await database.query(
+    `insert into ledger_account (id, merchant_id, mode, currency, kind)
+     select id, merchant_id, 'test', 'NGN', kind
+     from json_to_recordset($1) as account (id uuid, merchant_id uuid, kind text)`,
+    [JSON.stringify(accounts)],
+  );
+  return merchantIds;
+}
+
+/** Empty tables and full wallets for each contender. The ledger refuses to be emptied, but not while it replicates. */
+async function beginAnew({ database }: Bench): Promise<void> {
+  await database.query('begin');
+  await database.query('set local session_replication_role = replica');
+  await database.query('truncate transfer, ledger_entry, ledger_transaction');
+  await database.query(
+    `update ledger_account set balance = case kind when 'transfer' then 1000000000000 else 0 end, entry_count = 0`,
+  );
+  await database.query('commit');
+  await database.query('vacuum analyze transfer, ledger_account, ledger_entry, ledger_transaction');
+}
+
+/** Both have to leave the same: so many transfers, two entries for each of their moves, and all of it set aside. */
+async function mustHaveMade({ database }: Bench, total: number): Promise<void> {
+  const { rows } = await database.query(
+    `select (select count(*) from transfer)::int as transfers, (select count(*) from ledger_entry)::int as entries,
+       (select sum(balance) from ledger_account where kind = 'transfer_reserved')::int as reserved`,
+  );
+  const [made] = rows;
+  const isRight = made.transfers === total && made.entries === 4 * total && made.reserved === total * (amount + fee);
+  if (!isRight) throw new Error(`${total} transfers were asked for, and this was made: ${JSON.stringify(made)}`);
+}

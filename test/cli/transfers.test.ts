@@ -1,0 +1,97 @@
+import test from 'ava';
+import { runTillhook } from '../support/command.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { fundedMerchant, liveFundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
+
+const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
+const nobodys = '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e';
+
+const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'transfers', ...args);
+const withKeys = (keys: string, ...args: string[]) =>
+  runTillhook({ DATABASE_URL: server().database.url, MASTER_KEYS: keys }, 'transfers', ...args);
+
+const details = { reference: 'payout-77', amount: 250_000, recipient: recipient('9876543210') };
+
+async function liveTransfer() {
+  const merchant = await liveFundedMerchant(server(), 1_000_000);
+  const { id } = await merchant.liveClient.transfers.create({ ...details, narration: 'November invoice' });
+  return { merchant, id };
+}
+
+test('the list shows what waits in either mode, oldest first, and no account number', async (t) => {
+  const { merchant, id } = await liveTransfer();
+  await merchant.client.testHelpers.fundWallet({ amount: 100 });
+  const slow = { reference: 'payout-78', amount: 100, recipient: recipient('0000000002') };
+  const { id: testId } = await merchant.client.transfers.create(slow);
+  await transferOnceIn('processing', merchant, 'payout-78');
+
+  const { code, stdout, stderr } = await tillhook('list', '--merchant', merchant.id);
+
+  t.is(code, 0, stderr);
+  const [, first, second] = stdout.split('\n');
+  const live = `^${id}  payout-77  Test Store  live  (pending|processing) +₦2,500\\.00 NGN  Grace Hopper  058   3210    \\d+ min$`;
+  t.regex(first ?? '', new RegExp(live));
+  t.regex(second ?? '', new RegExp(`^${testId}  payout-78  Test Store  test  processing  ₦1\\.00 NGN +Grace Hopper`));
+  t.notRegex(stdout, /9876543210/);
+});
+
+test('what has ended is listed by its status, newest first, in JSON too', async (t) => {
+  const merchant = await fundedMerchant(server(), 1_000_000);
+  for (const reference of ['payout-76', 'payout-77']) {
+    await merchant.client.transfers.create({ ...details, reference });
+    await transferOnceIn('completed', merchant, reference);
+  }
+  const ofMerchant = ['--merchant', merchant.id];
+
+  const open = await tillhook('list', ...ofMerchant);
+  const completed = await tillhook('list', ...ofMerchant, '--status', 'completed', '--json');
+
+  t.deepEqual([open.stdout, open.stderr], ['', 'No transfer is open.\n']);
+  const [record, earlier, ...others] = JSON.parse(completed.stdout);
+  t.like(record, { reference: 'payout-77', merchant: { id: merchant.id }, status: 'completed', amount: 250_000 });
+  t.deepEqual(record.recipient, { name: 'Grace Hopper', accountNumberLast4: '3210', bankCode: '058' });
+  t.is(earlier.reference, 'payout-76');
+  t.deepEqual(others, []);
+});
+
+test('what it takes to make the payment is shown with the account number, and that it was read is noted', async (t) => {
+  const { merchant, id } = await liveTransfer();
+
+  const shown = await withKeys(process.env.TEST_MASTER_KEYS ?? '', 'show', id);
+  const json = await withKeys(process.env.TEST_MASTER_KEYS ?? '', 'show', id, '--json');
+
+  t.is(shown.code, 0, shown.stderr);
+  for (const line of [/^amount +₦2,500\.00 NGN$/m, /^recipient +Grace Hopper$/m, /^bank +058$/m])
+    t.regex(shown.stdout, line);
+  t.regex(shown.stdout, /^account number +9876543210$/m);
+  t.regex(shown.stdout, /^narration +November invoice$/m);
+  t.like(JSON.parse(json.stdout).recipient, { accountNumber: '9876543210', accountNumberLast4: '3210' });
+  const acts = 'select action, mode, subject from audit_entry where merchant_id = $1';
+  const act = { action: 'revealAccountNumber', mode: 'live', subject: 'payout-77' };
+  t.deepEqual(await server().database.query(acts, [merchant.id]), [act, act]);
+});
+
+test('without the master key the account number is not shown, and nothing else needs one', async (t) => {
+  const { id } = await liveTransfer();
+
+  const without = await tillhook('show', id);
+  const wrong = await withKeys(`other:${Buffer.alloc(32).toString('base64')}`, 'show', id);
+
+  t.deepEqual([without.code, wrong.code, without.stdout, wrong.stdout], [1, 1, '', '']);
+  t.regex(without.stderr, /MASTER_KEYS: required when DATABASE_URL is set/);
+  t.is(wrong.stderr, 'MASTER_KEYS: none of them opens the account number of this transfer\n');
+});
+
+test('an id that no transfer has is one line and exit 1', async (t) => {
+  const reason = ['--reason', 'Closed'];
+  const commands = [
+    ['settle', nobodys],
+    ['fail', nobodys, ...reason],
+    ['reverse', nobodys, ...reason],
+  ];
+  for (const command of commands) {
+    const { code, stderr } = await tillhook(...command);
+    t.is(code, 1);
+    t.is(stderr, `There is no transfer ${nobodys}\n`);
+  }
+});

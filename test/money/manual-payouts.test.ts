@@ -1,0 +1,168 @@
+import { startReceiver } from '@tillhook/mock/receiver';
+import test from 'ava';
+import { Client } from 'pg';
+import { runTillhook } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
+import { faultsOfLedger } from '../support/ledger.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import {
+  balancesOf,
+  chargeFee,
+  eventsOf,
+  fundedMerchant,
+  liveFundedMerchant,
+  recipient,
+  transferOnceIn,
+} from '../support/transfers.ts';
+
+const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
+const reference = 'payout-77';
+const closed = ['--reason', 'The account is closed'];
+
+const transfers = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'transfers', ...args);
+
+/** A live transfer of 300 that costs 25, from a Transfer wallet of 1,000, and that the operator has to carry out. */
+async function begin() {
+  const merchant = await liveFundedMerchant(server());
+  await chargeFee(server(), merchant, 25);
+  const { id } = await merchant.liveClient.transfers.create({ reference, amount: 300, recipient: recipient() });
+  await processing(merchant);
+  return { merchant, id };
+}
+
+const statusOf = async ({ liveClient }: TestMerchant) => (await liveClient.transfers.get(reference)).status;
+
+const processing = (merchant: TestMerchant) => eventually(async () => (await statusOf(merchant)) === 'processing');
+
+const liveBalances = (merchant: TestMerchant) => balancesOf(server(), merchant, 'live');
+
+test.after('the books are right', async (t) => {
+  t.deepEqual(await faultsOfLedger(server()), []);
+});
+
+test('a live transfer waits for the operator with its funds set aside, and is not asked after before a day', async (t) => {
+  const { merchant, id } = await begin();
+
+  t.like(await liveBalances(merchant), { transfer: 675, transfer_reserved: 325 });
+  t.deepEqual(await eventsOf(server(), merchant), []);
+  const wait = `select next_check_at - now() between '23 h' and '24 h' as is_a_day from transfer where id = $1`;
+  t.deepEqual(await server().database.query(wait, [id]), [{ is_a_day: true }]);
+});
+
+test('settled, the money has left, the fee is earned, and the merchant is told', async (t) => {
+  const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
+  t.teardown(() => receiver.stop());
+  const { merchant, id } = await begin();
+  await merchant.liveClient.webhookEndpoints.register({ url: receiver.url });
+
+  const { code, stdout, stderr } = await transfers('settle', id);
+
+  t.is(code, 0, stderr);
+  t.is(stdout, '');
+  t.is(stderr, 'payout-77 is completed: Test Store is told that ₦3.00 NGN arrived.\n');
+  t.like(await liveBalances(merchant), { transfer: 675, transfer_reserved: 0, payout_clearing: 300, fees: 25 });
+  t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
+  const [delivery] = await receiver.waitFor(1);
+  t.is(delivery?.headers['x-service-event'], 'transfer.success');
+});
+
+test('failed, amount and fee come back with the reason', async (t) => {
+  const { merchant, id } = await begin();
+
+  const { code, stdout } = await transfers('fail', id, ...closed, '--code', 'account_closed', '--json');
+
+  t.is(code, 0);
+  t.like(JSON.parse(stdout), { id, reference, status: 'failed', failureCode: 'account_closed' });
+  t.like(await liveBalances(merchant), { transfer: 1000, transfer_reserved: 0 });
+  t.like(await merchant.liveClient.transfers.get(reference), {
+    status: 'failed',
+    failureCode: 'account_closed',
+    failureReason: 'The account is closed',
+  });
+  t.deepEqual(await eventsOf(server(), merchant), ['transfer.failed failed']);
+});
+
+test('reversed after it was settled, the amount comes back and the fee does not', async (t) => {
+  const { merchant, id } = await begin();
+  const early = await transfers('reverse', id, ...closed);
+  await transfers('settle', id);
+
+  const { code, stderr } = await transfers('reverse', id, ...closed);
+
+  t.is(code, 0, stderr);
+  t.like(await liveBalances(merchant), { transfer: 975, transfer_reserved: 0, payout_clearing: 0, fees: 25 });
+  t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed', 'transfer.failed reversed']);
+  t.is(early.code, 1);
+  t.is(early.stderr, 'Transfer payout-77 has not been settled yet: settle it or fail it\n');
+});
+
+test('settled or failed again, also by two operators at once, it stays as it is', async (t) => {
+  const { merchant, id } = await begin();
+
+  const ends = await Promise.all([transfers('settle', id), transfers('settle', id)]);
+  const failed = await transfers('fail', id, ...closed);
+
+  t.deepEqual(ends.map(({ code }) => code).sort(), [0, 1]);
+  t.deepEqual([failed.code, failed.stdout], [1, '']);
+  t.is(failed.stderr, 'Transfer payout-77 is completed already\n');
+  t.is(await statusOf(merchant), 'completed');
+  t.like(await liveBalances(merchant), { transfer: 675, transfer_reserved: 0 });
+  t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
+});
+
+test('a transfer that the server has not looked at yet can be settled, and is not looked at after', async (t) => {
+  const { merchant, id } = await begin();
+  const untouched = `update transfer set status = 'pending', next_check_at = now() + interval '1 hour' where id = $1`;
+  await server().database.query(untouched, [id]);
+
+  t.is((await transfers('settle', id)).code, 0);
+
+  t.is(await statusOf(merchant), 'completed');
+  const rows = await server().database.query('select next_check_at from transfer where id = $1', [id]);
+  t.deepEqual(rows, [{ next_check_at: null }]);
+});
+
+test('a test transfer is left to the simulator', async (t) => {
+  const merchant = await fundedMerchant(server());
+  const details = { reference, amount: 300, recipient: recipient('0000000002') };
+  const { id } = await merchant.client.transfers.create(details);
+  await transferOnceIn('processing', merchant, reference);
+
+  const { code, stderr } = await transfers('settle', id);
+
+  t.is(code, 1);
+  t.is(stderr, 'Transfer payout-77 is a test transfer: the simulator says what becomes of it\n');
+  t.is((await merchant.client.transfers.get(reference)).status, 'processing');
+});
+
+test('the merchant can read what the operator did', async (t) => {
+  const { merchant, id } = await begin();
+
+  await transfers('settle', id);
+  await transfers('settle', id);
+  await transfers('reverse', id, ...closed);
+
+  const acts = 'select action, mode, subject, user_email from audit_entry where merchant_id = $1 order by id';
+  const act = { mode: 'live', subject: reference, user_email: null };
+  t.deepEqual(await server().database.query(acts, [merchant.id]), [
+    { action: 'settleTransfer', ...act },
+    { action: 'reverseTransfer', ...act },
+  ]);
+});
+
+test('a command rings for the workers', async (t) => {
+  const { merchant, id } = await begin();
+  await merchant.liveClient.webhookEndpoints.register({ url: 'http://127.0.0.1:9/webhooks' });
+  const listener = new Client({ connectionString: server().database.url });
+  await listener.connect();
+  t.teardown(() => listener.end());
+  let rings = 0;
+  listener.on('notification', () => {
+    rings += 1;
+  });
+  await listener.query('listen tillhook_delivery');
+
+  await transfers('fail', id, ...closed);
+
+  await t.notThrowsAsync(eventually(async () => rings > 0));
+});

@@ -1,0 +1,32 @@
+import { loadConfig } from '@tillhook/server/src/config.ts';
+import { createManualPayouts } from '@tillhook/server/src/processors/manual-payouts.ts';
+import { createPayoutProcessors } from '@tillhook/server/src/processors/processors.ts';
+import test from 'ava';
+
+const payout = {
+  transferId: '01940000-0000-7000-8000-000000000000',
+  reference: 'payout-77',
+  amount: 250000n,
+  currency: 'NGN',
+  recipient: { name: 'Grace Hopper', accountNumber: '0000000001', bankCode: '058' },
+  narration: null,
+};
+
+test('says nothing but that the transfer is under way, and is not asked again before a day', async (t) => {
+  const manual = createManualPayouts();
+
+  for (const answer of [await manual.create(payout), await manual.status(payout)]) {
+    t.deepEqual(answer, { result: 'processing', checkAfterSeconds: 86_400 });
+  }
+});
+
+const namesOf = (env: Record<string, string>) => {
+  const { test, live } = createPayoutProcessors(loadConfig(env));
+  return [test?.name, live?.name];
+};
+
+test('serves live mode where it is configured, and test mode never', (t) => {
+  t.deepEqual(namesOf({}), ['simulator', undefined]);
+  t.deepEqual(namesOf({ PAYOUT_PROCESSOR: '' }), ['simulator', undefined]);
+  t.deepEqual(namesOf({ PAYOUT_PROCESSOR: 'manual' }), ['simulator', 'manual']);
+});
