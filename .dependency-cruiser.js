@@ -99,7 +99,10 @@ const libraries = [
   {
     name: 'express-in-the-shell',
     comment: 'Only what faces HTTP knows express.',
-    from: { path: server, pathNot: `${server}(app[.]ts$|http/|checkout-page/|dashboard-page/|docs-portal/|.*[.]routes[.]ts$)` },
+    from: {
+      path: server,
+      pathNot: `${server}(app[.]ts$|http/|checkout-page/|dashboard-page/|docs-portal/|.*[.]routes[.]ts$)`,
+    },
     to: { path: express },
   },
   {
