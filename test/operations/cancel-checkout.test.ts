@@ -49,6 +49,17 @@ test('200 for a payment whose time ran out before anybody noticed', async (t) =>
   t.true(expiresAt < createdAt);
 });
 
+test('200 takes back a checkout whose customer is at the 3-D Secure step', async (t) => {
+  const merchant = await server().createMerchant();
+  const { checkoutUrl } = await startCheckout(merchant);
+  t.regex((await payByForm(checkoutUrl, '4000000000003220')).html, /Confirm it is you/);
+
+  const payment = await merchant.client.payments.cancel(reference);
+
+  t.like(payment, { status: 'expired', attempts: 0, paymentMethod: null });
+  t.deepEqual(await owed(server(), merchant), []);
+});
+
 test('400 when the reference is none', async (t) => {
   const { client } = await server().createMerchant();
 

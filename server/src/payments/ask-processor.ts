@@ -2,6 +2,7 @@
  * Between a payment and whoever moves its money: asks with no transaction open, and settles by the verdict in one. No answer
  * is not a decline: the payment stays as it is, and the job `settle-undecided` asks again until somebody knows.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Called, Context } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { AppError } from '../kit/errors.ts';
@@ -15,6 +16,9 @@ import {
 import { claimAttempt, findOpenAttempt, noteReturn, settleAttempt } from './attempts.service.ts';
 import { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
+
+/** Longer than any processor takes, and shorter than a customer waits. */
+const patienceMs = 25_000;
 
 /** The first question of an attempt that was saved just now. The card goes to the processor that takes cards, or nowhere. */
 export function startAttempt(context: Context, attemptId: string, card?: CardDetails): Promise<Payment> {
@@ -81,14 +85,23 @@ async function answerOf(
   question: () => Promise<Verdict>,
   { processor, charge }: { processor: CheckoutProcessor; charge: Charge },
 ): Promise<Verdict> {
+  const patience = new AbortController();
   try {
-    return await question();
+    return await Promise.race([question(), silence(patience.signal)]);
   } catch (error) {
     // Of other errors nothing is logged: whoever threw them may have been holding a card.
     const reason = error instanceof ProcessorError ? error.message : undefined;
     log.error({ processor: processor.name, attemptId: charge.attemptId, reason }, 'The processor gave no answer');
     return { result: 'unknown' };
+  } finally {
+    patience.abort();
   }
+}
+
+/** A processor's own time-outs may not count an answer that comes a byte at a time. */
+async function silence(signal: AbortSignal): Promise<never> {
+  await sleep(patienceMs, undefined, { signal });
+  throw new ProcessorError(`no answer within ${patienceMs / 1000} s`);
 }
 
 async function prepare(context: Context, attemptId: string) {
