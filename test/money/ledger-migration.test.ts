@@ -2,7 +2,7 @@ import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import test from 'ava';
 import { Client } from 'pg';
 import type { TestDatabase } from '../support/database.ts';
-import { emptyDatabase, insertMerchant, insertPayment } from '../support/empty-database.ts';
+import { contextOf, emptyDatabase, insertMerchant, insertPayment } from '../support/empty-database.ts';
 import { eventually } from '../support/eventually.ts';
 import { faultsOfLedger } from '../support/ledger.ts';
 
@@ -26,12 +26,13 @@ test('what customers paid before there was a ledger is in it', async (t) => {
     { currency: 'USD', kind: 'collection', balance: '100', entry_count: '1' },
     { currency: 'USD', kind: 'processor_clearing', balance: '-100', entry_count: '1' },
   ]);
-  t.deepEqual(await faultsOfLedger({ database }), []);
+  t.deepEqual(await faultsOfLedger({ context: contextOf(orm) }), []);
 });
 
 test('payments so far go on top of what the ledger has already', async (t) => {
   const { database, open } = await emptyDatabase(t);
-  await migrate(await open());
+  const orm = await open();
+  await migrate(orm);
   const merchantId = await insertMerchant(database);
   for (let round = 1; round <= 2; round += 1) {
     await insertPayment(database, merchantId);
@@ -41,7 +42,7 @@ test('payments so far go on top of what the ledger has already', async (t) => {
     await migrate(await open());
 
     t.like((await balances(database))[0], { balance: String(200 * round), entry_count: String(2 * round) });
-    t.deepEqual(await faultsOfLedger({ database }), []);
+    t.deepEqual(await faultsOfLedger({ context: contextOf(orm) }), []);
   }
 });
 
@@ -65,5 +66,7 @@ test('a payment completed in the middle of it waits for nothing and spoils nothi
   await migrating;
 
   t.like((await balances(database))[0], { balance: '100', entry_count: '1' });
-  t.deepEqual(await faultsOfLedger({ database }), [`payment ${late} is not in the ledger`]);
+  t.deepEqual(await faultsOfLedger({ context: contextOf(orm) }), [
+    `6. The Collection wallet is credited with each completed payment: payment ${late} has nothing, not 100`,
+  ]);
 });

@@ -1,4 +1,5 @@
 import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+import { systemClock } from '@tillhook/server/src/kit/clock.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { ExecutionContext } from 'ava';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -25,18 +26,36 @@ export async function insertMerchant(database: TestDatabase): Promise<string> {
   return id;
 }
 
-/** A payment of 100 as a version without a ledger leaves it. */
+/** What the tests of a database ask of a context, where there is no server. */
+export function contextOf(orm: Awaited<ReturnType<typeof openDatabase>>) {
+  return { em: orm.em.fork(), clock: systemClock, config: { retentionDays: 30 } };
+}
+
+const eventOf = new Map([
+  ['completed', 'checkout.success'],
+  ['failed', 'checkout.failed'],
+]);
+
+/** A payment of 100 as a version without a ledger leaves it, with what its merchant is told. */
 export async function insertPayment(
   database: TestDatabase,
   merchantId: string,
   { currency = 'NGN', status = 'completed' } = {},
 ): Promise<string> {
   const id = newId();
+  const event = eventOf.get(status);
   await database.query(
     `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
        metadata, attempts, expires_at, completed_at, created_at, updated_at)
      values ($1, $2, 'test', $1::uuid::text, gen_random_uuid(), 100, $3, $4, 'ada@example.com', '{}', 1, now(), now(), now(), now())`,
     [id, merchantId, currency, status],
   );
+  if (event) {
+    await database.query(
+      `insert into event (id, merchant_id, mode, name, reference, body, created_at)
+       values (gen_random_uuid(), $1, 'test', $2, $3, '{', now())`,
+      [merchantId, event, id],
+    );
+  }
   return id;
 }

@@ -1,29 +1,48 @@
-import type { TestServer } from './tillhook.ts';
+import type { Context, Reader } from '@tillhook/server/src/context.ts';
+import { checkLedger } from '@tillhook/server/src/wallets/ledger-check.service.ts';
+import type { TestDatabase } from './database.ts';
 
-/** What is wrong with the books of the whole database: nothing, whatever happened. */
-export async function faultsOfLedger({ database }: Pick<TestServer, 'database'>): Promise<string[]> {
-  const rows = await database.query<{ fault: string }>(`
-    select 'transaction ' || transaction_id || ' does not balance' as fault from ledger_entry
-      group by transaction_id having sum(amount) <> 0
-    union all
-    select 'account ' || account.id || ' is not the sum of its entries' from ledger_account as account
-      left join ledger_entry as entry on entry.account_id = account.id
-      group by account.id having account.balance <> coalesce(sum(entry.amount), 0)
-    union all
-    select 'entry ' || id || ' has a wrong running balance' from (
-      select id, balance, sum(amount) over (partition by account_id order by number) as expected,
-        number, row_number() over (partition by account_id order by number) as place from ledger_entry
-    ) as entry where balance <> expected or number <> place
-    union all
-    select kind || ' of ' || merchant_id || ' is below zero' from ledger_account
-      where balance < 0 and kind in ('collection', 'transfer', 'transfer_reserved')
-    union all
-    select 'what ' || account.merchant_id || ' has reserved is not what is under way' from ledger_account as account
-      where kind = 'transfer_reserved' and balance <> (
-        select coalesce(sum(amount + fee), 0) from transfer where merchant_id = account.merchant_id
-          and mode = account.mode and currency = account.currency and status in ('pending', 'processing'))
-    union all
-    select 'payment ' || id || ' is not in the ledger' from payment where status = 'completed'
-      and not exists (select from ledger_transaction where kind = 'payment' and source_id = payment.id)`);
-  return rows.map(({ fault }) => fault);
+interface Books {
+  context: Pick<Context, 'clock'> & {
+    em: Pick<Reader, 'fork'>;
+    config: Pick<Context['config'], 'retentionDays'>;
+  };
 }
+
+/** What `tillhook ledger check` finds wrong with all books, or with those of one merchant: nothing, whatever happened. */
+export async function faultsOfLedger({ context }: Books, merchantId?: string): Promise<string[]> {
+  const { breaches } = await checkLedger({ ...context, em: context.em.fork() }, { merchantId });
+  return breaches.map(
+    ({ invariant, says, table, id, expected, found }) =>
+      `${invariant}. ${says}: ${table} ${id} has ${found}, not ${expected}`,
+  );
+}
+
+/** All that there is to say of a merchant's money. */
+export interface Money {
+  /** By currency and kind, without those that are empty. */
+  balances: Record<string, number>;
+  /** Reference, status, attempts, and why a person has to look at it. */
+  payments: string[];
+  /** Reference, status and fee. */
+  transfers: string[];
+  /** Reference and name; those of one reference in their order. */
+  events: string[];
+}
+
+export async function moneyOf(database: TestDatabase, merchantId: string): Promise<Money> {
+  const [money] = await database.query<Money>(moneyOfMerchant, [merchantId]);
+  if (!money) throw new Error('There is one row, whatever is in it.');
+  return money;
+}
+
+const moneyOfMerchant = `
+  select
+    (select coalesce(json_object_agg(currency || ' ' || kind, balance order by (currency || ' ' || kind) collate "C"), '{}')
+      from ledger_account where merchant_id = $1 and balance <> 0) as balances,
+    (select coalesce(json_agg(concat_ws(' ', reference, status, attempts, review_reason) order by reference collate "C"), '[]')
+      from payment where merchant_id = $1) as payments,
+    (select coalesce(json_agg(reference || ' ' || status || ' ' || fee order by reference collate "C"), '[]')
+      from transfer where merchant_id = $1) as transfers,
+    (select coalesce(json_agg(reference || ' ' || name order by reference collate "C", id), '[]')
+      from event where merchant_id = $1) as events`;

@@ -42,10 +42,13 @@ export interface TestServer {
  * One real server on a free port for a whole test file, with a database of its own. Tests share it and stay apart by
  * making a merchant each.
  */
-export function serverForFile(env: Record<string, string> = {}): () => TestServer {
+export function serverForFile(
+  env: Record<string, string> = {},
+  reach?: (databaseUrl: string) => string,
+): () => TestServer {
   let server: TestServer | undefined;
   test.before(async () => {
-    server = await createServer(env);
+    server = await createServer(env, reach);
   });
   test.after.always(async () => {
     await server?.stop();

@@ -5,6 +5,7 @@ import { isDatabaseAway } from '../database/outage.ts';
 import { AppError } from '../kit/errors.ts';
 import { StartError } from '../start-error.ts';
 import { addKeyCommands } from './keys.ts';
+import { addLedgerCommands } from './ledger.ts';
 import { addMerchantCommands } from './merchants.ts';
 import { addPaymentCommands } from './payments.ts';
 import { addTransferCommands } from './transfers.ts';
@@ -16,8 +17,15 @@ const program = new Command('tillhook')
   .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError()
   .exitOverride();
-for (const add of [addKeyCommands, addMerchantCommands, addPaymentCommands, addTransferCommands, addUserCommands])
-  add(program);
+const rooms = [
+  addKeyCommands,
+  addLedgerCommands,
+  addMerchantCommands,
+  addPaymentCommands,
+  addTransferCommands,
+  addUserCommands,
+];
+for (const add of rooms) add(program);
 
 try {
   await program.parseAsync();

@@ -14,6 +14,8 @@ export interface Report {
   answer?: string;
   /** What there is to know about it, to standard error. */
   note?: string;
+  /** The work is done, and what it looked at is wrong: the process ends with 1. */
+  failed?: boolean;
 }
 
 type Work<Given> = (context: WriteContext, given: Given) => Promise<Report>;
@@ -35,6 +37,7 @@ export function perform<Given>(
     const report = await inDatabase((context) => work(context, given), needs);
     if (json) console.log(JSON.stringify(report.record, null, 2));
     else print(report);
+    if (report.failed) process.exitCode = 1;
   };
 }
 

@@ -85,7 +85,6 @@ export class Payment extends PaymentSchema.class {
     this.completedAt = now;
     this.failureCode = null;
     this.failureMessage = null;
-    this.reviewReason = null;
   }
 
   /** The processor declined. With attempts left the customer may try again, for a quarter of an hour. */
@@ -127,7 +126,6 @@ export class Payment extends PaymentSchema.class {
   refuse(now: Date): void {
     move(this, { from: ['processing'], to: 'failed', now });
     this.noteDecline({ code: 'amount_mismatch', message: 'Another amount was paid than was asked for' });
-    this.reviewReason = null;
   }
 }
 PaymentSchema.setClass(Payment);

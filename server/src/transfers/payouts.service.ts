@@ -9,7 +9,7 @@ import type { WriteContext } from '../context.ts';
 import { publish } from '../delivery/publish.ts';
 import { notFound } from '../kit/errors.ts';
 import type { PayoutVerdict } from '../processors/port.ts';
-import { returnReserved, reverseSettled, settleReserved } from '../wallets/wallets.service.ts';
+import { holdTransferAccounts, returnReserved, reverseSettled, settleReserved } from '../wallets/wallets.service.ts';
 import { Transfer, type TransferFailure } from './transfer.entity.ts';
 
 /** How many are claimed at once. */
@@ -55,6 +55,7 @@ export async function settleTransfer(
       break;
     case 'reversed':
       // Processors tell things out of order: a transfer that came back was there before.
+      if (transfer.isOpen) await holdTransferAccounts(context, transfer);
       await complete(context, transfer);
       await reverse(context, transfer, verdict);
       break;

@@ -51,8 +51,7 @@ const overdrawable: readonly SystemAccountKind[] = ['processor_clearing', 'payou
 /** Whether it was posted: false when an account has too little, and then the caller must roll back. */
 export async function post(context: WriteContext, posting: Posting): Promise<boolean> {
   const legs = posting.moves.filter(({ amount }) => amount > 0n).flatMap(legsOf);
-  const kinds = [...new Set(legs.map(({ kind }) => kind))].sort();
-  await lockAccounts(context, posting.owner, kinds);
+  await lockAccounts(context, posting.owner, [...new Set(legs.map(({ kind }) => kind))].sort());
   return write(context, posting, legs);
 }
 
@@ -63,8 +62,11 @@ function legsOf({ from, to, amount, type }: Move, index: number): Leg[] {
   ];
 }
 
-/** Locks in the order of ids, as everyone does, and opens the accounts that this merchant has not needed before. */
-async function lockAccounts(context: WriteContext, owner: Owner, kinds: readonly AccountKind[]): Promise<void> {
+/**
+ * Locks in the order of ids, as everyone does, and opens the accounts that this merchant has not needed before. Whoever posts
+ * twice in one transaction locks for both first: what the second adds could stand before what the first holds.
+ */
+export async function lockAccounts(context: WriteContext, owner: Owner, kinds: readonly AccountKind[]): Promise<void> {
   if ((await countLocked(context, owner, kinds)) === kinds.length) return;
   const accounts = kinds.map((kind) => ({ id: newId(), kind }));
   await sql`

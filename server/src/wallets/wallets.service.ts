@@ -7,7 +7,7 @@ import type { Called, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { newId, newReference } from '../kit/ids.ts';
 import { currencyOr } from '../kit/money.ts';
-import { type Owner, type Posting, post } from './post.ts';
+import { lockAccounts, type Owner, type Posting, post } from './post.ts';
 import { getWallet, type Wallet } from './statement.service.ts';
 
 /** A completed payment, as far as the ledger cares. */
@@ -42,6 +42,13 @@ export async function reserveTransfer(context: WriteContext, transfer: MovedTran
       { from: 'transfer', to: 'transfer_reserved', amount: fee, type: 'fee' },
     ],
   });
+}
+
+/** Goes before the two movements of a transfer that was completed and came back at once. */
+export async function holdTransferAccounts(context: WriteContext, transfer: MovedTransfer): Promise<void> {
+  const { owner } = sourceOf(transfer);
+  const moved = ['payout_clearing', 'transfer', 'transfer_reserved'] as const;
+  await lockAccounts(context, owner, transfer.fee > 0n ? ['fees', ...moved] : moved);
 }
 
 /** The recipient has the money. */

@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import { getMerchant } from '../auth/merchants.service.ts';
+import type { WriteContext } from '../context.ts';
+import { checkLedger, type LedgerCheck } from '../wallets/ledger-check.service.ts';
+import { merchantOption } from './arguments.ts';
+import { perform, type Report } from './perform.ts';
+import { table } from './table.ts';
+
+const headings = ['INVARIANT', 'WHAT SHOULD BE TRUE', 'TABLE', 'ID', 'EXPECTED', 'FOUND'];
+
+export function addLedgerCommands(program: Command): void {
+  const ledger = program.command('ledger').description('the books');
+  ledger
+    .command('check')
+    .description('hold the books to the invariants of money, and end with 1 when one is broken; changes nothing')
+    .addOption(merchantOption().default(undefined, 'of all merchants'))
+    .action(perform(check));
+}
+
+async function check(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
+  if (merchant !== undefined) await getMerchant(context, merchant);
+  const checked = await checkLedger(context, { merchantId: merchant });
+  if (checked.breaches.length === 0) return { record: checked, answer: `The books are right: ${extentOf(checked)}.` };
+  return { record: checked, answer: breachTable(checked), note: summary(checked), failed: true };
+}
+
+function breachTable({ breaches }: LedgerCheck): string {
+  const rows = breaches.map(({ invariant, says, table: of, id, expected, found }) => [
+    String(invariant),
+    says,
+    of,
+    id,
+    expected,
+    found,
+  ]);
+  return table(headings, rows);
+}
+
+function summary(checked: LedgerCheck): string {
+  const more = checked.unlisted.map(
+    ({ invariant, count }) => `Of invariant ${invariant}, ${count} more are not listed.`,
+  );
+  return [`The books are wrong: ${extentOf(checked)}.`, ...more].join('\n');
+}
+
+function extentOf({ accounts, transactions, entries }: LedgerCheck): string {
+  return `${accounts} accounts, ${transactions} transactions and ${entries} entries were checked`;
+}

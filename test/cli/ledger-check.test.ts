@@ -1,0 +1,76 @@
+import test from 'ava';
+import { type Books, keepBooks, spoil, spoiledRow } from '../support/books.ts';
+import { runTillhook } from '../support/command.ts';
+import { type Spoiling, spoilings } from '../support/spoilings.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile({ ROLE: 'api' });
+
+const check = (...more: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'ledger', 'check', ...more);
+
+test.serial('books that are right end with 0, and say how much was checked', async (t) => {
+  await keepBooks(server());
+
+  const { code, stdout, stderr } = await check();
+
+  t.is(code, 0, stdout);
+  t.is(stdout, 'The books are right: 6 accounts, 10 transactions and 34 entries were checked.\n');
+  t.is(stderr, '');
+});
+
+test.serial('people get a table, and the count of what is not in it', async (t) => {
+  const { id } = await server().createMerchant();
+  t.teardown(() => server().database.query('delete from event where merchant_id = $1', [id]));
+  await server().database.query(
+    `insert into event (id, merchant_id, mode, name, reference, body, created_at)
+     select gen_random_uuid(), $1, 'test', 'checkout.success', 'order-' || number, '{', now()
+     from generate_series(1, 25) as number`,
+    [id],
+  );
+
+  const { code, stdout, stderr } = await check();
+
+  t.is(code, 1);
+  t.regex(stdout, /^INVARIANT +WHAT SHOULD BE TRUE +TABLE +ID +EXPECTED +FOUND\n/);
+  const line =
+    /^9 +What ended is told once, and nothing else is +event +[-0-9a-f]{36} +checkout.success never +1 times$/gm;
+  t.is(stdout.match(line)?.length, 20);
+  t.regex(stderr, /^The books are wrong: 6 accounts, .* checked\.\nOf invariant 9, 5 more are not listed\.\n$/);
+});
+
+test.serial("--merchant checks one merchant's books alone, and has to be there", async (t) => {
+  const [right, wrong] = [await keepBooks(server()), await keepBooks(server())];
+  await server().database.query(`update ledger_account set balance = balance + 1 where id = '${wrong.ids.account}'`);
+
+  const ofRight = await check('--merchant', right.merchant.id);
+  const ofWrong = await check('--merchant', wrong.merchant.id);
+  const ofNobody = await check('--merchant', wrong.ids.account ?? '');
+
+  t.is(ofRight.code, 0);
+  t.regex(ofRight.stdout, /^The books are right: 6 accounts/);
+  t.is(ofWrong.code, 1);
+  t.regex(ofWrong.stdout, new RegExp(`^2 .* ledger_account +${wrong.ids.account} `, 'm'));
+  t.is(ofNobody.code, 1);
+  t.is(ofNobody.stdout, '');
+});
+
+test.serial('each of the ten invariants ends with 1 when it is broken, and the row is named', async (t) => {
+  const oneOfEach = [...Map.groupBy(spoilings, ({ invariant }) => invariant).values()].flatMap(
+    ([first]) => first ?? [],
+  );
+  const spoiled: { spoiling: Spoiling; books: Books }[] = [];
+  for (const spoiling of oneOfEach) spoiled.push({ spoiling, books: await keepBooks(server()) });
+  for (const { spoiling, books } of spoiled) await server().database.query(spoil(spoiling, books));
+
+  const { code, stdout } = await check('--json');
+
+  t.is(code, 1);
+  const { breaches } = JSON.parse(stdout);
+  for (const { spoiling, books } of spoiled) {
+    const { invariant, says } = spoiling;
+    const row = spoiledRow(spoiling, books);
+    const isNamed = (breach: Record<string, unknown>) => breach.says === says && breach.id === row.id;
+    t.like(breaches.find(isNamed), { invariant, ...row }, `${says}: ${row.table} ${row.id}`);
+  }
+  t.is(spoiled.length, 10);
+});

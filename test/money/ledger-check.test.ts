@@ -1,0 +1,85 @@
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { checkLedger, type LedgerCheck } from '@tillhook/server/src/wallets/ledger-check.service.ts';
+import test from 'ava';
+import { type Books, keepBooks, spoil, spoiledRow, withoutGuards } from '../support/books.ts';
+import { faultsOfLedger } from '../support/ledger.ts';
+import { spoilings } from '../support/spoilings.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile({ ROLE: 'api' });
+let books: Promise<Books> | undefined;
+
+/** For all tests of this file, which take back what they spoil. */
+function booksOfFile(): Promise<Books> {
+  books ??= keepBooks(server());
+  return books;
+}
+
+/** What the check says once this has run, and takes it back. */
+async function checkAfter(statements: string): Promise<LedgerCheck> {
+  const { context } = server();
+  let checked: LedgerCheck | undefined;
+  const spoiling = inTransaction({ ...context, em: context.em.fork() }, async (writing) => {
+    await writing.em.fork({ keepTransactionContext: true }).execute(statements);
+    checked = await checkLedger(writing);
+    throw new Error('Only for a look.');
+  });
+  await spoiling.catch(() => {});
+  if (!checked) return spoiling;
+  return checked;
+}
+
+for (const spoiling of spoilings) {
+  test.serial(`invariant ${spoiling.invariant} is broken by ${spoiling.title}`, async (t) => {
+    const own = await booksOfFile();
+
+    const { breaches } = await checkAfter(spoil(spoiling, own));
+
+    const { invariant, says, found } = spoiling;
+    const row = spoiledRow(spoiling, own);
+    const breach = breaches.find((each) => each.says === says && each.id === row.id);
+    t.like(breach, { invariant, says, ...row }, JSON.stringify(breaches, null, 2));
+    if (found instanceof RegExp) t.regex(breach?.found ?? '', found);
+    else t.is(breach?.found, found);
+    t.not(breach?.expected, breach?.found);
+  });
+}
+
+const harmless: [situation: string, statements: string][] = [
+  [
+    'an event that was purged after its time',
+    `update payment set completed_at = now() - interval '31 days' where reference = 'order-paid';
+     delete from event where reference = 'order-paid'`,
+  ],
+  [
+    'a payment that had failed before a late capture',
+    `insert into event (id, merchant_id, mode, name, reference, body, created_at)
+     select gen_random_uuid(), merchant_id, mode, 'checkout.failed', reference, '{', now()
+     from payment where reference = 'order-paid'`,
+  ],
+];
+
+for (const [situation, statements] of harmless) {
+  test.serial(`nothing is broken by ${situation}`, async (t) => {
+    await booksOfFile();
+
+    t.deepEqual((await checkAfter(withoutGuards + statements)).breaches, []);
+  });
+}
+
+test.serial("one merchant's books are checked without those of others", async (t) => {
+  const own = await booksOfFile();
+  const other = await keepBooks(server());
+  const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${other.merchant.id}'`;
+  await server().database.query(`begin; ${withoutGuards} ${isWrong}; commit`);
+
+  const [theirs, ours] = [
+    await faultsOfLedger(server(), other.merchant.id),
+    await faultsOfLedger(server(), own.merchant.id),
+  ];
+  await server().database.query(`${isWrong.replace('+ 1', '- 1')}`);
+
+  t.is(theirs.length, 7);
+  t.deepEqual(ours, []);
+  t.deepEqual(await faultsOfLedger(server()), []);
+});

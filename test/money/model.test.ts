@@ -1,0 +1,69 @@
+/**
+ * Whatever happens to a merchant's money, in whatever order, the books are right after every step and say what a model in
+ * memory says. A failure prints the shortest sequence that fails, with its seed and path, and at its end the replayPath of its
+ * commands: MODEL_SEED, MODEL_PATH and MODEL_REPLAY take them to run that sequence again. MODEL_RUNS sets how many there are.
+ */
+import test from 'ava';
+import fc from 'fast-check';
+import { faultsOfLedger } from '../support/ledger.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { paymentSteps, startCheckout } from './model/payment-steps.ts';
+import type { Step } from './model/step.ts';
+import { chargeFee, fundWallet, transferSteps } from './model/transfer-steps.ts';
+import { newWorld } from './model/world.ts';
+
+const server = serverForFile({ ROLE: 'api' });
+
+const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_RUNS } = process.env;
+const enoughRuns = 1000;
+const runs = {
+  numRuns: Number(MODEL_RUNS ?? enoughRuns),
+  // Without a bias to short sequences: in those nothing happens.
+  unbiased: true,
+  includeErrorInReport: true,
+  ...(MODEL_SEED && { seed: Number(MODEL_SEED) }),
+  ...(MODEL_PATH && { path: MODEL_PATH, endOnFailure: true }),
+};
+
+test('after every step of 1,000 random sequences the books are right and as in the model', async (t) => {
+  t.timeout(300_000);
+  // Each begins with something to be paid and something to spend, so that most steps find what they are about.
+  const opening = fc.tuple(startCheckout, fundWallet, chargeFee);
+  const sequence = fc.oneof(
+    sequenceOf([...paymentSteps, ...transferSteps]),
+    sequenceOf(paymentSteps),
+    sequenceOf(transferSteps),
+  );
+  let steps = 0;
+
+  await fc.assert(
+    fc.asyncProperty(opening, sequence, async (first, others) => {
+      const { model, real } = await newWorld(server());
+      for (const step of first) await step.run(model, real);
+      await fc.asyncModelRun(() => ({ model, real }), others);
+      steps += real.steps;
+    }),
+    runs,
+  );
+
+  t.log(`${steps} steps`);
+  t.deepEqual(await faultsOfLedger(server()), []);
+  if (runs.numRuns === enoughRuns && !MODEL_PATH) t.deepEqual(await statusesReached(), everyStatus);
+});
+
+function sequenceOf(steps: fc.Arbitrary<Step>[]) {
+  return fc.commands(steps, { maxCommands: 10, size: 'max', ...(MODEL_REPLAY && { replayPath: MODEL_REPLAY }) });
+}
+
+/** A model that never gets anywhere would be right about everything. */
+const everyStatus = {
+  payments: ['completed', 'expired', 'failed', 'pending', 'processing'],
+  transfers: ['completed', 'failed', 'pending', 'processing', 'reversed'],
+};
+
+async function statusesReached() {
+  const [reached] = await server().database.query(`
+    select array(select distinct status from payment order by status) as payments,
+      array(select distinct status from transfer order by status) as transfers`);
+  return reached;
+}

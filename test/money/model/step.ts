@@ -1,0 +1,41 @@
+import { strictEqual } from 'node:assert/strict';
+import fc, { type AsyncCommand } from 'fast-check';
+import type { Model } from './model.ts';
+import { compare, type World } from './world.ts';
+
+export type Step = AsyncCommand<Model, World>;
+
+/** What is done to model and world alike: the refusals that both give, undefined when there is none. */
+interface Deed {
+  applies?: (model: Model) => boolean;
+  act: (model: Model, world: World) => Promise<{ expected: string | undefined; refusal?: string | undefined }>;
+}
+
+/** A command that ends with all that is known compared: invariants, balances, statuses and events. */
+export function step(name: string, given: object, { applies = () => true, act }: Deed): Step {
+  return {
+    check: (model) => applies(model),
+    async run(model, world) {
+      const { expected, refusal } = await act(model, world);
+      strictEqual(refusal, expected, `${name} is refused otherwise than expected`);
+      await compare(model, world);
+      world.steps += 1;
+    },
+    toString: () => `${name} ${JSON.stringify(given)}`,
+  };
+}
+
+/**
+ * One of those there are, by any number: what was generated before anybody knew how many there would be. Two times of three
+ * it is one to which this can happen, if there is any; otherwise it may be one that refuses it.
+ */
+export function pickFrom<Item>(items: readonly Item[], pick: number, fits: (item: Item) => boolean): Item {
+  const fitting = pick % 3 === 0 ? [] : items.filter(fits);
+  const candidates = fitting.length > 0 ? fitting : items;
+  const item = candidates[Math.floor(pick / 3) % candidates.length];
+  if (item === undefined) throw new Error('A step that needs something to pick from does not apply without.');
+  return item;
+}
+
+/** A number to pick with. */
+export const anyPick = fc.nat(15);

@@ -1,0 +1,152 @@
+/** Everything that happens to a merchant's wallets and transfers, and what the model makes of it. */
+import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
+import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
+import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.ts';
+import { fundTestWallet, topUpTransferWallet } from '@tillhook/server/src/wallets/wallets.service.ts';
+import fc from 'fast-check';
+import { recipient } from '../../support/transfers.ts';
+import { balanceOf, type Model, type ModelTransfer, move } from './model.ts';
+import { anyPick, pickFrom, type Step, step } from './step.ts';
+import { attempt } from './world.ts';
+
+const amount = fc.integer({ min: 1, max: 400 });
+const currency = fc.constantFrom('NGN', 'NGN', 'NGN', 'USD');
+const repeats = fc.constantFrom(false, false, false, true);
+
+export const fundWallet = fc.record({ amount: fc.integer({ min: 1, max: 2000 }), currency }).map((funds) =>
+  step('fund the Transfer wallet', funds, {
+    async act(model, world) {
+      move(model, { from: 'funding', to: 'transfer', ...funds });
+      const { refusal } = await attempt(world, (context) => fundTestWallet(context, funds));
+      return { refusal, expected: undefined };
+    },
+  }),
+);
+
+const topUp = fc.record({ amount, currency, repeats }).map(({ repeats, ...funds }) =>
+  step(
+    'top the Transfer wallet up',
+    { repeats, ...funds },
+    {
+      async act(model, world) {
+        const taken = repeats ? model.topUps[0] : undefined;
+        const reference = taken ?? `top-up-${1000 + model.topUps.length}`;
+        const expected = taken ? 'duplicate_reference' : unaffordable(model, 'collection', funds);
+        if (!expected) {
+          model.topUps.push(reference);
+          move(model, { from: 'collection', to: 'transfer', ...funds });
+        }
+        const { refusal } = await attempt(world, (context) => topUpTransferWallet(context, { ...funds, reference }));
+        return { refusal, expected };
+      },
+    },
+  ),
+);
+
+export const chargeFee = fc.constantFrom(0, 25, 25).map((fee) =>
+  step(
+    'set the fee of transfers',
+    { fee },
+    {
+      applies: (model) => model.fee !== fee,
+      async act(model, { database, merchantId }) {
+        model.fee = fee;
+        await database.query('update merchant set transfer_fee = $2 where id = $1', [merchantId, fee]);
+        return { expected: undefined };
+      },
+    },
+  ),
+);
+
+const create = fc.record({ amount, currency, repeats }).map(({ repeats, ...details }) =>
+  step(
+    'create a transfer',
+    { repeats, ...details },
+    {
+      async act(model, world) {
+        const taken = repeats ? model.transfers[0]?.reference : undefined;
+        const reference = taken ?? `payout-${1000 + model.transfers.length}`;
+        // The fee is in the merchant's own currency.
+        const fee = details.currency === 'NGN' ? model.fee : 0;
+        const cost = { ...details, amount: details.amount + fee };
+        const expected = taken ? 'duplicate_reference' : unaffordable(model, 'transfer', cost);
+        const order = { ...details, reference, recipient: recipient() };
+        const { value, refusal } = await attempt(world, (context) => startTransfer(context, order));
+        if (value && !expected) {
+          move(model, { from: 'transfer', to: 'transfer_reserved', ...cost });
+          model.transfers.push({ id: value.id, reference, status: 'pending', fee, ...details });
+        }
+        return { refusal, expected };
+      },
+    },
+  ),
+);
+
+const results: PayoutVerdict['result'][] = ['completed', 'failed', 'failed', 'reversed', 'processing', 'unknown'];
+
+const settle = fc.record({ which: anyPick, result: fc.constantFrom(...results) }).map(({ which, result }) =>
+  step(
+    'settle a transfer',
+    { which, result },
+    {
+      applies: (model) => model.transfers.length > 0,
+      async act(model, world) {
+        const transfer = pickFrom(model.transfers, which, isSettlable);
+        settled(model, transfer, result);
+        const verdict = { result, code: 'returned_by_bank', message: 'Returned' };
+        const { refusal } = await attempt(world, (context) => settleTransfer(context, transfer.id, verdict));
+        return { refusal, expected: undefined };
+      },
+    },
+  ),
+);
+
+/** What was completed can still come back. */
+function isSettlable({ status }: ModelTransfer): boolean {
+  return status !== 'failed' && status !== 'reversed';
+}
+
+function unaffordable(model: Model, kind: 'collection' | 'transfer', cost: { amount: number; currency: string }) {
+  return balanceOf(model, kind, cost.currency) < cost.amount ? 'insufficient_funds' : undefined;
+}
+
+/** The model's side of `transfers/payouts.service.ts`: a verdict counts once, in the order in which it can be true. */
+function settled(model: Model, transfer: ModelTransfer, result: PayoutVerdict['result']): void {
+  const isOpen = transfer.status === 'pending' || transfer.status === 'processing';
+  if (result === 'processing' && transfer.status === 'pending') transfer.status = 'processing';
+  if (result === 'failed' && isOpen) failed(model, transfer);
+  if (result === 'completed' && isOpen) completed(model, transfer);
+  if (result !== 'reversed') return;
+  if (isOpen) completed(model, transfer);
+  if (transfer.status === 'completed') reversed(model, transfer);
+}
+
+function completed(model: Model, transfer: ModelTransfer): void {
+  const { reference, amount, fee, currency } = transfer;
+  transfer.status = 'completed';
+  move(model, { from: 'transfer_reserved', to: 'payout_clearing', amount, currency });
+  move(model, { from: 'transfer_reserved', to: 'fees', amount: fee, currency });
+  model.events.push(`${reference} transfer.success`);
+}
+
+function failed(model: Model, transfer: ModelTransfer): void {
+  const { reference, amount, fee, currency } = transfer;
+  transfer.status = 'failed';
+  move(model, { from: 'transfer_reserved', to: 'transfer', amount: amount + fee, currency });
+  model.events.push(`${reference} transfer.failed`);
+}
+
+/** The fee was earned, and stays. */
+function reversed(model: Model, transfer: ModelTransfer): void {
+  const { reference, amount, currency } = transfer;
+  transfer.status = 'reversed';
+  move(model, { from: 'payout_clearing', to: 'transfer', amount, currency });
+  model.events.push(`${reference} transfer.failed`);
+}
+
+/** As often as each is written here. */
+export const transferSteps: fc.Arbitrary<Step>[] = [
+  ...[fundWallet, fundWallet, topUp, topUp, chargeFee],
+  ...[create, create, create],
+  ...[settle, settle, settle, settle, settle, settle],
+];

@@ -1,0 +1,49 @@
+/** The real thing beside the model: services called in transactions of their own on a real database, for a merchant each. */
+import { deepStrictEqual } from 'node:assert/strict';
+import { createMerchant } from '@tillhook/server/src/auth/merchants.service.ts';
+import type { Called, Context, WriteContext } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { AppError } from '@tillhook/server/src/kit/errors.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { faultsOfLedger, moneyOf } from '../../support/ledger.ts';
+import type { TestServer } from '../../support/tillhook.ts';
+import { expectedMoney, type Model, newModel } from './model.ts';
+
+export interface World extends Pick<TestServer, 'database'> {
+  merchantId: string;
+  context: Context & Called;
+  /** Steps taken: those that did not apply are left out. */
+  steps: number;
+}
+
+/** A merchant, and the model of it, whose time is the time of both. */
+export async function newWorld({ context, database }: TestServer): Promise<{ model: Model; real: World }> {
+  const model = newModel(Date.now());
+  const clock = { now: () => new Date(model.now) };
+  const merchantId = await inTransaction(
+    { ...context, em: context.em.fork() },
+    async (writing) => createMerchant(writing, { name: 'Model', currency: 'NGN' }).id,
+  );
+  const actor = { type: 'key', apiKeyId: newId() } as const;
+  const principal = { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
+  const real: World = { database, merchantId, context: { ...context, clock, principal }, steps: 0 };
+  return { model, real };
+}
+
+/** What came of it: the value that it gave, or the code or message with which it was refused. */
+export async function attempt<Value>(
+  { context }: World,
+  work: (context: WriteContext & Called) => Promise<Value>,
+): Promise<{ value?: Value; refusal?: string }> {
+  try {
+    return { value: await inTransaction({ ...context, em: context.em.fork() }, work) };
+  } catch (error) {
+    return { refusal: error instanceof AppError ? error.code : (error as Error).message };
+  }
+}
+
+/** Throws unless the books are right and the database says what the model does. */
+export async function compare(model: Model, { database, merchantId, context }: World): Promise<void> {
+  const [faults, state] = await Promise.all([faultsOfLedger({ context }, merchantId), moneyOf(database, merchantId)]);
+  deepStrictEqual({ faults, ...state }, { faults: [], ...expectedMoney(model) });
+}

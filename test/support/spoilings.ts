@@ -1,0 +1,260 @@
+/** What breaks each invariant of money for somebody with SQL of their own. The code cannot. */
+export interface Spoiling {
+  invariant: number;
+  /** What is no longer true, in the words of the check. */
+  says: string;
+  title: string;
+  /** With the ids of the books as `:names`. */
+  sql: string;
+  /** The row that is named: its table, and what the books call it, or its own name. */
+  row: string;
+  found: string | RegExp;
+}
+
+const copyId = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
+
+const sumsToZero = { invariant: 1, says: 'The entries of a transaction add up to zero' };
+const sourceIsPaid = { invariant: 6, says: 'The Collection wallet is credited with each completed payment' };
+const isTold = { invariant: 9, says: 'What ended is told once, and nothing else is' };
+const isNumbered = { invariant: 10, says: 'Entries are numbered without a gap, and each has the balance after it' };
+const staysAsWritten = { invariant: 10, says: 'The database refuses to change an entry' };
+
+const tell = (name: string, source: string) => `
+  insert into event (id, merchant_id, mode, name, reference, body, created_at)
+  select gen_random_uuid(), merchant_id, mode, '${name}', reference, '{', now() from payment where id = ${source}`;
+
+const postAgain = (source: string) => `
+  alter table ledger_transaction drop constraint ledger_transaction_source_unique;
+  insert into ledger_transaction (id, merchant_id, mode, currency, kind, source_id, reference, created_at)
+  select '${copyId}', merchant_id, mode, currency, kind, source_id, reference, created_at
+  from ledger_transaction where id = ${source}`;
+
+export const spoilings: readonly Spoiling[] = [
+  {
+    ...sumsToZero,
+    title: 'an entry that was raised',
+    sql: 'update ledger_entry set amount = amount + 1 where id = :entry',
+    row: 'ledger_transaction posting',
+    found: '1',
+  },
+  {
+    ...sumsToZero,
+    title: 'a transaction that lost its entries',
+    sql: 'delete from ledger_entry where transaction_id = :posting',
+    row: 'ledger_transaction posting',
+    found: 'no entry',
+  },
+  {
+    invariant: 1,
+    says: 'The entries of a currency add up to zero',
+    title: 'an entry that was raised, in its currency',
+    sql: 'update ledger_entry set amount = amount + 1 where id = :entry',
+    row: 'ledger_entry NGN',
+    found: '1',
+  },
+  {
+    invariant: 1,
+    says: 'The database refuses what does not add up',
+    title: 'a trigger that does not run',
+    sql: 'alter table ledger_entry disable trigger ledger_entry_balanced',
+    row: 'pg_trigger ledger_entry_balanced',
+    found: 'set to D',
+  },
+  {
+    invariant: 2,
+    says: 'A balance is the sum of its entries',
+    title: 'a balance that was raised',
+    sql: 'update ledger_account set balance = balance + 1 where id = :account',
+    row: 'ledger_account account',
+    found: '490001 of 2 entries',
+  },
+  {
+    invariant: 3,
+    says: "A merchant's account is not below zero",
+    title: 'a wallet that was overdrawn',
+    sql: `alter table ledger_account drop constraint ledger_account_balance;
+      update ledger_account set balance = -1 where id = :account`,
+    row: 'ledger_account account',
+    found: '-1',
+  },
+  {
+    invariant: 3,
+    says: "A merchant's account was never below zero",
+    title: 'a wallet that was overdrawn for a while',
+    sql: 'update ledger_entry set balance = -1 where id = :entry',
+    row: 'ledger_entry entry',
+    found: '-1',
+  },
+  {
+    invariant: 3,
+    says: 'The database refuses to go below zero',
+    title: 'a check that was dropped',
+    sql: 'alter table ledger_account drop constraint ledger_account_balance',
+    row: 'pg_constraint ledger_account_balance',
+    found: 'none',
+  },
+  {
+    invariant: 4,
+    says: 'What is reserved is what transfers under way need',
+    title: 'a transfer under way in a currency of which nothing is reserved',
+    sql: `update transfer set currency = 'USD' where id = :underWay`,
+    row: 'merchant merchant',
+    found: '0',
+  },
+  {
+    invariant: 5,
+    says: 'A transfer has the transactions of its status, once each',
+    title: 'a transfer that was settled by hand',
+    sql: `update transfer set status = 'completed' where id = :underWay`,
+    row: 'transfer underWay',
+    found: 'transfer_reserve',
+  },
+  {
+    invariant: 5,
+    says: 'A transfer moves its amount and its fee',
+    title: 'a fee that was raised afterwards',
+    sql: 'update transfer set fee = fee + 1 where id = :underWay',
+    row: 'ledger_transaction reserve',
+    found: 'transfer -325, reserved 325, clearing 0, fees 0',
+  },
+  {
+    invariant: 5,
+    says: 'What is posted for a transfer has one',
+    title: 'a transfer that is gone',
+    sql: 'delete from transfer where id = :underWay',
+    row: 'ledger_transaction reserve',
+    found: 'none',
+  },
+  {
+    ...sourceIsPaid,
+    title: 'a payment that was raised',
+    sql: 'update payment set amount = amount + 1 where id = :completed',
+    row: 'payment completed',
+    found: '500000',
+  },
+  {
+    ...sourceIsPaid,
+    title: 'a payment that was completed by hand',
+    sql: `update payment set status = 'completed', completed_at = now() where id = :pending`,
+    row: 'payment pending',
+    found: 'nothing',
+  },
+  {
+    ...sourceIsPaid,
+    title: 'a credited payment that was failed by hand',
+    sql: `update payment set status = 'failed' where id = :completed`,
+    row: 'payment completed',
+    found: '500000',
+  },
+  {
+    invariant: 6,
+    says: 'The Collection wallet is credited with nothing else',
+    title: 'a credit that no payment stands behind',
+    sql: `update ledger_transaction set kind = 'test_funding' where id = :posting`,
+    row: 'ledger_entry entry',
+    found: 'test_funding',
+  },
+  {
+    invariant: 7,
+    says: 'An entry stays with one merchant, mode and currency',
+    title: 'an account that changed its mode',
+    sql: `update ledger_account set mode = 'live' where id = :account`,
+    row: 'ledger_entry entry',
+    found: / live NGN$/,
+  },
+  {
+    invariant: 7,
+    says: 'A transaction stays with what it was posted for',
+    title: 'a transaction that changed its currency',
+    sql: `update ledger_transaction set currency = 'USD' where id = :posting`,
+    row: 'ledger_transaction posting',
+    found: / test USD$/,
+  },
+  {
+    invariant: 8,
+    says: 'Nothing is posted twice',
+    title: 'a payment that was posted twice',
+    sql: postAgain(':posting'),
+    row: `ledger_transaction ${copyId}`,
+    found: '2 times',
+  },
+  {
+    invariant: 8,
+    says: 'A top-up is posted once for its reference',
+    title: 'a top-up that was posted twice',
+    sql: `drop index ledger_top_up_reference_unique; ${postAgain(':topUp')}`,
+    row: `ledger_transaction ${copyId}`,
+    found: '2 times',
+  },
+  {
+    invariant: 8,
+    says: 'The database refuses what was there before',
+    title: 'a unique index that was dropped',
+    sql: 'drop index ledger_top_up_reference_unique',
+    row: 'pg_index ledger_top_up_reference_unique',
+    found: 'missing',
+  },
+  {
+    ...isTold,
+    title: 'a success that was told twice',
+    sql: tell('checkout.success', ':completed'),
+    row: 'payment completed',
+    found: '2 times',
+  },
+  {
+    ...isTold,
+    title: 'a success that was never told',
+    sql: `delete from event where reference = 'order-paid'`,
+    row: 'payment completed',
+    found: '0 times',
+  },
+  {
+    ...isTold,
+    title: 'an end of a payment that has none',
+    sql: tell('checkout.failed', ':pending'),
+    row: 'payment pending',
+    found: '1 times',
+  },
+  {
+    ...isTold,
+    title: 'an end of a transfer that nobody made',
+    sql: 'delete from transfer where id = :paidOut',
+    row: 'event success',
+    found: '1 times',
+  },
+  {
+    ...isTold,
+    title: 'a transfer that came back, and nobody heard',
+    sql: `delete from event where name = 'transfer.failed' and reference = 'payout-reversed'`,
+    row: 'transfer reversed',
+    found: '0 times',
+  },
+  {
+    ...staysAsWritten,
+    title: 'a trigger that is switched off',
+    sql: 'alter table ledger_entry disable trigger ledger_entry_append_only',
+    row: 'pg_trigger ledger_entry_append_only',
+    found: 'set to D',
+  },
+  {
+    ...staysAsWritten,
+    title: 'a trigger that is gone',
+    sql: 'drop trigger ledger_transaction_append_only on ledger_transaction',
+    row: 'pg_trigger ledger_transaction_append_only',
+    found: 'missing',
+  },
+  {
+    ...isNumbered,
+    title: 'a gap',
+    sql: 'update ledger_entry set number = 99 where id = :entry',
+    row: 'ledger_entry entry',
+    found: 'number 99, balance 500000',
+  },
+  {
+    ...isNumbered,
+    title: 'a running balance that was raised',
+    sql: 'update ledger_entry set balance = balance + 1 where id = :entry',
+    row: 'ledger_entry entry',
+    found: 'number 1, balance 500001',
+  },
+];
