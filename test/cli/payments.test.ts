@@ -1,16 +1,24 @@
 import test from 'ava';
 import { runTillhook } from '../support/command.ts';
 import { faultsOfLedger } from '../support/ledger.ts';
-import { goToStripe, liveCheckout, reconcile, server, stripe, tell } from '../support/live-payments.ts';
+import {
+  goToStripe,
+  type LiveCheckout,
+  liveCheckout,
+  reconcile,
+  server,
+  stripe,
+  tell,
+} from '../support/live-payments.ts';
 import type { StripeObject } from '../support/stripe-events.ts';
 
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, ...args);
 
 /** A payment of which Stripe has this much money. */
-async function paidAs(own: StripeObject, before = async (_reference: string) => {}) {
+async function paidAs(own: StripeObject, before = async (_checkout: LiveCheckout) => {}) {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
-  await before(checkout.reference);
+  await before(checkout);
   stripe.pay(session, own);
   await tell('checkout.session.completed', session);
   const { id } = await checkout.payment();
@@ -25,11 +33,11 @@ test.afterEach.always('the books are right', async (t) => {
 
 for (const own of [{ amount_total: 499_999 }, { currency: 'usd' }, { amount_total: null }]) {
   test.serial(`paid, but ${JSON.stringify(own)}: processing until somebody decides, whatever is told`, async (t) => {
-    const { id, payment, events, collected, session, reference } = await paidAs(own);
+    const { id, merchant, payment, events, collected, session, reference } = await paidAs(own);
 
     await tell('checkout.session.completed', session);
     await tell('checkout.session.expired', session);
-    await reconcile();
+    await reconcile(merchant);
 
     t.is((await payment()).status, 'processing');
     t.is(await collected(), 0);
@@ -57,9 +65,9 @@ test.serial('decided against, it has failed and the merchant hears of it', async
 });
 
 test.serial('another amount that comes after the time ran out leaves it expired until somebody decides', async (t) => {
-  const timeRunsOut = async (reference: string) => {
+  const timeRunsOut = async ({ merchant, reference }: LiveCheckout) => {
     await server().database.query('update payment set expires_at = now() where reference = $1', [reference]);
-    await reconcile();
+    await reconcile(merchant);
   };
   const { id, payment, collected } = await paidAs({ amount_total: 1 }, timeRunsOut);
   t.is((await payment()).status, 'expired');

@@ -1,20 +1,11 @@
-/**
- * A crash between any two statements. Each flow is cut at its first message to the database, then at its second, and so on
- * until it comes through whole; once with the message lost and once with its answer. After each cut the books are right, and
- * once it was done again the merchant has what an undisturbed flow leaves: it happened exactly once.
- */
-import { isDeepStrictEqual } from 'node:util';
-import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+/** A crash between any two statements of what moves money in test mode. */
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import type { CardProcessor, PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
-import test, { type ExecutionContext } from 'ava';
-import { contextOf } from '../support/empty-database.ts';
-import { eventually } from '../support/eventually.ts';
+import { type Flow, happensExactlyOnce } from '../support/crash.ts';
 import { payByForm } from '../support/hosted-page.ts';
-import { faultsOfLedger, type Money, moneyOf } from '../support/ledger.ts';
 import { attemptsComeDue, startCheckout } from '../support/payments.ts';
-import { type Loss, startStatementCutter } from '../support/statement-cutter.ts';
+import { startStatementCutter } from '../support/statement-cutter.ts';
 import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
 import { chargeFee, recipient, timePasses } from '../support/transfers.ts';
 
@@ -23,24 +14,6 @@ const refusal = { code: 'account_closed', message: 'Closed' };
 
 const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
 const server = serverForFile({ ROLE: 'api' }, cutter.reach);
-
-let uncut: ReturnType<typeof openDatabase> | undefined;
-
-/** Looks at the books past the cutter, whose victims are still in the server's pool. */
-async function faultsOf({ id }: TestMerchant): Promise<string[]> {
-  uncut ??= openDatabase(server().database.url, 1);
-  return faultsOfLedger({ context: contextOf(await uncut) }, id);
-}
-
-test.after.always(async () => (await uncut)?.close());
-
-interface Flow {
-  title: string;
-  prepare?: (merchant: TestMerchant) => Promise<unknown>;
-  act: (merchant: TestMerchant) => Promise<unknown>;
-  /** What goes on after a crash, where that is not the same again. */
-  actAgain?: (merchant: TestMerchant) => Promise<unknown>;
-}
 
 const bearer = ({ testKey }: TestMerchant) => ({ authorization: `Bearer ${testKey}` });
 const apiKey = ({ testKey }: TestMerchant) => ({ 'x-api-key': testKey });
@@ -83,7 +56,7 @@ const chargedBefore: CardProcessor = {
 /** The job asks after what is undecided; a customer whose card went nowhere submits it again. */
 async function payAfterAll(merchant: TestMerchant) {
   const { context } = server();
-  await attemptsComeDue(server());
+  await attemptsComeDue(server(), merchant);
   await settleUndecided({ ...context, em: context.em.fork(), processors: { test: chargedBefore } });
   if ((await merchant.client.payments.get(reference)).status === 'pending')
     await submitCard(merchant, '4242424242424242');
@@ -145,52 +118,4 @@ const flows: Flow[] = [
   settle('a transfer comes back', { result: 'reversed', ...refusal }),
 ];
 
-for (const flow of flows) {
-  test.serial(`${flow.title} exactly once, wherever it is cut`, async (t) => {
-    const { money: wanted } = await run(t, flow);
-
-    let cuts = 0;
-    for (const loss of ['statement', 'answer'] as const) {
-      for (let message = 1, isCut = true; isCut; message += 1) {
-        const outcome = await run(t, flow, { message, loss, wanted });
-        t.deepEqual(outcome.money, wanted, `${loss} ${message}`);
-        isCut = outcome.isCut;
-        cuts += Number(isCut);
-      }
-    }
-
-    t.log(`cut at ${cuts} places`);
-    t.true(cuts >= 8);
-  });
-}
-
-interface Cut {
-  message: number;
-  loss: Loss;
-  /** What an undisturbed flow leaves. */
-  wanted: Money;
-}
-
-/** With a merchant of its own: undisturbed, or cut there and then done again until there is what is wanted. */
-async function run(t: ExecutionContext, flow: Flow, cut?: Cut): Promise<{ isCut: boolean; money: Money }> {
-  const merchant = await server().createMerchant();
-  const money = () => moneyOf(server().database, merchant.id);
-  await flow.prepare?.(merchant);
-  if (!cut) {
-    await flow.act(merchant);
-    t.deepEqual(await faultsOf(merchant), []);
-    return { isCut: false, money: await money() };
-  }
-  cutter.cutAt(cut.message, cut.loss);
-  await flow.act(merchant).catch(() => {});
-  const isCut = cutter.disarm();
-  t.deepEqual(await faultsOf(merchant), [], `${cut.loss} ${cut.message}`);
-
-  // At least once more, whether it is done or not: the answer may be all that was lost.
-  await eventually(async () => {
-    await (flow.actAgain ?? flow.act)(merchant).catch(() => {});
-    return isDeepStrictEqual(await money(), cut.wanted);
-  });
-  t.deepEqual(await faultsOf(merchant), [], `${cut.loss} ${cut.message}, and again`);
-  return { isCut, money: await money() };
-}
+happensExactlyOnce(server, cutter, flows);

@@ -31,8 +31,8 @@ for (const mishap of ['unheard', { status: 503, error: { type: 'api_error' } }, 
     await goToStripe(checkout).catch(() => null);
 
     t.like(await checkout.payment(), { status: 'processing', attempts: 1 });
-    await reconcile();
-    await reconcile();
+    await reconcile(checkout.merchant);
+    await reconcile(checkout.merchant);
     const session = stripe.sessions.at(-1) ?? t.fail();
     t.is(session.client_reference_id, checkout.reference);
     stripe.pay(session);
@@ -99,7 +99,7 @@ test.serial('at our expiry the session is expired, and nothing failed', async (t
   const { session } = await goToStripe(checkout);
   await timeRunsOut(checkout.reference);
 
-  await reconcile();
+  await reconcile(checkout.merchant);
 
   t.is(session.status, 'expired');
   t.is((await checkout.payment()).status, 'expired');
@@ -120,7 +120,7 @@ test.serial('at our expiry after a decline at Stripe it has failed', async (t) =
   });
   await timeRunsOut(checkout.reference);
 
-  await reconcile();
+  await reconcile(checkout.merchant);
 
   t.like(await checkout.payment(), { status: 'failed', failureCode: 'insufficient_funds' });
   t.deepEqual(await checkout.events(), ['checkout.failed to 1']);
@@ -132,7 +132,7 @@ test.serial('paid at the last moment: our expiry finds it so', async (t) => {
   stripe.pay(session);
   await timeRunsOut(checkout.reference);
 
-  await reconcile();
+  await reconcile(checkout.merchant);
 
   t.is((await checkout.payment()).status, 'completed');
 });
@@ -143,7 +143,7 @@ for (const declined of [true, false]) {
     const { session } = await goToStripe(checkout);
     if (declined) stripe.decline(session);
     await timeRunsOut(checkout.reference);
-    await reconcile();
+    await reconcile(checkout.merchant);
     t.is((await checkout.payment()).status, declined ? 'failed' : 'expired');
 
     stripe.pay(session);
@@ -167,7 +167,7 @@ test.serial(
     await tell('checkout.session.completed', first.session);
     t.is((await checkout.payment()).status, 'completed');
 
-    await reconcile();
+    await reconcile(checkout.merchant);
 
     t.is(second.session.status, 'expired');
     t.like(await checkout.payment(), { status: 'completed' });

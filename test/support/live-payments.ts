@@ -3,6 +3,7 @@ import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.
 import test from 'ava';
 import { type FakeStripe, startFakeStripe } from './fake-stripe.ts';
 import { attemptsComeDue, owed } from './payments.ts';
+import { startStatementCutter } from './statement-cutter.ts';
 import {
   type StripeEvent,
   type StripeEventType,
@@ -10,20 +11,24 @@ import {
   signStripeEvent,
   stripeEvent,
 } from './stripe-events.ts';
-import { serverForFile, type TestMerchant, type TestServer } from './tillhook.ts';
+import { serverForFile, type TestMerchant } from './tillhook.ts';
 
 const webhookSecret = 'whsec_live_payments';
 
 export const stripe: FakeStripe = await startFakeStripe();
 
+/** In the way of every statement, for the tests that cut one. */
+export const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
+
 /** Live payments cannot be taken without limits, so they are wide. */
-export const server = serverForFile({
+const settings = {
   ROLE: 'api',
   STRIPE_SECRET_KEY: 'sk_test_payments',
   STRIPE_WEBHOOK_SECRET: webhookSecret,
   STRIPE_API_URL: stripe.url,
   RATE_LIMITS: 'live:100000/10,checkout:1000/60,checkout_hourly:1000/60,checkout_address:1000/60',
-});
+};
+export const server = serverForFile(settings, cutter.reach);
 test.after.always(() => stripe.stop());
 
 export interface LiveCheckout {
@@ -38,8 +43,11 @@ export interface LiveCheckout {
   collected(): Promise<number>;
 }
 
-export async function liveCheckout(own: { currency?: string; expiresIn?: number } = {}): Promise<LiveCheckout> {
-  const merchant = await server().createMerchant();
+export async function liveCheckout(
+  own: { currency?: string; expiresIn?: number; reference?: string } = {},
+  of?: TestMerchant,
+): Promise<LiveCheckout> {
+  const merchant = of ?? (await server().createMerchant());
   const { liveClient } = merchant;
   await liveClient.webhookEndpoints.register({ url: 'https://example.com/hooks' });
   const { data } = await liveClient.checkout.create({ email: 'ada@example.com', amount: 500_000, ...own });
@@ -82,8 +90,8 @@ export async function send({ body, signature }: { body: string; signature: strin
   });
 }
 
-/** The job that asks after open attempts, as if its time had come. */
-export async function reconcile(of: TestServer = server()): Promise<void> {
-  await attemptsComeDue(of);
-  await settleUndecided({ ...of.context, em: of.context.em.fork() });
+/** The job that asks after open attempts, as if the time of this merchant's had come. */
+export async function reconcile(merchant: TestMerchant): Promise<void> {
+  await attemptsComeDue(server(), merchant);
+  await settleUndecided({ ...server().context, em: server().context.em.fork() });
 }

@@ -26,9 +26,11 @@ export async function owed(server: TestServer, { id }: TestMerchant): Promise<st
   return rows.map(({ name, deliveries }) => `${name} to ${deliveries}`);
 }
 
-/** Makes an open attempt due to be asked about, as the time that it waits for would. */
-export async function attemptsComeDue(server: TestServer): Promise<void> {
+/** Makes a merchant's open attempts due to be asked about, as the time that they wait for would. */
+export async function attemptsComeDue(server: TestServer, { id }: TestMerchant): Promise<void> {
   await server.database.query(
-    'update payment_attempt set next_check_at = now(), asked_at = null where outcome is null',
+    `update payment_attempt set next_check_at = now(), asked_at = null
+     where outcome is null and payment_id in (select id from payment where merchant_id = $1)`,
+    [id],
   );
 }
