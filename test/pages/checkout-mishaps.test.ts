@@ -2,7 +2,7 @@ import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser.ts';
-import { declined, pay, sees, startCheckout, works } from '../support/checkout-page.ts';
+import { declined, pay, runOut, sees, startCheckout, works } from '../support/checkout-page.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
@@ -64,37 +64,6 @@ async function mistakesOn(page: Page): Promise<string[]> {
   return links.allTextContents();
 }
 
-test.serial('refreshing and going back after paying never charge again', async (t) => {
-  const { checkoutUrl, payment } = await checkout();
-  const page = await openPage(t);
-  await page.goto(checkoutUrl);
-  await pay(page, { number: works });
-  await sees(page, 'Payment successful');
-
-  await page.reload();
-  await sees(page, 'Payment successful');
-  await page.goBack();
-  await sees(page, 'Already paid');
-  await page.goForward();
-  await sees(page, 'Payment successful');
-
-  t.like(await payment(), { status: 'completed', attempts: 1 });
-});
-
-test.serial('a form left open in a second tab never charges again', async (t) => {
-  const { checkoutUrl, payment } = await checkout();
-  const page = await openPage(t);
-  const tab = await page.context().newPage();
-  await Promise.all([page.goto(checkoutUrl), tab.goto(checkoutUrl)]);
-  await pay(page, { number: works });
-  await sees(page, 'Payment successful');
-
-  await pay(tab, { number: '5555 5555 5555 4444' });
-  await sees(tab, 'Already paid');
-
-  t.like(await payment(), { status: 'completed', attempts: 1, paymentMethod: { last4: '4242' } });
-});
-
 test.serial('an access code that nobody was given is a page that says so, with status 404', async (t) => {
   const page = await openPage(t);
 
@@ -108,9 +77,7 @@ test.serial('an access code that nobody was given is a page that says so, with s
 
 test.serial('a payment whose time ran out says so and takes no card', async (t) => {
   const { checkoutUrl, accessCode, payment } = await checkout();
-  await server().database.query("update payment set expires_at = now() - interval '1 s' where access_code = $1", [
-    accessCode,
-  ]);
+  await runOut(server(), accessCode);
   const page = await openPage(t, { javaScriptEnabled: false });
 
   const response = await page.goto(checkoutUrl);
@@ -158,7 +125,7 @@ test.serial('words of merchant and customer that look like markup are shown as w
   written.push(await page.getByRole('main').textContent());
 
   for (const text of written) for (const words of [description, email, merchant]) t.true(text?.includes(words), words);
-  t.is(await page.locator('img, b, main script').count(), 0);
+  t.is(await page.locator('img:not(.card-mark), b, main script').count(), 0);
 });
 
 test.serial('every page is made from its own origin alone and breaks no rule of its security policy', async (t) => {

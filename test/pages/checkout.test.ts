@@ -2,7 +2,7 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import { browserForFile } from '../support/browser.ts';
-import { declined, merchantSite, pay, sees, startCheckout, works } from '../support/checkout-page.ts';
+import { customers, declined, merchantSite, pay, sees, startCheckout, works } from '../support/checkout-page.ts';
 import { eventually } from '../support/eventually.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
@@ -11,10 +11,7 @@ const openPage = browserForFile();
 const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
   startCheckout(server(), details, merchantName);
 
-for (const [customer, javaScriptEnabled] of [
-  ['a customer', true],
-  ['a customer without JavaScript', false],
-] as const) {
+for (const [customer, javaScriptEnabled] of customers) {
   test.serial(`${customer} pays with a card, sees that it is paid, and the merchant hears of it`, async (t) => {
     const receiver = await startReceiver();
     t.teardown(() => receiver.stop());
@@ -47,6 +44,8 @@ for (const [customer, javaScriptEnabled] of [
     await pay(page, { number: '4000 0000 0000 9995' });
     await sees(page, 'Payment declined');
     await page.getByText('The card has insufficient funds. Nothing was charged.').waitFor();
+    await page.getByText('Visa ending in 9995').waitFor();
+    await page.getByRole('definition').getByText('₦5,000.00').waitFor();
     await page.getByText('You have 2 more attempts.').waitFor();
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByText('The card has insufficient funds. You have 2 attempts left.').waitFor();

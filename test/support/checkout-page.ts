@@ -1,11 +1,18 @@
 import { createServer } from 'node:http';
 import type { CheckoutRequest } from '@tillhook/openapi';
 import type { ExecutionContext } from 'ava';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { TestServer } from './tillhook.ts';
 
 export const works = '4242 4242 4242 4242';
 export const declined = '4000 0000 0000 0002';
+export const asksForStep = '4000 0000 0000 3220';
+
+/** Every page has to do for both. */
+export const customers = [
+  ['a customer', true],
+  ['a customer without JavaScript', false],
+] as const;
 
 /** A payment that waits for its customer. */
 export async function startCheckout(
@@ -30,6 +37,27 @@ export async function merchantSite(t: ExecutionContext): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
+/** Live payments are made at this address, where a processor's own page would be, and stay open there. */
+export function payLiveAt(server: TestServer, actionUrl: string): void {
+  const open = { result: 'open', processorId: 'session_1', actionUrl } as const;
+  server.context.processors.live = {
+    name: 'elsewhere',
+    takes: 'redirect',
+    accepts: () => true,
+    start: async () => open,
+    status: async () => open,
+    cancel: async () => ({ result: 'cancelled' }),
+    parseWebhook: async () => null,
+  };
+}
+
+/** The time to pay is over. */
+export async function runOut(server: TestServer, accessCode: string): Promise<void> {
+  await server.database.query("update payment set expires_at = now() - interval '1 s' where access_code = $1", [
+    accessCode,
+  ]);
+}
+
 interface Card {
   number: string;
   expiry?: string;
@@ -47,6 +75,30 @@ export async function fillIn(page: Page, { number, expiry = '12 / 40', cvc = '98
 export async function pay(page: Page, card: Card): Promise<void> {
   await fillIn(page, card);
   await page.getByRole('button', { name: /^Pay / }).click();
+}
+
+/** Clicks, and once more while the form is on its way. Says how often it has been sent. */
+export async function clickTwice(page: Page, button: Locator): Promise<() => number> {
+  const { promise: firstIsSent, resolve: sent } = Promise.withResolvers<void>();
+  const { promise: secondIsClicked, resolve: clicked } = Promise.withResolvers<void>();
+  let posts = 0;
+  await page.route('**', async (route) => {
+    if (route.request().method() === 'POST') {
+      posts += 1;
+      sent();
+      await secondIsClicked;
+    }
+    await route.fallback();
+  });
+  const box = await button.boundingBox();
+  if (!box) throw new Error('There is no such button to click on.');
+  // With the mouse itself: a locator would wait for the page that comes next.
+  const click = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await click();
+  await firstIsSent;
+  await click();
+  clicked();
+  return () => posts;
 }
 
 /** Waits for the page with this heading. */

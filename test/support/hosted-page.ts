@@ -4,6 +4,11 @@ const expiry = `12 / ${(new Date().getFullYear() + 2) % 100}`;
 
 /** Submits the card and returns the page that the customer ends up on. */
 export async function payByForm(checkoutUrl: string, cardNumber: string): Promise<{ status: number; html: string }> {
+  return send(checkoutUrl, await filledForm(checkoutUrl, cardNumber));
+}
+
+/** The form with everything that its page put into it, not sent yet. */
+export async function filledForm(checkoutUrl: string, cardNumber: string): Promise<URLSearchParams> {
   // After a decline the form is one link further.
   const page = await (await fetch(`${checkoutUrl}?step=again`)).text();
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
@@ -13,6 +18,10 @@ export async function payByForm(checkoutUrl: string, cardNumber: string): Promis
   form.set('expiry', expiry);
   form.set('cvc', '123');
   form.set('cardName', 'Ada Lovelace');
-  const response = await fetch(checkoutUrl, { method: 'POST', body: form });
+  return form;
+}
+
+export async function send(address: string, form: URLSearchParams): Promise<{ status: number; html: string }> {
+  const response = await fetch(address, { method: 'POST', body: form });
   return { status: response.status, html: await response.text() };
 }

@@ -1,8 +1,10 @@
 import type { Html } from '../kit/html.ts';
+import { declinedPage, failedPage } from './declined.page.ts';
 import { type Entered, formPage } from './form.page.ts';
-import { alreadyPaidPage, declinedPage, expiredPage, failedPage, paidPage, processingPage } from './outcome.page.ts';
+import { alreadyPaidPage, paidPage } from './paid.page.ts';
 import { continuePage, onwardPage, startPage } from './redirect.page.ts';
 import { stepPage } from './step.page.ts';
+import { expiredPage, processingPage } from './undecided.page.ts';
 import type { Visit } from './visit.ts';
 
 /** The one page that is right for the payment as it is now. */

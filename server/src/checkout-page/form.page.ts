@@ -1,11 +1,13 @@
 import { type Html, html } from '../kit/html.ts';
 import type { TestCard } from '../processors/port.ts';
 import { type CardEcho, type CardErrors, type CardField, problems } from './card-form.ts';
+import { cardMark, typedCardMarks } from './card-mark.ts';
 import { icons, visitLayout } from './layout.ts';
 import { returnAddress } from './return-address.ts';
+import { sendingStatus, submitButton } from './submit-button.ts';
 import { summary } from './summary.ts';
 import { numberPattern, testCardPanel } from './test-cards.ts';
-import { amountOf, pathOf, type Visit } from './visit.ts';
+import { amountIn, amountOf, pathOf, type Visit } from './visit.ts';
 
 export interface Entered {
   errors: CardErrors;
@@ -15,6 +17,8 @@ export interface Entered {
 }
 
 export const forgedWords = 'We could not check that this form is ours, so nothing was sent. Please try again.';
+
+const mistakeWords = 'Please check the form';
 
 const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' }, isForged: false };
 
@@ -29,13 +33,13 @@ export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Par
     main: html`<main class="checkout">
 ${summary(visit)}
 <section class="panel pay" aria-labelledby="pay-heading">
-<h1 id="pay-heading">Pay with card</h1>
+<div class="pay-heading"><h1 id="pay-heading">Pay with card</h1>${cardMark(visit, 'visa')}${cardMark(visit, 'mastercard')}</div>
 ${lastDecline(visit)}
 ${errorSummary(entered)}
 ${cardForm(visit, testCards, entered)}
 ${leave(visit)}
 </section>
-${testCardPanel(testCards)}
+${testCardPanel(visit, testCards)}
 </main>`,
   });
 }
@@ -50,20 +54,21 @@ function lastDecline({ payment }: Visit): Html | false {
 function errorSummary({ errors, isForged }: Entered): Html {
   const found = Object.entries(errors);
   const isNeeded = isForged || found.length > 0;
-  return html`<div class="alert" id="error-summary" role="alert" tabindex="-1"${isNeeded ? html` autofocus` : html` hidden`}>
-<p>${isForged ? forgedWords : 'Please check the form'}</p>
+  return html`<div class="alert" id="error-summary" role="alert" tabindex="-1" data-words="${mistakeWords}"${isNeeded ? html` autofocus` : html` hidden`}>
+<p>${isForged ? forgedWords : mistakeWords}</p>
 <ul>${found.map(([field, problem]) => html`<li><a href="#${field}">${problem}</a></li>`)}</ul>
 </div>`;
 }
 
 function cardForm(visit: Visit, testCards: readonly TestCard[], { errors, echo }: Entered): Html {
   const thisMonth = visit.now.toISOString().slice(0, 7);
-  return html`<form method="post" action="${pathOf(visit)}" data-card-form data-this-month="${thisMonth}">
+  return html`<form method="post" action="${pathOf(visit)}" data-once data-card-form data-this-month="${thisMonth}">
 <input type="hidden" name="nonce" value="${visit.nonce}">
 ${input('cardNumber', errors, {
   label: 'Card number',
   attributes: html`autocomplete="cc-number" inputmode="numeric" maxlength="26" placeholder="1234 1234 1234 1234"
 pattern="${numberPattern(testCards)}" title="${problems.cardNumber.noTestCard}" data-wrong="${problems.cardNumber.noTestCard}"`,
+  mark: typedCardMarks(visit),
 })}
 <div class="pair">
 ${input('expiry', errors, {
@@ -83,16 +88,26 @@ ${input('cardName', errors, {
   attributes: html`autocomplete="cc-name" maxlength="100" value="${echo.cardName}"
 pattern="[^0-9]+" title="${problems.cardName.wrong}" data-wrong="${problems.cardName.wrong}"`,
 })}
-<button class="button primary" type="submit" data-busy="Processing…">${icons.lock} <span data-label>Pay ${amountOf(visit)}</span></button>
+${submitButton({ icon: icons.lock, label: html`Pay ${amountIn(visit)}`, busyLabel: 'Processing…' })}
+${sendingStatus}
 </form>`;
 }
 
-function input(field: CardField, errors: CardErrors, { label, attributes }: { label: string; attributes: Html }): Html {
+interface Input {
+  label: string;
+  attributes: Html;
+  /** Stands inside the box. */
+  mark?: Html;
+}
+
+function input(field: CardField, errors: CardErrors, { label, attributes, mark }: Input): Html {
   const problem = errors[field];
   return html`<div class="field">
 <label for="${field}">${label}</label>
-<input id="${field}" name="${field}" type="text" required spellcheck="false" aria-describedby="${field}-error" ${attributes}
-data-missing="${problems[field].missing}"${problem && html` aria-invalid="true"`}>
+<div class="box">
+<input id="${field}" name="${field}" type="text" dir="ltr" required spellcheck="false" aria-describedby="${field}-error" ${attributes}
+data-missing="${problems[field].missing}"${problem && html` aria-invalid="true"`}>${mark}
+</div>
 <p class="field-error" id="${field}-error"${!problem && html` hidden`}>${problem}</p>
 </div>`;
 }
@@ -102,12 +117,20 @@ export function leave(visit: Visit): Html | false {
   const { payment, merchantName } = visit;
   if (payment.wasDeclined) return leaveForm(visit);
   const address = returnAddress(payment);
-  return address !== null && html`<p class="leave"><a href="${address}">Cancel and return to ${merchantName}</a></p>`;
+  return (
+    address !== null &&
+    html`<p class="leave"><a href="${address}">Cancel and return to <bdi>${merchantName}</bdi></a></p>`
+  );
 }
 
 export function leaveForm(visit: Visit): Html {
-  const words = returnAddress(visit.payment) ? `Return to ${visit.merchantName}` : 'Cancel this payment';
-  return html`<form method="post" action="${pathOf(visit)}/return">
-<button class="button secondary" type="submit">${words}</button>
+  const goesBack = returnAddress(visit.payment) !== null;
+  return html`<form method="post" action="${pathOf(visit)}/return" data-once>
+${submitButton({
+  look: 'secondary',
+  label: goesBack ? html`Return to <bdi>${visit.merchantName}</bdi>` : 'Cancel this payment',
+  busyLabel: 'One moment…',
+})}
+${sendingStatus}
 </form>`;
 }

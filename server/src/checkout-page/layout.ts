@@ -22,9 +22,10 @@ export function layout({ title, base, style, isTest, testHint, head, main }: Pag
     title,
     head: html`<meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="${base}/assets/icon.svg">
-<link rel="stylesheet" href="${base}/assets/base.css">
-<link rel="stylesheet" href="${base}/assets/${style}.css">
-<script type="module" src="${base}/assets/checkout.js"></script>
+${['colours', 'base', 'button', style].map(
+  (name) => html`<link rel="stylesheet" href="${base}/assets/${name}.css">
+`,
+)}<script type="module" src="${base}/assets/checkout.js"></script>
 ${head}`,
     body: html`${isTest && html`<header class="test-banner"><strong>Test mode</strong> No real money moves here. ${testHint}</header>`}
 ${main}
@@ -40,7 +41,7 @@ export function merchantHeader({ merchantName }: Visit): Html {
   const [initial = ''] = [...merchantName.trim()];
   return html`<div class="merchant">
 <span class="monogram" aria-hidden="true">${initial.toUpperCase()}</span>
-<span class="merchant-name">${merchantName}</span>
+<bdi class="merchant-name">${merchantName}</bdi>
 </div>`;
 }
 
@@ -55,5 +56,6 @@ export const icons = {
   shield: icon(
     html`<path d="M12 3.5l7 2.6v5.2c0 4.4-2.9 7.6-7 9.2-4.1-1.6-7-4.8-7-9.2V6.1z"/><path d="M9 12l2.2 2.2L15.2 10"/>`,
   ),
+  back: icon(html`<path d="M9 6l-5 5 5 5"/><path d="M4 11h10a6 6 0 0 1 6 6v1"/>`),
   question: icon(html`<path d="M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 1.9v.6M12 17.6v.1"/>`),
 };

@@ -1,24 +1,30 @@
 /** For a processor that asks for the card on a page of its own: before the customer goes there, and while they may be there. */
 import { type Html, html } from '../kit/html.ts';
 import { forgedWords, leave } from './form.page.ts';
-import { icons, merchantHeader, visitLayout } from './layout.ts';
-import { refreshWithoutScript } from './outcome.page.ts';
+import { icons, visitLayout } from './layout.ts';
+import { outcomePage, refreshWithoutScript } from './outcome.page.ts';
+import { sendingStatus, submitButton } from './submit-button.ts';
 import { summary } from './summary.ts';
-import { amountOf, pathOf, type Visit } from './visit.ts';
+import { amountIn, amountOf, pathOf, type Visit } from './visit.ts';
 
 export function startPage(visit: Visit, { isForged }: { isForged?: boolean } = {}): Html {
   return visitLayout(visit, {
-    title: `Pay ${amountOf(visit)} to ${visit.merchantName}`,
+    title: `${isForged ? 'Error: ' : ''}Pay ${amountOf(visit)} to ${visit.merchantName}`,
     style: 'form',
     main: html`<main class="checkout">
 ${summary(visit)}
 <section class="panel pay" aria-labelledby="pay-heading">
 <h1 id="pay-heading">Pay with card</h1>
 ${isForged && html`<div class="alert" role="alert" tabindex="-1" autofocus><p>${forgedWords}</p></div>`}
-<p>You enter your card on the secure page of our payment partner, and come back here afterwards.</p>
+${visit.payment.wasDeclined && html`<p class="notice">${visit.payment.failureMessage}. Nothing was charged.</p>`}
+<ul class="assurances">
+<li>${icons.lock} <span>You enter your card on the secure page of our payment partner.</span></li>
+<li>${icons.back} <span>Afterwards you come back here and see that it is paid.</span></li>
+</ul>
 <form method="post" action="${pathOf(visit)}" data-once>
 <input type="hidden" name="nonce" value="${visit.nonce}">
-<button class="button primary" type="submit" data-busy="One moment…">${icons.lock} <span data-label>Continue to pay ${amountOf(visit)}</span></button>
+${submitButton({ icon: icons.lock, label: html`Continue to pay ${amountIn(visit)}`, busyLabel: 'Taking you there…' })}
+${sendingStatus}
 </form>
 ${leave(visit)}
 </section>
@@ -28,9 +34,11 @@ ${leave(visit)}
 
 /** Our answer to the form leads on from here, because browsers hold a redirect after it to the form's own policy. */
 export function onwardPage(visit: Visit, actionUrl: string): Html {
-  return waitingPage(visit, {
+  return outcomePage(visit, {
+    tone: 'waiting',
+    icon: html`<span class="spinner" aria-hidden="true"></span>`,
     heading: 'Taking you to the payment page',
-    words: html`You pay <strong>${amountOf(visit)}</strong> to ${visit.merchantName} on the secure page of our payment partner.`,
+    lead: html`You pay <strong>${amountIn(visit)}</strong> to <bdi>${visit.merchantName}</bdi> on the secure page of our payment partner.`,
     actions: html`<a class="button primary" href="${actionUrl}" data-go-after="0">Continue to pay</a>`,
     head: refreshWithoutScript(actionUrl, 0),
   });
@@ -38,32 +46,14 @@ export function onwardPage(visit: Visit, actionUrl: string): Html {
 
 /** The customer was there, and may still be in another tab. */
 export function continuePage(visit: Visit, actionUrl: string): Html {
-  return waitingPage(visit, {
+  const { failureMessage } = visit.payment;
+  return outcomePage(visit, {
+    tone: 'waiting',
+    icon: icons.lock,
     heading: 'Your payment is waiting',
-    words: html`You have begun to pay <strong>${amountOf(visit)}</strong> to ${visit.merchantName} and can go on where you left.`,
+    lead: html`You have begun to pay <strong>${amountIn(visit)}</strong> to <bdi>${visit.merchantName}</bdi>, and can go on where you left.`,
+    body: failureMessage && html`<p>The last card did not work: ${failureMessage}. Nothing was charged.</p>`,
     actions: html`<a class="button primary" href="${actionUrl}">Continue to pay</a>
 <a class="button secondary" href="${pathOf(visit)}/back" rel="nofollow">Start again</a>`,
-  });
-}
-
-interface Waiting {
-  heading: string;
-  words: Html;
-  actions: Html;
-  head?: Html;
-}
-
-function waitingPage(visit: Visit, { heading, words, actions, head }: Waiting): Html {
-  return visitLayout(visit, {
-    title: `${heading} – ${visit.merchantName}`,
-    style: 'outcome',
-    head,
-    main: html`<main class="panel outcome waiting">
-${merchantHeader(visit)}
-<div class="badge">${icons.lock}</div>
-<h1>${heading}</h1>
-<p class="lead">${words}</p>
-<div class="actions">${actions}</div>
-</main>`,
   });
 }

@@ -1,7 +1,10 @@
 /** The simulator's 3-D Secure step: what the bank of a real card would show, on a page of our own. */
 import { type Html, html } from '../kit/html.ts';
+import { cardInWords } from './card-mark.ts';
 import { icons, merchantHeader, visitLayout } from './layout.ts';
-import { amountOf, pathOf, type Visit } from './visit.ts';
+import { fact } from './outcome.page.ts';
+import { sendingStatus, submitButton } from './submit-button.ts';
+import { amountIn, pathOf, type Visit } from './visit.ts';
 
 const passed = 'complete';
 const failed = 'fail';
@@ -12,17 +15,25 @@ export function stepPage(visit: Visit): Html {
   return visitLayout(visit, {
     title: `${heading} – ${merchantName}`,
     style: 'outcome',
-    main: html`<main class="panel outcome waiting step">
+    main: html`<main class="panel outcome step">
 ${merchantHeader(visit)}
-<div class="badge">${icons.shield}</div>
-<h1>${heading}</h1>
-<p class="lead">The bank of the card ending in ${payment.paymentMethod?.last4} asks you to confirm <strong>${amountOf(visit)}</strong>.</p>
-<p>This is a test: here a real bank would ask for a code or for its app. You decide what it answers.</p>
-<form class="actions" method="post" action="${pathOf(visit)}/step">
+<section class="bank" aria-labelledby="step-heading">
+<p class="bank-name">${icons.shield} <span>Test Bank</span> <span class="bank-scheme">3-D Secure</span></p>
+<h1 id="step-heading">${heading}</h1>
+<p class="lead">Your bank asks you to confirm this payment.</p>
+<dl class="facts">
+${fact('To', html`<bdi>${merchantName}</bdi>`)}
+${fact('Amount', html`<strong>${amountIn(visit)}</strong>`)}
+${fact('Card', payment.paymentMethod && cardInWords(visit, payment.paymentMethod))}
+</dl>
+<p class="aside">Test mode: a real bank would ask for a code or for its app here. You decide what it answers.</p>
+<form class="actions" method="post" action="${pathOf(visit)}/step" data-once>
 <input type="hidden" name="nonce" value="${nonce}">
-<button class="button primary" type="submit" name="step" value="${passed}">Complete authentication</button>
-<button class="button secondary" type="submit" name="step" value="${failed}">Fail authentication</button>
+${submitButton({ name: 'step', value: passed, label: 'Complete authentication', busyLabel: 'Confirming…' })}
+${submitButton({ name: 'step', value: failed, label: 'Fail authentication', busyLabel: 'One moment…', look: 'secondary' })}
+${sendingStatus}
 </form>
+</section>
 </main>`,
   });
 }

@@ -1,26 +1,30 @@
 import { type Html, html } from '../kit/html.ts';
 import { icons, merchantHeader } from './layout.ts';
-import { amountOf, type Visit } from './visit.ts';
+import { amountIn, amountOf, type Visit } from './visit.ts';
 
 /** What is being paid for, and how long it may be. */
 export function summary(visit: Visit): Html {
   const { payment } = visit;
+  const isLong = amountOf(visit).length > longestAmount;
   return html`<section class="summary" aria-label="Your payment">
 ${merchantHeader(visit)}
-<p class="amount">${amountOf(visit)}</p>
-${payment.description && html`<p class="description">${payment.description}</p>`}
+<p class="amount${isLong && ' long'}">${amountIn(visit)}</p>
+${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
 <dl class="facts">
-<div><dt>Email</dt><dd>${payment.customerEmail}</dd></div>
-<div><dt>Reference</dt><dd>${payment.reference}</dd></div>
+<div><dt>Email</dt><dd><bdi>${payment.customerEmail}</bdi></dd></div>
+<div><dt>Reference</dt><dd><bdi>${payment.reference}</bdi></dd></div>
 </dl>
 ${countdown(visit)}
 </section>`;
 }
 
+/** In characters; a longer one is set smaller, so that it stays on one line. */
+const longestAmount = 13;
+
 const countdownSeconds = 600;
 
 /** Shown in the last ten minutes only; a page left open brings it up by script. */
-function countdown({ payment, now }: Visit): Html {
+export function countdown({ payment, now }: Visit): Html {
   const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
   const minutesLeft = Math.ceil(secondsLeft / 60);
   const hidden = secondsLeft > countdownSeconds && html` hidden`;

@@ -1,15 +1,23 @@
 import { type Html, html } from '../kit/html.ts';
 import type { TestCard } from '../processors/port.ts';
+import { cardMark } from './card-mark.ts';
+import type { Visit } from './visit.ts';
 
 /** To be filled in with one click, which takes script; without it, to be typed. */
-export function testCardPanel(testCards: readonly TestCard[]): Html {
+export function testCardPanel(visit: Visit, testCards: readonly TestCard[]): Html {
   return html`<section class="test-cards" id="test-cards" tabindex="-1" aria-labelledby="test-cards-heading">
 <h2 id="test-cards-heading">Test cards</h2>
 <p>With any expiry date to come, any security code and any name.</p>
-${list(testCards.filter(({ decline }) => !decline))}
+${list(
+  visit,
+  testCards.filter(({ decline }) => !decline),
+)}
 <details>
 <summary>Cards that are declined</summary>
-${list(testCards.filter(({ decline }) => decline))}
+${list(
+  visit,
+  testCards.filter(({ decline }) => decline),
+)}
 </details>
 </section>`;
 }
@@ -19,12 +27,13 @@ export function numberPattern(testCards: readonly TestCard[]): string {
   return testCards.map(({ number }) => grouped(number).replaceAll(' ', ' ?')).join('|');
 }
 
-function list(cards: readonly TestCard[]): Html {
+function list(visit: Visit, cards: readonly TestCard[]): Html {
   return html`<ul>${cards.map(
     (card) => html`<li>
-<span class="test-number">${grouped(card.number)}</span>
+${cardMark(visit, card.brand)}
+<span class="test-number" dir="ltr">${grouped(card.number)}</span>
 <span class="test-outcome">${outcomeOf(card)}</span>
-<button type="button" data-fill="${grouped(card.number)}" aria-label="Use the card ${grouped(card.number)}" hidden>Use</button>
+<button type="button" data-fill="${grouped(card.number)}" aria-label="Use the card ${grouped(card.number)}: ${outcomeOf(card)}" hidden>Use</button>
 </li>`,
   )}</ul>`;
 }

@@ -1,3 +1,4 @@
+import { type Html, html } from '../kit/html.ts';
 import { formatAmount } from '../kit/money.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import type { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
@@ -38,6 +39,12 @@ export function stepOf(value: unknown): Step {
   return steps.find((step) => step === value) ?? 'arrived';
 }
 
+/** For the text of a page: whichever way the amount or the name is written, the words around it keep their order. */
+export function amountIn(visit: Visit): Html {
+  return html`<bdi lang="${visit.locale}">${amountOf(visit)}</bdi>`;
+}
+
+/** For a title, which takes no markup. */
 export function amountOf({ payment, locale }: Visit): string {
   return formatAmount(Number(payment.amount), payment.currency, locale);
 }

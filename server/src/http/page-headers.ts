@@ -10,6 +10,8 @@ export const pageHeaders = helmet({
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
       scriptSrc: ["'self'"],
+      // The page of a payment that is being decided looks again by itself.
+      connectSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       formAction: ["'self'"],
       frameAncestors: ["'none'"],

@@ -43,7 +43,7 @@ async function start(charge: Charge, { number }: CardDetails): Promise<Verdict> 
 async function finishStep(charge: Charge, hasPassed: boolean): Promise<Verdict> {
   if (charge.processorId !== waitingForStep) return status(charge);
   if (hasPassed) return paid(charge);
-  return { result: 'declined', code: 'authentication_failed', message: 'The card’s holder was not confirmed' };
+  return { result: 'declined', code: 'authentication_failed', message: 'The bank did not confirm the cardholder' };
 }
 
 /** It remembers nothing: an attempt whose verdict was lost never moved money. */

@@ -1,19 +1,28 @@
 /**
- * Makes the hosted pages nicer; each of them works without it. It sends nothing anywhere by itself, and knows no rule
- * that the markup does not state in its attributes.
+ * Makes the hosted pages nicer; each of them works without it. It sends nothing anywhere by itself, but for looking again
+ * at a payment that is being decided, and knows no rule that the markup does not state in its attributes.
  */
 
+const looksUntilSlow = 7;
+const longestLookMs = 10_000;
+
+const title = document.title.replace(/^Error: /, '');
 const form = document.querySelector('[data-card-form]');
 if (form) {
   groupDigits(form.elements.cardNumber);
+  showBrand(form.elements.cardNumber);
   slashExpiry(form.elements.expiry);
   fillFromTestCards(form);
   checkBeforeSending(form);
 }
+// After the check of the card form, so that a form that is held back is not taken for sent.
+for (const sent of document.querySelectorAll('form[data-once]')) sendOnce(sent);
 document.querySelector('[role="alert"]:not([hidden])')?.focus();
 for (const time of document.querySelectorAll('time')) showInOwnTimeZone(time);
 for (const timer of document.querySelectorAll('[data-seconds-left]')) countDownToExpiry(timer);
 for (const link of document.querySelectorAll('[data-go-after]')) goAfter(link);
+for (const link of document.querySelectorAll('[data-poll]')) lookAgain(link);
+for (const button of document.querySelectorAll('[data-print]')) offerToPrint(button);
 
 /** `4242424242424242` becomes `4242 4242 4242 4242` under the cursor, which stays behind the digit it was behind. */
 function groupDigits(input) {
@@ -27,6 +36,19 @@ function groupDigits(input) {
     const cursor = digitsBefore + Math.floor(Math.max(0, digitsBefore - 1) / 4);
     input.setSelectionRange(cursor, cursor);
   });
+}
+
+/** The first mark whose brand begins like the number; each has the same place, so nothing moves. */
+function showBrand(input) {
+  const marks = [...input.parentElement.querySelectorAll('[data-starts]')];
+  const show = () => {
+    const digits = digitsOf(input.value);
+    const shown = marks.find(({ dataset }) => new RegExp(dataset.starts).test(digits));
+    for (const mark of marks) mark.hidden = mark !== shown;
+  };
+  input.addEventListener('input', show);
+  // A browser that comes back to this page may have kept what was typed.
+  addEventListener('pageshow', show);
 }
 
 /** Only while typing at the end: who deletes or corrects is left alone. */
@@ -47,9 +69,9 @@ function fillFromTestCards({ elements }) {
       const values = { cardNumber: button.dataset.fill, expiry, cvc: '123' };
       for (const [name, value] of Object.entries(values)) elements[name].value = value;
       elements.cardName.value ||= 'Test Customer';
-      for (const input of fieldsOf(elements)) showProblem(input, '');
-      document.querySelector('#error-summary').hidden = true;
-      const pay = document.querySelector('[data-busy]');
+      for (const input of fieldsOf(elements)) input.dispatchEvent(new Event('input'));
+      hideSummary();
+      const pay = form.querySelector('[data-busy]');
       pay.focus();
       pay.scrollIntoView({ block: 'nearest' });
     });
@@ -58,9 +80,6 @@ function fillFromTestCards({ elements }) {
 
 /** The same words as the server's, without sending the card: above all, no real card's number leaves this page. */
 function checkBeforeSending(cardForm) {
-  const button = cardForm.querySelector('[data-busy]');
-  const label = button.querySelector('[data-label]');
-  const words = label.textContent;
   cardForm.noValidate = true;
   for (const input of fieldsOf(cardForm.elements)) {
     input.removeAttribute('title');
@@ -68,20 +87,32 @@ function checkBeforeSending(cardForm) {
   }
   cardForm.addEventListener('submit', (event) => {
     const wrong = fieldsOf(cardForm.elements).filter((input) => showProblem(input, problemOf(input, cardForm)) !== '');
-    if (wrong.length > 0) {
-      event.preventDefault();
-      showSummary(wrong);
-    } else if (button.getAttribute('aria-busy') === 'true') {
-      event.preventDefault();
-    } else {
-      button.setAttribute('aria-busy', 'true');
-      label.textContent = button.dataset.busy;
-    }
+    if (wrong.length === 0) return hideSummary();
+    event.preventDefault();
+    showSummary(wrong);
+  });
+}
+
+/** A second click finds the form on its way. The server would not be fooled either; this says that it was heard. */
+function sendOnce(sent) {
+  const status = sent.querySelector('[data-sending]');
+  let pressed = null;
+  sent.addEventListener('submit', (event) => {
+    if (event.defaultPrevented) return;
+    if (pressed) return event.preventDefault();
+    const button = event.submitter ?? sent.querySelector('[data-busy]');
+    const label = button.querySelector('[data-label]');
+    pressed = { button, label, words: [...label.childNodes] };
+    button.setAttribute('aria-busy', 'true');
+    label.replaceChildren(button.dataset.busy);
+    status.textContent = button.dataset.busy;
   });
   // The browser's back button may bring this page back as it was left.
   addEventListener('pageshow', () => {
-    button.removeAttribute('aria-busy');
-    label.textContent = words;
+    pressed?.button.removeAttribute('aria-busy');
+    pressed?.label.replaceChildren(...pressed.words);
+    pressed = null;
+    status.textContent = '';
   });
 }
 
@@ -117,9 +148,16 @@ function showSummary(wrong) {
     item.append(link);
     return item;
   });
+  summary.querySelector('p').textContent = summary.dataset.words;
   summary.querySelector('ul').replaceChildren(...items);
   summary.hidden = false;
   summary.focus();
+  document.title = `Error: ${title}`;
+}
+
+function hideSummary() {
+  document.querySelector('#error-summary').hidden = true;
+  document.title = title;
 }
 
 function showInOwnTimeZone(time) {
@@ -150,6 +188,37 @@ function goAfter(link) {
     left -= 1;
     return left >= 0;
   });
+}
+
+/** Behind the page, so that who reads it is not sent to its top every few seconds; it leaves when there is news. */
+function lookAgain(link) {
+  const pauseMs = Number(link.dataset.poll) * 1000;
+  const slow = document.querySelector('[data-slow]');
+  let looks = 0;
+  const look = async () => {
+    looks += 1;
+    if (looks === looksUntilSlow) slow.textContent = slow.dataset.slow;
+    if (await hasNews(link.href)) location.replace(link.href);
+    else setTimeout(look, pauseMs);
+  };
+  setTimeout(look, pauseMs);
+}
+
+/** No answer is no news: the network may be gone for a moment, and the link is still there. */
+async function hasNews(address) {
+  if (document.hidden) return false;
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout(longestLookMs) });
+    const seen = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    return answer.ok && !seen.querySelector('[data-poll]');
+  } catch {
+    return false;
+  }
+}
+
+function offerToPrint(button) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
 }
 
 function everySecond(tick) {

@@ -1,0 +1,46 @@
+import { type Html, html } from '../kit/html.ts';
+import { moment } from '../kit/locale.ts';
+import { icons } from './layout.ts';
+import { backLink, fact, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
+import { returnAddress } from './return-address.ts';
+import { amountIn, type Visit } from './visit.ts';
+
+const returnSeconds = 5;
+
+/** Just paid: the receipt, and after a moment back to the merchant. */
+export function paidPage(visit: Visit): Html {
+  const address = returnAddress(visit.payment);
+  return outcomePage(visit, {
+    tone: 'good',
+    icon: icons.check,
+    heading: 'Payment successful',
+    lead: html`You paid <strong>${amountIn(visit)}</strong> to <bdi>${visit.merchantName}</bdi>.`,
+    body: receipt(visit),
+    actions: html`${backLink(visit, returnSeconds)}${printButton}`,
+    head: address && refreshWithoutScript(address, returnSeconds),
+  });
+}
+
+/** Paid some time ago: the receipt, and the assurance that nothing is charged twice. */
+export function alreadyPaidPage(visit: Visit): Html {
+  return outcomePage(visit, {
+    tone: 'good',
+    icon: icons.check,
+    heading: 'Already paid',
+    lead: html`This payment of <strong>${amountIn(visit)}</strong> has been made. Nothing will be charged again.`,
+    body: receipt(visit),
+    actions: html`${backLink(visit)}${printButton}`,
+  });
+}
+
+function receipt(visit: Visit): Html {
+  const { completedAt, customerEmail } = visit.payment;
+  return paymentFacts(
+    visit,
+    html`${fact('Paid on', completedAt && moment(completedAt, visit.locale))}
+${fact('Email', html`<bdi>${customerEmail}</bdi>`)}`,
+  );
+}
+
+/** Printing takes script; without it the browser's own menu does. */
+const printButton = html`<button class="quiet" type="button" data-print hidden>Print receipt</button>`;

@@ -1,0 +1,214 @@
+import type { CheckoutRequest } from '@tillhook/openapi';
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { browserForFile } from '../support/browser.ts';
+import { asksForStep, declined, type fillIn, pay, sees, startCheckout, works } from '../support/checkout-page.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
+  startCheckout(server(), details, merchantName);
+
+const most = 999_999_999_999;
+
+/** Amounts as they are asked for, and as the customer reads them. A space in them does not break. */
+const amounts: [Partial<CheckoutRequest>, string][] = [
+  [{ amount: 500_000 }, '₦5,000.00'],
+  [{ amount: 1 }, '₦0.01'],
+  [{ amount: most }, '₦9,999,999,999.99'],
+  [{ amount: 1, currency: 'JPY' }, '¥1'],
+  [{ amount: most, currency: 'JPY', locale: 'ja' }, '￥999,999,999,999'],
+  [{ amount: 1, currency: 'KWD', locale: 'en' }, 'KWD 0.001'],
+  [{ amount: most, currency: 'KWD', locale: 'en' }, 'KWD 999,999,999.999'],
+  [{ amount: 123_456, currency: 'EUR', locale: 'de' }, '1.234,56 €'],
+  [{ amount: 123_456, currency: 'EUR', locale: 'fr' }, '1 234,56 €'],
+  [{ amount: 123_456, currency: 'KWD', locale: 'ar-EG' }, '١٢٣٫٤٥٦ د.ك.'],
+];
+
+test.serial(
+  'an amount is written as its currency and the customer’s language write it, wherever it stands',
+  async (t) => {
+    const page = await openPage(t, { javaScriptEnabled: false });
+
+    for (const [details, amount] of amounts) {
+      await page.goto((await checkout(details)).checkoutUrl);
+
+      const label = await page.getByRole('button', { name: /^Pay/ }).textContent();
+      t.is(spoken(label), `Pay ${amount}`);
+      t.is(spoken(await page.locator('.amount').textContent()), amount);
+      t.is(spoken(await page.title()), `Pay ${amount} to Ada’s Books`);
+    }
+  },
+);
+
+test.serial('the receipt of the largest amount has the same words', async (t) => {
+  const page = await openPage(t);
+  await page.goto((await checkout({ amount: most, currency: 'KWD', locale: 'de' })).checkoutUrl);
+
+  await pay(page, { number: works });
+  await sees(page, 'Payment successful');
+
+  t.is(spoken(await page.getByRole('definition').first().textContent()), '999.999.999,999 KWD');
+});
+
+/** Without marks of direction, and with the one kind of space that tests are written in. */
+function spoken(text: string | null): string {
+  return (text ?? '')
+    .replace(/[\u200e\u200f\u061c]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+const long: Partial<CheckoutRequest> = {
+  amount: most,
+  currency: 'KWD',
+  email: `${'a.very.long.name.'.repeat(3)}x@${'subdomain.'.repeat(4)}example.com`,
+  description: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz '.repeat(3).trim(),
+};
+
+test.serial('the longest words fit a page of 320 pixels, in every state', async (t) => {
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } });
+  const merchant = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft & Töchter';
+
+  await page.goto((await checkout({ ...long, reference: 'x'.repeat(64) }, merchant)).checkoutUrl);
+  await fits(page, 'Pay with card');
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await page.getByRole('alert').waitFor();
+  await fits(page, 'Pay with card');
+  await pay(page, { number: declined });
+  await fits(page, 'Payment declined');
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await pay(page, { number: asksForStep });
+  await fits(page, 'Confirm it is you');
+  await page.getByRole('button', { name: 'Complete authentication' }).click();
+  await fits(page, 'Payment successful');
+
+  async function fits(shown: Page, heading: string) {
+    await sees(shown, heading);
+    const { scrollWidth, clientWidth } = await shown
+      .locator('html')
+      .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
+    t.is(scrollWidth, clientWidth, heading);
+  }
+});
+
+test.serial('every field, button and group has the name that a screen reader says', async (t) => {
+  const page = await openPage(t);
+  await page.goto((await checkout({ callbackUrl: 'https://shop.example.com' })).checkoutUrl);
+
+  for (const name of ['Card number', 'Expiry date', 'Security code', 'Name on card']) {
+    t.is(await page.getByRole('textbox', { name, exact: true }).count(), 1, name);
+  }
+  t.deepEqual(
+    await page.getByRole('textbox').evaluateAll((fields) => fields.map((field) => field.getAttribute('autocomplete'))),
+    ['cc-number', 'cc-exp', 'cc-csc', 'cc-name'],
+  );
+  t.is(await page.getByRole('button', { name: 'Pay ₦5,000.00', exact: true }).count(), 1);
+  t.is(await page.getByRole('link', { name: 'Cancel and return to Ada’s Books', exact: true }).count(), 1);
+  for (const name of ['Your payment', 'Pay with card', 'Test cards']) {
+    t.is(await page.getByRole('region', { name, exact: true }).count(), 1, name);
+  }
+  // Pictures of brands say nothing that the words do not.
+  t.is(await page.getByRole('img').count(), 0);
+});
+
+test.serial('the mark of the card’s brand follows what is typed, and moves nothing', async (t) => {
+  const page = await openPage(t);
+  await page.goto((await checkout()).checkoutUrl);
+  const number = page.getByLabel('Card number');
+  const mark = async () =>
+    /card-(\w+)\.svg/.exec((await page.locator('[data-marks] img:visible').getAttribute('src')) ?? '')?.[1];
+  const place = await number.boundingBox();
+
+  for (const [typed, brand] of [
+    ['', 'unknown'],
+    ['4', 'visa'],
+    ['55', 'mastercard'],
+    ['2221', 'mastercard'],
+    ['2220', 'unknown'],
+    ['34', 'unknown'],
+  ] as const) {
+    await number.fill(typed);
+    t.is(await mark(), brand, typed);
+  }
+  t.deepEqual(await number.boundingBox(), place);
+});
+
+test.serial('a payment takes no more than Tab, Enter and what is typed', async (t) => {
+  const { checkoutUrl, payment } = await checkout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  const { keyboard } = page;
+  const typeInto = async (label: string, text: string) => {
+    await keyboard.press('Tab');
+    await page.getByLabel(label).and(page.locator(':focus')).waitFor();
+    await keyboard.type(text);
+  };
+
+  await keyboard.press('Tab');
+  await page.getByRole('link', { name: 'Use a test card' }).and(page.locator(':focus')).waitFor();
+  await typeInto('Card number', '4242424242424242');
+  await typeInto('Expiry date', '1240');
+  await typeInto('Security code', '987');
+  await typeInto('Name on card', 'Ada Lovelace');
+  t.is(await page.getByLabel('Card number').inputValue(), works);
+  t.is(await page.getByLabel('Expiry date').inputValue(), '12 / 40');
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await sees(page, 'Payment successful');
+
+  t.like(await payment(), { status: 'completed' });
+});
+
+test.serial('a test card is used with the keyboard, after mistakes too', async (t) => {
+  const { checkoutUrl, payment } = await checkout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  await page.getByRole('button', { name: /^Pay / }).click();
+  await page.getByRole('alert').waitFor();
+  t.regex(await page.title(), /^Error: Pay/);
+
+  await page.getByRole('button', { name: 'Use the card 4000 0000 0000 3220: Asks for 3-D Secure' }).press('Enter');
+  await page.getByRole('button', { name: 'Pay ₦5,000.00' }).and(page.locator(':focus')).waitFor();
+  t.regex(await page.title(), /^Pay/);
+  t.is(await page.locator('[aria-invalid]').count(), 0);
+  await page.keyboard.press('Enter');
+  await sees(page, 'Confirm it is you');
+
+  t.like(await payment(), { paymentMethod: { last4: '3220' } });
+});
+
+const wrongCards: [string, Partial<Parameters<typeof fillIn>[1]>, string][] = [
+  [
+    'a card that is no test card',
+    { number: '4111 1111 1111 1111' },
+    'Use one of the test cards; a real card is never charged here',
+  ],
+  [
+    'a number with a wrong digit',
+    { number: '4242 4242 4242 4241' },
+    'Check the card number; a digit is wrong or missing',
+  ],
+  ['a date that has passed', { expiry: '01 / 20' }, 'This card has expired; check the date or use another card'],
+  ['no date', { expiry: '' }, 'Enter the expiry date'],
+  ['a code of two digits', { cvc: '12' }, 'The security code is the 3 or 4 digits printed on the card'],
+  ['no name', { name: '' }, 'Enter the name on the card'],
+];
+
+test.serial('each mistake has its own words from the server, and the title says so', async (t) => {
+  const { checkoutUrl, payment } = await checkout();
+  const page = await openPage(t, { javaScriptEnabled: false });
+
+  for (const [what, typed, words] of wrongCards) {
+    await page.goto(checkoutUrl);
+    await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
+    await pay(page, { number: works, ...typed });
+
+    await page.getByRole('alert').and(page.locator(':focus')).waitFor();
+    t.deepEqual(await page.getByRole('alert').getByRole('link').allTextContents(), [words], what);
+    t.regex(await page.title(), /^Error: Pay/);
+  }
+
+  t.is((await payment()).attempts, 0);
+});

@@ -1,0 +1,171 @@
+import type { CheckoutRequest } from '@tillhook/openapi';
+import test from 'ava';
+import { browserForFile } from '../support/browser.ts';
+import { clickTwice, declined, fillIn, pay, sees, startCheckout, works } from '../support/checkout-page.ts';
+import { filledForm, send } from '../support/hosted-page.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+const checkout = (details?: Partial<CheckoutRequest>) => startCheckout(server(), details);
+
+test.serial('the same form sent twice is one attempt', async (t) => {
+  const { checkoutUrl, payment } = await checkout();
+  const form = await filledForm(checkoutUrl, declined);
+
+  const first = await send(checkoutUrl, form);
+  const second = await send(checkoutUrl, form);
+
+  for (const { status, html } of [first, second]) {
+    t.is(status, 200);
+    t.regex(html, /<h1>Payment declined/);
+  }
+  t.like(await payment(), { status: 'pending', attempts: 1 });
+});
+
+test.serial('the same form sent twice at once is one attempt', async (t) => {
+  const { checkoutUrl, payment } = await checkout();
+  const form = await filledForm(checkoutUrl, declined);
+
+  await Promise.all(Array.from({ length: 5 }, () => send(checkoutUrl, form)));
+
+  t.like(await payment(), { attempts: 1 });
+});
+
+const notOurs: Record<string, (nonce: string) => Promise<string | null>> = {
+  'that somebody made up': async () => 'v1.test.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'with a nonce that was changed': async (nonce) => `${nonce.slice(0, -6)}AAAA${nonce.slice(-2)}`,
+  'without a nonce': async () => null,
+  'with the nonce of another payment': async () =>
+    (await filledForm((await checkout()).checkoutUrl, works)).get('nonce'),
+};
+
+for (const [whose, nonceOf] of Object.entries(notOurs)) {
+  test.serial(`a form ${whose} is refused in words and pays nothing`, async (t) => {
+    const { checkoutUrl, payment } = await checkout();
+    const form = await filledForm(checkoutUrl, works);
+    const nonce = await nonceOf(form.get('nonce') ?? '');
+    form.delete('nonce');
+    if (nonce !== null) form.set('nonce', nonce);
+
+    const { status, html } = await send(checkoutUrl, form);
+
+    t.is(status, 422);
+    t.regex(html, /<title>Error: Pay/);
+    t.regex(html, /role="alert"[^>]*autofocus[^<]*<p>We could not check that this form is ours, so nothing was sent/);
+    t.notRegex(html, /value="4242/);
+    t.like(await payment(), { status: 'pending', attempts: 0 });
+  });
+}
+
+test.serial('a form that is sent to an access code that nobody was given is answered with 404', async (t) => {
+  const { checkoutUrl, accessCode, payment } = await checkout();
+  const form = await filledForm(checkoutUrl, works);
+
+  for (const wrong of ['3f0e7a52-9c1d-4b8e-8a6f-0d2b4c6e8f10', 'nonsense']) {
+    const { status, html } = await send(checkoutUrl.replace(accessCode, wrong), form);
+
+    t.is(status, 404);
+    t.regex(html, /Payment not found/);
+  }
+
+  t.like(await payment(), { status: 'pending', attempts: 0 });
+});
+
+test.serial('refreshing and going back after paying never charge again', async (t) => {
+  const { checkoutUrl, payment } = await checkout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  await pay(page, { number: works });
+  await sees(page, 'Payment successful');
+
+  await page.reload();
+  await sees(page, 'Payment successful');
+  await page.goBack();
+  await sees(page, 'Already paid');
+  await page.goForward();
+  await sees(page, 'Payment successful');
+
+  t.like(await payment(), { status: 'completed', attempts: 1 });
+});
+
+test.serial('a form left open in a second tab never charges again', async (t) => {
+  const { checkoutUrl, payment } = await checkout();
+  const page = await openPage(t);
+  const tab = await page.context().newPage();
+  await Promise.all([page.goto(checkoutUrl), tab.goto(checkoutUrl)]);
+  await pay(page, { number: works });
+  await sees(page, 'Payment successful');
+
+  await pay(tab, { number: '5555 5555 5555 4444' });
+  await sees(tab, 'Already paid');
+
+  t.like(await payment(), { status: 'completed', attempts: 1, paymentMethod: { last4: '4242' } });
+});
+
+test.serial(
+  'a form left open in a second tab, after a decline in the first, shows the decline and charges nothing',
+  async (t) => {
+    const { checkoutUrl, payment } = await checkout();
+    const page = await openPage(t);
+    const tab = await page.context().newPage();
+    await Promise.all([page.goto(checkoutUrl), tab.goto(checkoutUrl)]);
+    await pay(page, { number: declined });
+    await sees(page, 'Payment declined');
+
+    await pay(tab, { number: works });
+    await sees(tab, 'Payment declined');
+
+    await tab.getByText('Visa ending in 0002').waitFor();
+    t.like(await payment(), { status: 'pending', attempts: 1 });
+  },
+);
+
+test.serial('the form that the back button brings back after a decline charges nothing', async (t) => {
+  const { checkoutUrl, payment } = await checkout();
+  const page = await openPage(t, { javaScriptEnabled: false });
+  await page.goto(checkoutUrl);
+  await pay(page, { number: declined });
+  await sees(page, 'Payment declined');
+
+  await page.goBack();
+  await sees(page, 'Payment declined');
+
+  t.like(await payment(), { attempts: 1 });
+});
+
+test.serial('a second click pays nothing, and the button says that it is at it', async (t) => {
+  const { checkoutUrl, payment } = await checkout();
+  const page = await openPage(t);
+  await page.goto(checkoutUrl);
+  await fillIn(page, { number: works });
+  // A page that is being left answers no more questions, so it writes down what it said.
+  await page.evaluate(`{
+    const said = [...document.querySelectorAll('[data-card-form] :is([data-label], [role="status"])')];
+    const note = () => sessionStorage.setItem('said', said.map(({ textContent }) => textContent).join(', '));
+    for (const place of said) new MutationObserver(note).observe(place, { childList: true });
+  }`);
+
+  const posts = await clickTwice(page, page.getByRole('button', { name: 'Pay ₦5,000.00' }));
+  await sees(page, 'Payment successful');
+
+  t.is(posts(), 1);
+  t.is(await page.evaluate(() => sessionStorage.getItem('said')), 'Processing…, Processing…');
+  t.like(await payment(), { status: 'completed', attempts: 1 });
+});
+
+test.serial('two tabs that pay at once pay once', async (t) => {
+  const { checkoutUrl, payment } = await checkout();
+  const page = await openPage(t);
+  const tab = await page.context().newPage();
+  await Promise.all([page.goto(checkoutUrl), tab.goto(checkoutUrl)]);
+
+  await Promise.all([pay(page, { number: works }), pay(tab, { number: '5555 5555 5555 4444' })]);
+  await Promise.all(
+    [page, tab].map((each) =>
+      each.getByRole('heading', { name: /^(Payment successful|Already paid|Still processing)$/ }).waitFor(),
+    ),
+  );
+
+  t.like(await payment(), { attempts: 1 });
+});

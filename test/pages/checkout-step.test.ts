@@ -1,0 +1,100 @@
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { browserForFile } from '../support/browser.ts';
+import { asksForStep, customers, pay, sees, startCheckout, works } from '../support/checkout-page.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+
+const complete = (page: Page) => page.getByRole('button', { name: 'Complete authentication' });
+const fail = (page: Page) => page.getByRole('button', { name: 'Fail authentication' });
+
+/** As far as the bank's question. */
+async function reachStep(page: Page) {
+  const checkout = await startCheckout(server());
+  await page.goto(checkout.checkoutUrl);
+  await pay(page, { number: asksForStep });
+  await sees(page, 'Confirm it is you');
+  return checkout;
+}
+
+for (const [customer, javaScriptEnabled] of customers) {
+  test.serial(`${customer} reads what the bank asks, confirms it and has paid`, async (t) => {
+    const page = await openPage(t, { javaScriptEnabled });
+    const { payment } = await reachStep(page);
+
+    const question = (await page.getByRole('region', { name: 'Confirm it is you' }).textContent()) ?? '';
+    for (const fact of ['3-D Secure', 'Ada’s Books', '₦5,000.00', 'Visa ending in 3220', 'Test mode']) {
+      t.true(question.includes(fact), fact);
+    }
+    t.like(await payment(), { status: 'processing', attempts: 1 });
+    await complete(page).click();
+    await sees(page, 'Payment successful');
+
+    t.like(await payment(), { status: 'completed', attempts: 1, paymentMethod: { last4: '3220' } });
+  });
+
+  test.serial(`${customer} does not confirm, reads that the bank did not, and pays with another card`, async (t) => {
+    const page = await openPage(t, { javaScriptEnabled });
+    const { payment } = await reachStep(page);
+
+    await fail(page).click();
+    await sees(page, 'Payment declined');
+    await page.getByText('The bank did not confirm the cardholder. Nothing was charged.').waitFor();
+    await page.getByText('You have 2 more attempts. Try again and confirm the payment with your bank').waitFor();
+    t.like(await payment(), { status: 'pending', attempts: 1, failureCode: 'authentication_failed' });
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await pay(page, { number: works });
+    await sees(page, 'Payment successful');
+
+    t.like(await payment(), { status: 'completed', attempts: 2 });
+  });
+}
+
+test.serial('the question is still there after a refresh and at the link itself', async (t) => {
+  const page = await openPage(t);
+  const { checkoutUrl, payment } = await reachStep(page);
+
+  await page.reload();
+  await sees(page, 'Confirm it is you');
+  await page.goto(checkoutUrl);
+  await sees(page, 'Confirm it is you');
+  await complete(page).click();
+  await sees(page, 'Payment successful');
+
+  t.like(await payment(), { status: 'completed', attempts: 1 });
+});
+
+test.serial('a question that was answered in one tab is not answered otherwise in another', async (t) => {
+  const page = await openPage(t);
+  const { checkoutUrl, payment } = await reachStep(page);
+  const tab = await page.context().newPage();
+  await tab.goto(checkoutUrl);
+  await complete(page).click();
+  await sees(page, 'Payment successful');
+
+  await fail(tab).click();
+  await sees(tab, 'Payment successful');
+
+  t.like(await payment(), { status: 'completed', attempts: 1 });
+});
+
+test.serial('an answer without its nonce, or that is neither of the two, changes nothing', async (t) => {
+  const page = await openPage(t);
+  const { checkoutUrl, payment } = await reachStep(page);
+  const nonce = await page.locator('[name="nonce"]').inputValue();
+
+  const forms: Record<string, string>[] = [
+    { step: 'complete' },
+    { step: 'complete', nonce: nonce.replace('v1', 'v2') },
+    { step: 'maybe', nonce },
+    { nonce },
+  ];
+  for (const form of forms) {
+    const answer = await fetch(`${checkoutUrl}/step`, { method: 'POST', body: new URLSearchParams(form) });
+    t.regex(await answer.text(), /Confirm it is you/);
+  }
+
+  t.like(await payment(), { status: 'processing', attempts: 1 });
+});
