@@ -115,17 +115,15 @@ async function liveKeyOf(database: TestDatabase, testKey: string): Promise<strin
 
 const secretNames = /\b[sr]k_(?:test|live)_\w+|\bwhsec_\w+/g;
 const alone = (digits: string) => new RegExp(`(?<![\\w-])${digits}(?![\\w-])`, 'g');
-const longNumber = /(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w-])/g;
+/** As cards for payment begin: milliseconds since 1970 have as many digits, and a 1 in front. */
+const longNumber = /(?<![\w.-])[2-6](?:[ -]?\d){12,18}(?![\w-])/g;
 
 function leaksIn(text: string): string[] {
-  // Milliseconds since 1970 have as many digits as a short card number.
-  const searched = text.replaceAll(/"time":\d{13}/g, '');
-  const numbers = [...searched.matchAll(longNumber)].map(([found]) => found);
   return [
-    ...(searched.match(secretNames) ?? []),
-    ...(searched.match(alone(cvc)) ?? []),
-    ...(searched.match(alone(accountNumber)) ?? []),
-    ...numbers.filter((found) => passesLuhn(found.replaceAll(/\D/g, ''))),
+    ...(text.match(secretNames) ?? []),
+    ...(text.match(alone(cvc)) ?? []),
+    ...(text.match(alone(accountNumber)) ?? []),
+    ...(text.match(longNumber) ?? []).filter((found) => passesLuhn(found.replaceAll(/\D/g, ''))),
   ];
 }
 

@@ -3,7 +3,7 @@ import test from 'ava';
 import { payByForm } from '../support/hosted-page.ts';
 import { leaveProcessing, owed, startCheckout } from '../support/payments.ts';
 import { serverForFile } from '../support/tillhook.ts';
-import { creditPayment } from '../support/transfers.ts';
+import { creditCollectionWith } from '../support/transfers.ts';
 
 const server = serverForFile();
 const reference = 'order-1042';
@@ -53,7 +53,7 @@ test('200 decides a card that was being decided', async (t) => {
 
 test('400 when the Collection wallet would hold more than a number of JSON can say, and nothing is paid', async (t) => {
   const merchant = await server().createMerchant();
-  await creditPayment(server(), merchant, { mode: 'test', amount: Number.MAX_SAFE_INTEGER });
+  await creditCollectionWith(server(), merchant, Number.MAX_SAFE_INTEGER);
   await startCheckout(merchant);
 
   const attempt = merchant.client.testHelpers.completePayment(reference);

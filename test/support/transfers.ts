@@ -1,6 +1,8 @@
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { creditIfMissing } from '@tillhook/server/src/wallets/missing-payments.service.ts';
 import { creditCollection } from '@tillhook/server/src/wallets/wallets.service.ts';
+import { insertPayment } from './empty-database.ts';
 import { eventually } from './eventually.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
@@ -19,21 +21,20 @@ export async function fundedMerchant(server: TestServer, amount = 1000): Promise
 /** The same in live mode, where funds come from customers' payments alone. */
 export async function liveFundedMerchant(server: TestServer, amount = 1000): Promise<TestMerchant> {
   const merchant = await server.createMerchant();
-  await creditPayment(server, merchant, { mode: 'live', amount });
+  const paymentId = await insertPayment(server.database, merchant.id, { mode: 'live', amount });
+  await inTransaction(ofItsOwn(server), (writing) => creditIfMissing(writing, paymentId));
   await merchant.liveClient.wallets.topUp({ amount });
   return merchant;
 }
 
-/** Puts a payment into the Collection wallet, of any amount, as completing one does. */
-export async function creditPayment(
-  server: TestServer,
-  { id: merchantId }: TestMerchant,
-  { mode, amount }: { mode: 'test' | 'live'; amount: number },
-): Promise<void> {
-  const payment = { merchantId, mode, currency: 'NGN', id: newId(), reference: 'order-1', amount: BigInt(amount) };
-  const context = { ...server.context, em: server.context.em.fork() };
-  await inTransaction(context, (writing) => creditCollection(writing, payment));
+/** Puts more into the Collection wallet of test mode than any payment does. */
+export async function creditCollectionWith(server: TestServer, { id: merchantId }: TestMerchant, amount: number) {
+  const owner = { merchantId, mode: 'test', currency: 'NGN' } as const;
+  const payment = { ...owner, id: newId(), reference: 'order-1', amount: BigInt(amount) };
+  await inTransaction(ofItsOwn(server), (writing) => creditCollection(writing, payment));
 }
+
+const ofItsOwn = ({ context }: TestServer) => ({ ...context, em: context.em.fork() });
 
 /** What each transfer costs this merchant from now on. */
 export async function chargeFee(server: TestServer, { id }: TestMerchant, fee: number): Promise<void> {
