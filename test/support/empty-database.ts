@@ -36,25 +36,25 @@ const eventOf = new Map([
   ['failed', 'checkout.failed'],
 ]);
 
-/** A payment as a version without a ledger leaves it, with what its merchant is told. */
+/** A payment of 100 as a version without a ledger leaves it, with what its merchant is told. */
 export async function insertPayment(
   database: TestDatabase,
   merchantId: string,
-  { currency = 'NGN', status = 'completed', mode = 'test', amount = 100 } = {},
+  { currency = 'NGN', status = 'completed' } = {},
 ): Promise<string> {
   const id = newId();
   const event = eventOf.get(status);
   await database.query(
     `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
        metadata, attempts, expires_at, completed_at, created_at, updated_at)
-     values ($1, $2, $5, $1::uuid::text, gen_random_uuid(), $6, $3, $4, 'ada@example.com', '{}', 1, now(), now(), now(), now())`,
-    [id, merchantId, currency, status, mode, amount],
+     values ($1, $2, 'test', $1::uuid::text, gen_random_uuid(), 100, $3, $4, 'ada@example.com', '{}', 1, now(), now(), now(), now())`,
+    [id, merchantId, currency, status],
   );
   if (event) {
     await database.query(
       `insert into event (id, merchant_id, mode, name, reference, body, created_at)
-       values (gen_random_uuid(), $1, $4, $2, $3, '{', now())`,
-      [merchantId, event, id, mode],
+       values (gen_random_uuid(), $1, 'test', $2, $3, '{', now())`,
+      [merchantId, event, id],
     );
   }
   return id;

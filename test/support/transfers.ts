@@ -1,8 +1,7 @@
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { creditIfMissing } from '@tillhook/server/src/wallets/missing-payments.service.ts';
+import { post } from '@tillhook/server/src/wallets/post.ts';
 import { creditCollection } from '@tillhook/server/src/wallets/wallets.service.ts';
-import { insertPayment } from './empty-database.ts';
 import { eventually } from './eventually.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
@@ -18,12 +17,13 @@ export async function fundedMerchant(server: TestServer, amount = 1000): Promise
   return merchant;
 }
 
-/** The same in live mode, where funds come from customers' payments alone. */
+/** The same in live mode, by a posting that no call makes: there, funds come from customers' payments alone. */
 export async function liveFundedMerchant(server: TestServer, amount = 1000): Promise<TestMerchant> {
   const merchant = await server.createMerchant();
-  const paymentId = await insertPayment(server.database, merchant.id, { mode: 'live', amount });
-  await inTransaction(ofItsOwn(server), (writing) => creditIfMissing(writing, paymentId));
-  await merchant.liveClient.wallets.topUp({ amount });
+  const owner = { merchantId: merchant.id, mode: 'live', currency: 'NGN' } as const;
+  const moves = [{ from: 'funding', to: 'transfer', amount: BigInt(amount), type: 'test_funding' }] as const;
+  const posting = { owner, kind: 'test_funding', sourceId: newId(), reference: null, moves } as const;
+  await inTransaction(ofItsOwn(server), (writing) => post(writing, posting));
   return merchant;
 }
 
