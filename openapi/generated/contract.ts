@@ -1481,7 +1481,10 @@ export interface components {
             /** @description What the customer pays for. */
             description: string | null;
             metadata: components["schemas"]["Metadata"];
-            /** @description How often the customer submitted a card, at most 3. */
+            /**
+             * @description How often the customer submitted a card, at most 3; in live mode, how often they went to the processor's page and did
+             *     not come back without having paid.
+             */
             attempts: number;
             paymentMethod: components["schemas"]["PaymentMethod"];
             /** @description Why the last attempt was declined, also while attempts are left; null once completed. */
@@ -2410,7 +2413,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The processor of the payment gave no answer, or this server cannot do its work at the moment; nothing was changed. */
+        /** @description The processor of the payment gave no answer, or this server cannot do its work at the moment; nothing was withdrawn. */
         ProcessorSilent: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -165,9 +165,11 @@ function contradictions(given: Settings, seals: boolean): string[] {
   if (given.STRIPE_SECRET_KEY && given.RATE_LIMITS === null) {
     problems.push('RATE_LIMITS: cannot be off where live payments are taken');
   }
-  if (/^[rs]k_live_/.test(given.STRIPE_SECRET_KEY ?? '') && !given.PUBLIC_URL) {
+  if (!/^[rs]k_live_/.test(given.STRIPE_SECRET_KEY ?? '')) return problems;
+  if (!given.PUBLIC_URL)
     problems.push('PUBLIC_URL: required with a live key of Stripe, which sends customers back to it');
-  }
+  if (!given.STRIPE_API_URL.startsWith('https:'))
+    problems.push('STRIPE_API_URL: must be https with a live key of Stripe');
   return problems;
 }
 

@@ -41,7 +41,14 @@ for (const own of [{ amount_total: 499_999 }, { currency: 'usd' }, { amount_tota
 
     t.is((await payment()).status, 'processing');
     t.is(await collected(), 0);
-    t.true(await isForReview(id));
+    const shown = JSON.parse((await tillhook('payments', 'review', '--json')).stdout).find(
+      (each: { id: string }) => each.id === id,
+    );
+    const [amount, currency] = [
+      own.amount_total === undefined ? 500_000 : (own.amount_total ?? 0),
+      (own.currency ?? 'ngn').toUpperCase(),
+    ];
+    t.like(shown, { amount: 500_000, paid: [{ amount, currency, processorId: session.id }] });
     const { code, stderr } = await tillhook('payments', 'resolve', id, '--as', 'completed');
     t.is(code, 0, stderr);
     t.regex(stderr, new RegExp(`${reference} is completed`));

@@ -1,3 +1,5 @@
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { settleAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
 import test from 'ava';
 import { faultsOfLedger } from '../support/ledger.ts';
 import { goToStripe, liveCheckout, reconcile, server, stripe, tell } from '../support/live-payments.ts';
@@ -23,7 +25,12 @@ test.serial('an answer that was lost is asked for again by the page, which finds
   t.like(await checkout.payment(), { status: 'processing', attempts: 1 });
 });
 
-for (const mishap of ['unheard', { status: 503, error: { type: 'api_error' } }, { status: 401, error: {} }] as const) {
+for (const mishap of [
+  'unheard',
+  { status: 503, error: { type: 'api_error' } },
+  { status: 401, error: {} },
+  { status: 409, error: { type: 'invalid_request_error', code: 'idempotency_key_in_use' } },
+] as const) {
   test.serial(`${JSON.stringify(mishap)}: nothing is called paid or declined, and the job asks again`, async (t) => {
     const checkout = await liveCheckout();
     for (let once = 0; once < 2; once += 1) stripe.failNext(mishap);
@@ -125,6 +132,22 @@ test.serial('at our expiry after a decline at Stripe it has failed', async (t) =
   t.like(await checkout.payment(), { status: 'failed', failureCode: 'insufficient_funds' });
   t.deepEqual(await checkout.events(), ['checkout.failed to 1']);
 });
+
+test.serial(
+  'what somebody believed before the address was known ends nothing that a customer may pay by now',
+  async (t) => {
+    const checkout = await liveCheckout();
+    const { session } = await goToStripe(checkout);
+    const { attemptId } = session.metadata as { attemptId: string };
+    const context = { ...server().context, em: server().context.em.fork() };
+
+    await inTransaction(context, (writing) =>
+      settleAttempt(writing, attemptId, { result: 'cancelled', isUnsent: true }),
+    );
+
+    t.is((await checkout.payment()).status, 'processing');
+  },
+);
 
 test.serial('paid at the last moment: our expiry finds it so', async (t) => {
   const checkout = await liveCheckout();

@@ -63,7 +63,7 @@ test('without Stripe there is no answer, and what is said of it holds no key', a
 });
 
 test('a session whose address never reached us is one that nobody can pay', async (t) => {
-  t.deepEqual(await processorAt('http://127.0.0.1:9').cancel(charge), { result: 'cancelled' });
+  t.deepEqual(await processorAt('http://127.0.0.1:9').cancel(charge), { result: 'cancelled', isUnsent: true });
 });
 
 const amounts: [currency: string, ours: bigint, theirs: bigint][] = [

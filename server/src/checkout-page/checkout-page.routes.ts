@@ -86,7 +86,9 @@ interface Paying {
 async function pay(context: Context, { visit, seenVersion, card }: Paying): Promise<Step> {
   const { accessCode } = visit.payment;
   const submitted = { card: card ? cardSummary(card) : null, seenVersion };
-  const { payment, attempt } = await inTransaction(context, (tx) => submitAttempt(tx, accessCode, submitted));
+  // With an entity manager that has not seen the payment yet: what was read before the lock may be out of date.
+  const fresh = { ...context, em: context.em.fork() };
+  const { payment, attempt } = await inTransaction(fresh, (tx) => submitAttempt(tx, accessCode, submitted));
   const onward = card ? 'sent' : 'onward';
   // Someone was first, such as a second click. Paid by then reads "already paid"; otherwise it is this payment going on.
   if (!attempt) return payment.status === 'processing' ? onward : 'arrived';
@@ -107,7 +109,8 @@ async function answerStep(request: CheckoutRequest, response: Response): Promise
 /** From the processor's page, without having paid. A browser that only looks ahead has not come back. */
 async function comeBack(request: CheckoutRequest, response: Response): Promise<void> {
   const visit = await openVisit(request);
-  const isAhead = /prefetch/.test(`${request.get('Sec-Purpose')} ${request.get('Purpose')}`);
+  const isAhead =
+    request.method === 'HEAD' || /prefetch/.test(`${request.get('Sec-Purpose')} ${request.get('Purpose')}`);
   if (visit.attempt?.processorId && !isAhead) await takeBack(request.context, visit.attempt.id);
   seeOther(response, visit);
 }

@@ -5,7 +5,7 @@ import { icons } from './layout.ts';
 import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
 import { returnAddress } from './return-address.ts';
 import { countdown } from './summary.ts';
-import { pathOf, type Visit } from './visit.ts';
+import { chargeWords, pathOf, type Visit } from './visit.ts';
 
 const leftReturnSeconds = 1;
 
@@ -42,8 +42,8 @@ ${paymentFacts(visit)}`,
   });
 }
 
-function reason({ payment }: Visit): Html {
-  return html`${payment.failureMessage ?? 'The card was declined'}. Nothing was charged.`;
+function reason(visit: Visit): Html {
+  return html`${visit.payment.failureMessage ?? 'The card was declined'}. ${chargeWords(visit)}.`;
 }
 
 /** By the reason. A lost card has none of its own: whoever holds it is not told. */

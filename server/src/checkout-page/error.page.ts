@@ -32,7 +32,7 @@ interface Words {
 
 const unavailable: Words = {
   heading: 'Payments are not available right now',
-  advice: 'Nothing was charged. Please try again later.',
+  advice: 'Please try again later. Before you pay again, reload this page: it shows whether your payment went through.',
 };
 
 const words: Record<number, Words> = {

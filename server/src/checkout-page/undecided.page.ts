@@ -2,7 +2,7 @@
 import { type Html, html } from '../kit/html.ts';
 import { icons } from './layout.ts';
 import { backLink, outcomePage, refreshWithoutScript } from './outcome.page.ts';
-import { amountIn, pathOf, type Visit } from './visit.ts';
+import { amountIn, chargeWords, pathOf, type Visit } from './visit.ts';
 
 const pollSeconds = 3;
 
@@ -26,7 +26,7 @@ export function expiredPage(visit: Visit): Html {
     tone: 'waiting',
     icon: icons.clock,
     heading: 'This link has expired',
-    lead: html`The time to pay <strong>${amountIn(visit)}</strong> has passed. Nothing was charged.`,
+    lead: html`The time to pay <strong>${amountIn(visit)}</strong> has passed. ${chargeWords(visit)}.`,
     body: html`<p>Ask <bdi>${visit.merchantName}</bdi> for a new link to pay.</p>`,
     actions: backLink(visit),
   });

@@ -67,7 +67,7 @@ async function list(context: WriteContext): Promise<Report> {
 async function setFee(context: WriteContext, { which, amount }: { which: string; amount: bigint }): Promise<Report> {
   const merchant = await getMerchant(context, which);
   setTransferFee(merchant, amount);
-  noteOperatorAct(context, { merchantId: merchant.id, mode: null, action: 'setTransferFee', subject: null });
+  noteOperatorAct(context, { merchantId: merchant.id, mode: null, action: 'setTransferFee', subject: String(amount) });
   const fee = formatAmount(Number(amount), merchant.currency, 'en');
   const note = `Each transfer of ${merchant.name} in ${merchant.currency} costs ${fee} from now on.`;
   return { record: merchantRecord(merchant), note };

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { noteOperatorAct } from '../audit/audit.service.ts';
 import type { WriteContext } from '../context.ts';
 import type { Payment } from '../payments/payment.entity.ts';
-import { type Decision, listPaymentsForReview, resolvePayment } from '../payments/review.service.ts';
+import { type Decision, listPaymentsForReview, type Reviewed, resolvePayment } from '../payments/review.service.ts';
 import { decisionOption, parseId } from './arguments.ts';
 import { perform, type Report } from './perform.ts';
 import { table } from './table.ts';
 
-const headings = ['ID', 'REFERENCE', 'MERCHANT', 'ASKED FOR', 'STATUS', 'REASON'];
+const headings = ['ID', 'REFERENCE', 'MERCHANT', 'ASKED FOR', 'PAID', 'STATUS', 'REASON'];
 
 export function addPaymentCommands(program: Command): void {
   const payments = program.command('payments').description('payments that only a person can decide');
@@ -26,14 +26,14 @@ export function addPaymentCommands(program: Command): void {
 }
 
 async function review(context: WriteContext): Promise<Report> {
-  const payments = await listPaymentsForReview(context);
-  const record = payments.map(paymentRecord);
-  if (payments.length === 0) return { record, note: 'No payment waits for a decision.' };
+  const record = (await listPaymentsForReview(context)).map(reviewRecord);
+  if (record.length === 0) return { record, note: 'No payment waits for a decision.' };
   const rows = record.map((each) => [
     each.id,
     each.reference,
     each.merchantId,
     `${each.amount} ${each.currency}`,
+    each.paid.map(({ amount, currency, processorId }) => `${amount} ${currency} as ${processorId}`).join(', '),
     each.status,
     each.reviewReason ?? '',
   ]);
@@ -43,8 +43,19 @@ async function review(context: WriteContext): Promise<Report> {
 async function resolve(context: WriteContext, { which, as }: { which: string; as: Decision }): Promise<Report> {
   const payment = await resolvePayment(context, which, as);
   const { merchantId, mode, reference, status } = payment;
-  noteOperatorAct(context, { merchantId, mode, action: 'resolvePayment', subject: reference });
+  const action = as === 'completed' ? 'completeReviewedPayment' : 'refuseReviewedPayment';
+  noteOperatorAct(context, { merchantId, mode, action, subject: reference });
   return { record: paymentRecord(payment), note: `${reference} is ${status} and waits for no decision any more.` };
+}
+
+/** Amounts are in minor units. */
+function reviewRecord({ payment, paid }: Reviewed) {
+  const attempts = paid.map(({ paidAmount, paidCurrency, processorId }) => ({
+    amount: paidAmount === null ? null : Number(paidAmount),
+    currency: paidCurrency,
+    processorId,
+  }));
+  return { ...paymentRecord(payment), paid: attempts };
 }
 
 function paymentRecord({ id, reference, merchantId, mode, amount, currency, status, reviewReason }: Payment) {

@@ -13,7 +13,7 @@ import {
   ProcessorError,
   type Verdict,
 } from '../processors/port.ts';
-import { claimAttempt, findOpenAttempt, noteReturn, settleAttempt } from './attempts.service.ts';
+import { claimAttempt, findOpenAttempt, noteReturn, settleAttempt, settleIfOpen } from './attempts.service.ts';
 import { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 
@@ -31,9 +31,9 @@ export function startAttempt(context: Context, attemptId: string, card?: CardDet
 
 /** The customer passed the 3-D Secure step of our own page, or did not. */
 export function finishStep(context: Context, attemptId: string, hasPassed: boolean): Promise<Payment> {
-  return ask(context, attemptId, (processor, charge) =>
-    processor.takes === 'card' ? processor.finishStep(charge, hasPassed) : processor.status(charge),
-  );
+  const question: Question = (processor, charge) =>
+    processor.takes === 'card' ? processor.finishStep(charge, hasPassed) : processor.status(charge);
+  return ask(context, attemptId, { question, settle: settleIfOpen });
 }
 
 /** Asks what became of an attempt, for a page that waits for it; not when that was asked in the last seconds. */
@@ -72,12 +72,18 @@ export async function takeBackCheckout(context: Context & Called, reference: str
   }
 }
 
+interface Asking {
+  question: Question;
+  settle: typeof settleAttempt;
+}
+
 type Question = (processor: CheckoutProcessor, charge: Charge, payment: Payment) => Promise<Verdict>;
 
-async function ask(context: Context, attemptId: string, question: Question): Promise<Payment> {
+async function ask(context: Context, attemptId: string, asking: Asking | Question): Promise<Payment> {
+  const { question, settle } = typeof asking === 'function' ? { question: asking, settle: settleAttempt } : asking;
   const { processor, charge, payment } = await prepare(context, attemptId);
   const verdict = await answerOf(context, () => question(processor, charge, payment), { processor, charge });
-  return inTransaction(ofItsOwn(context), (writing) => settleAttempt(writing, attemptId, verdict));
+  return inTransaction(ofItsOwn(context), (writing) => settle(writing, attemptId, verdict));
 }
 
 async function answerOf(
@@ -89,8 +95,8 @@ async function answerOf(
   try {
     return await Promise.race([question(), silence(patience.signal)]);
   } catch (error) {
-    // Of other errors nothing is logged: whoever threw them may have been holding a card.
-    const reason = error instanceof ProcessorError ? error.message : undefined;
+    // Of other errors the name alone is logged: whoever threw them may have been holding a card.
+    const reason = error instanceof ProcessorError ? error.message : (error as Error).name;
     log.error({ processor: processor.name, attemptId: charge.attemptId, reason }, 'The processor gave no answer');
     return { result: 'unknown' };
   } finally {

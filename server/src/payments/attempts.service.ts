@@ -7,9 +7,9 @@ import { sql } from 'kysely';
 import type { Context, WriteContext } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import type { Verdict } from '../processors/port.ts';
-import { creditCollection } from '../wallets/wallets.service.ts';
 import { announcePayment } from './announce-payment.ts';
 import { expireIfDue } from './checkout.service.ts';
+import { completePayment } from './complete-payment.ts';
 import { getLockedPayment } from './lock-payment.ts';
 import type { Card, Decline, Payment, ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
@@ -43,6 +43,8 @@ export async function submitAttempt(
     actionUrl: null,
     returnedAt: null,
     outcome: null,
+    paidAmount: null,
+    paidCurrency: null,
     failureCode: null,
     startedAt: now,
     settledAt: null,
@@ -69,6 +71,12 @@ export async function settleAttempt(context: WriteContext, attemptId: string, ve
       break;
   }
   return payment;
+}
+
+/** For a step that the customer takes once: what two tabs answer, the first of them decides. */
+export async function settleIfOpen(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
+  const { payment, attempt } = await lockAttempt(context, attemptId);
+  return attempt.outcome === null ? settleAttempt(context, attemptId, verdict) : payment;
 }
 
 /** The customer came back without having paid. Noted before the processor is told, so that its webhook finds it so. */
@@ -145,19 +153,31 @@ async function capture(
 ): Promise<void> {
   if (attempt.outcome === 'paid') return;
   const now = context.clock.now();
-  Object.assign(attempt, { outcome: 'paid', failureCode: null, settledAt: now, ...card });
-  if (amount !== payment.amount || currency !== payment.currency) return review(context, payment, 'amount_mismatch');
-  if (payment.status === 'completed') return review(context, payment, 'paid_twice');
-  payment.complete(now);
+  const paid = { paidAmount: amount, paidCurrency: currency };
+  Object.assign(attempt, { outcome: 'paid', failureCode: null, settledAt: now, ...paid, ...card });
+  const isAsAsked = amount === payment.amount && currency === payment.currency;
+  if (!isAsAsked || payment.status === 'completed') {
+    return askForReview(context, { payment, attempt }, isAsAsked ? 'paid_twice' : 'amount_mismatch');
+  }
   if (card) payment.paymentMethod = { type: 'card', ...card };
-  await creditCollection(context, payment);
-  await announcePayment(context, payment);
+  await completePayment(context, payment);
+  await closeOthers(context, payment);
+}
+
+/** Nobody is to pay by them any more: the job has their sessions cancelled. */
+async function closeOthers({ em }: WriteContext, { id }: Payment): Promise<void> {
+  await sql`update payment_attempt set next_check_at = now() where payment_id = ${id} and outcome is null`.execute(
+    em.getKysely(),
+  );
 }
 
 /** Nothing here may guess what is owed to whom: a person decides, with `tillhook payments resolve`. */
-function review({ log }: WriteContext, payment: Payment, reason: ReviewReason): void {
-  payment.reviewReason = reason;
-  log.error({ paymentId: payment.id, reason }, 'a payment needs a decision: tillhook payments review');
+function askForReview({ log }: WriteContext, { payment, attempt }: Attempted, reason: ReviewReason): void {
+  payment.reviewReason ??= reason;
+  const paid = `${attempt.paidAmount} ${attempt.paidCurrency}`;
+  const asked = `${payment.amount} ${payment.currency}`;
+  const of = { paymentId: payment.id, attemptId: attempt.id, processorId: attempt.processorId };
+  log.error({ ...of, reason, asked, paid }, 'a payment needs a decision: tillhook payments review');
 }
 
 /** Nothing was charged. It only moves the payment when it is still this attempt that decides it. */
@@ -167,6 +187,8 @@ async function end(
   verdict: Verdict & { result: 'declined' | 'cancelled' },
 ): Promise<void> {
   if (attempt.outcome !== null) return;
+  // Whoever was asked did not know yet that the customer has its address by now.
+  if (verdict.result === 'cancelled' && verdict.isUnsent && attempt.processorId !== null) return;
   const now = context.clock.now();
   attempt.outcome = verdict.result;
   attempt.settledAt = now;

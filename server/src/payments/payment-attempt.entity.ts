@@ -22,6 +22,9 @@ const PaymentAttemptSchema = defineEntity({
     returnedAt: p.datetime(3).nullable(),
     /** Null while it is open. */
     outcome: p.text().$type<AttemptOutcome>().nullable(),
+    /** What the processor says it has, which may not be what was asked for. */
+    paidAmount: p.bigint().nullable(),
+    paidCurrency: p.character().length(3).nullable(),
     failureCode: p.text().nullable(),
     startedAt: p.datetime(3),
     settledAt: p.datetime(3).nullable(),

@@ -1,17 +1,26 @@
 /** What only a person can decide: a payment of which the processor has other money than was asked for. */
 import type { Context, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
-import { creditCollection } from '../wallets/wallets.service.ts';
 import { announcePayment } from './announce-payment.ts';
 import { findOpenAttempt } from './attempts.service.ts';
+import { completePayment } from './complete-payment.ts';
 import { getLockedPayment } from './lock-payment.ts';
 import { Payment } from './payment.entity.ts';
+import { PaymentAttempt } from './payment-attempt.entity.ts';
 
 /** `failed`: the operator gives the money back at the processor. */
 export type Decision = 'completed' | 'failed';
 
-export async function listPaymentsForReview({ em }: Context): Promise<Payment[]> {
-  return em.find(Payment, { reviewReason: { $ne: null } }, { orderBy: { id: 'asc' } });
+/** A payment that waits, and all that the processor has of it. */
+export interface Reviewed {
+  payment: Payment;
+  paid: PaymentAttempt[];
+}
+
+export async function listPaymentsForReview({ em }: Context): Promise<Reviewed[]> {
+  const payments = await em.find(Payment, { reviewReason: { $ne: null } }, { orderBy: { id: 'asc' } });
+  const paid = await em.find(PaymentAttempt, { paymentId: { $in: payments.map(({ id }) => id) }, outcome: 'paid' });
+  return payments.map((payment) => ({ payment, paid: paid.filter(({ paymentId }) => paymentId === payment.id) }));
 }
 
 /**
@@ -28,17 +37,11 @@ export async function resolvePayment(context: WriteContext, id: string, decision
     );
   }
   payment.reviewReason = null;
-  if (decision === 'completed') await complete(context, payment);
+  if (payment.status === 'completed') return payment;
+  if (decision === 'completed') await completePayment(context, payment);
   else if (payment.status === 'processing' && !(await findOpenAttempt(context, payment)))
     await refuse(context, payment);
   return payment;
-}
-
-async function complete(context: WriteContext, payment: Payment): Promise<void> {
-  if (payment.status === 'completed') return;
-  payment.complete(context.clock.now());
-  await creditCollection(context, payment);
-  await announcePayment(context, payment);
 }
 
 async function refuse(context: WriteContext, payment: Payment): Promise<void> {

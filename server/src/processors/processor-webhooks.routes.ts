@@ -26,6 +26,9 @@ export function processorWebhookRoutes(): Router {
   routes.use((error: unknown, { context }: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
     const status = error instanceof ForgedEvent ? 400 : statusOf(error);
+    // Without its cause, which holds the event. Many of these say that the secret here is not the processor's.
+    if (error instanceof ForgedEvent)
+      context.log.warn('an event came that no processor signed with the secret of here');
     if (status >= 500) context.log.error({ err: error }, 'a processor’s event cannot be taken');
     response.status(status).json({ received: false });
   });

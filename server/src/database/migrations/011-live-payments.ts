@@ -12,11 +12,12 @@ export class LivePayments extends Migration {
 }
 
 const payments = `
-  alter table payment add column review_reason text
-    constraint payment_review_reason check (review_reason in ('amount_mismatch', 'paid_twice'));`;
+  alter table payment
+    add column review_reason text,
+    add constraint payment_review_reason check (review_reason in ('amount_mismatch', 'paid_twice')) not valid;`;
 
-// The new checks are wider than the old ones, so rows that are there need no look. The default comes after the column: an
-// attempt that is open now is due now.
+// Every row that is there satisfies the new checks, so none is looked at while the tables are locked. The default comes after
+// the columns, so that it is not for the rows that are there: 012 makes those due that are open.
 const attempts = `
   alter table payment_attempt
     alter column brand drop not null,
@@ -29,8 +30,9 @@ const attempts = `
     add column action_url text,
     add column returned_at timestamptz(3),
     add column asked_at timestamptz,
-    add column next_check_at timestamptz;
-  update payment_attempt set next_check_at = now() where outcome is null;
+    add column next_check_at timestamptz,
+    add column paid_amount bigint,
+    add column paid_currency char(3);
   alter table payment_attempt alter column next_check_at set default now() + interval '60 seconds';`;
 
 const processorEvents = `

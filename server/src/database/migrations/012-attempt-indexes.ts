@@ -8,9 +8,12 @@ export class AttemptIndexes extends ConcurrentIndexes {
     payment_review: { on: 'payment (id) where review_reason is not null' },
   };
 
+  // The index `payment_undecided` stays as long as the version before may serve, which finds by it what is undecided.
   override async up(): Promise<void> {
+    this.addSql('update payment_attempt set next_check_at = now() where outcome is null and next_check_at is null');
     await super.up();
-    // It found the attempts that are open by their payment.
-    this.addSql('drop index concurrently if exists payment_undecided');
+    for (const constraint of ['payment_attempt_number', 'payment_attempt_outcome'])
+      this.addSql(`alter table payment_attempt validate constraint ${constraint}`);
+    this.addSql('alter table payment validate constraint payment_review_reason');
   }
 }

@@ -1,0 +1,80 @@
+/** A session of Stripe Checkout: what it is made from, and what it says became of the attempt. */
+import type { Stripe } from 'stripe';
+import type { Card, Decline } from '../payments/payment.entity.ts';
+import type { Charge, Verdict } from './port.ts';
+import { fromStripeAmount, toStripeAmount } from './stripe-amount.ts';
+import { stripeLocale } from './stripe-locale.ts';
+
+export type Session = Stripe.Checkout.Session;
+
+const minuteMs = 60_000;
+/** Stripe takes half an hour to a day, counted from when it hears of it, and refuses both ends by a hair. */
+const shortestLifeMs = 35 * minuteMs;
+const longestLifeMs = (24 * 60 - 5) * minuteMs;
+const longestName = 250;
+const longestMessage = 200;
+const longestCode = 60;
+
+/** Nothing in it may depend on when it is asked: the same key with other parameters is refused. */
+export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
+  const metadata = { attemptId: charge.attemptId, reference: charge.reference };
+  const name = (charge.description?.trim() || `Payment ${charge.reference}`).slice(0, longestName);
+  const life = charge.expiresAt.getTime() - charge.startedAt.getTime();
+  const expiresAt = charge.startedAt.getTime() + Math.min(Math.max(life, shortestLifeMs), longestLifeMs);
+  const price = {
+    currency: charge.currency.toLowerCase(),
+    unit_amount: Number(toStripeAmount(charge.amount, charge.currency)),
+    product_data: { name },
+  };
+  return {
+    mode: 'payment',
+    payment_method_types: ['card'],
+    line_items: [{ quantity: 1, price_data: price }],
+    // Else the customer may be asked for another amount, in a currency of their own.
+    adaptive_pricing: { enabled: false },
+    client_reference_id: charge.reference,
+    customer_email: charge.customerEmail,
+    metadata,
+    payment_intent_data: { metadata },
+    success_url: charge.paidUrl,
+    cancel_url: charge.backUrl,
+    expires_at: Math.floor(expiresAt / 1000),
+    locale: stripeLocale(charge.locale),
+  };
+}
+
+export function verdictOf(session: Session, charge?: Charge): Verdict {
+  if (session.payment_status === 'paid') {
+    const currency = (session.currency ?? charge?.currency ?? '').toUpperCase();
+    const card = cardOf(session);
+    // Paid, and nobody says how much, is not what was asked for.
+    const amount = fromStripeAmount(BigInt(session.amount_total ?? 0), currency);
+    return { result: 'paid', amount, currency, ...(card && { card }) };
+  }
+  const decline = declineOf(intentOf(session));
+  const declined = decline && { decline };
+  if (session.status === 'expired') return { result: 'cancelled', ...declined };
+  if (session.status !== 'open') return { result: 'unknown' };
+  return { result: 'open', processorId: session.id, ...(session.url && { actionUrl: session.url }), ...declined };
+}
+
+function intentOf({ payment_intent: intent }: Session): Stripe.PaymentIntent | null {
+  return typeof intent === 'string' ? null : (intent ?? null);
+}
+
+function cardOf(session: Session): Card | null {
+  const charge = intentOf(session)?.latest_charge;
+  const card = typeof charge === 'string' ? null : charge?.payment_method_details?.card;
+  if (!card?.last4) return null;
+  return { brand: card.brand === 'visa' || card.brand === 'mastercard' ? card.brand : 'unknown', last4: card.last4 };
+}
+
+export function declineOf(intent: Stripe.PaymentIntent | null): Decline | null {
+  const failure = intent?.last_payment_error;
+  if (!failure) return null;
+  return {
+    code: (failure.decline_code ?? failure.code ?? 'card_declined').slice(0, longestCode),
+    // As every message here, without the stop that the page sets.
+    message: (failure.message ?? 'The card was declined').replace(/[.]$/, '').slice(0, longestMessage),
+  };
+}
