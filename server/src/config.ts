@@ -50,7 +50,7 @@ function isProxy(item: string): boolean {
 
 const stripeUrl = z
   .url({ protocol: /^https?$/ })
-  .refine((text) => ['/', ''].includes(new URL(text).pathname), 'has no path');
+  .refine((text) => !URL.canParse(text) || ['/', ''].includes(new URL(text).pathname), 'has no path');
 
 const masterKeys = z
   .string()
@@ -139,21 +139,38 @@ export type Config = Readonly<ReturnType<typeof complete>>;
 export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { seals: true }): Config {
   // An empty variable is an unset one, but for a list that may be empty.
   const given = Object.entries(env).filter(([name, value]) => value !== '' || name in emptyMeansNone);
-  const parsed = z.object(settings).safeParse(Object.fromEntries(given));
-  const problems = parsed.success
-    ? contradictions(parsed.data, seals)
-    : parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  if (!parsed.success || problems.length > 0) {
+  const { data, wrong, problems } = parseEach(Object.fromEntries(given));
+  // What is wrong by itself contradicts nothing.
+  problems.push(...contradictions(data, seals).filter((problem) => !wrong.some((name) => problem.includes(name))));
+  if (problems.length > 0) {
     throw new ConfigError(`The environment is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   }
-  return Object.freeze(complete(parsed.data));
+  return Object.freeze(complete(data));
+}
+
+/** Each by itself, so that one that is wrong hides no other. The data is whole when there are no problems. */
+function parseEach(given: Record<string, string | undefined>) {
+  const wrong: string[] = [];
+  const problems: string[] = [];
+  const data: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(settings)) {
+    const { success, data: value, error } = schema.safeParse(given[name]);
+    if (success) data[name] = value;
+    else {
+      wrong.push(name);
+      problems.push(...error.issues.map(({ message }) => `${name}: ${message}`));
+    }
+  }
+  return { data: data as Settings, wrong, problems };
 }
 
 const emptyMeansNone = { WEBHOOK_ALLOW_CIDRS: true, DELIVERY_RETRY_DELAYS_MS: true };
 
-function contradictions(given: Settings, seals: boolean): string[] {
+/** Of what is right by itself: the rest is left out. */
+function contradictions(given: Partial<Settings>, seals: boolean): string[] {
   const problems: string[] = [];
-  if (given.DELIVERY_LEASE_MS < 2 * given.DELIVERY_TIMEOUT_MS) {
+  const { DELIVERY_LEASE_MS: leaseMs = Infinity, DELIVERY_TIMEOUT_MS: timeoutMs = 0 } = given;
+  if (leaseMs < 2 * timeoutMs) {
     problems.push('DELIVERY_LEASE_MS: must be at least twice DELIVERY_TIMEOUT_MS');
   }
   if (seals && given.DATABASE_URL && !given.MASTER_KEYS) {
@@ -168,7 +185,7 @@ function contradictions(given: Settings, seals: boolean): string[] {
   if (!/^[rs]k_live_/.test(given.STRIPE_SECRET_KEY ?? '')) return problems;
   if (!given.PUBLIC_URL)
     problems.push('PUBLIC_URL: required with a live key of Stripe, which sends customers back to it');
-  if (!given.STRIPE_API_URL.startsWith('https:'))
+  if (given.STRIPE_API_URL?.startsWith('http:'))
     problems.push('STRIPE_API_URL: must be https with a live key of Stripe');
   return problems;
 }

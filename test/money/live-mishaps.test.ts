@@ -3,6 +3,7 @@ import { settleAttempt } from '@tillhook/server/src/payments/attempts.service.ts
 import test from 'ava';
 import { faultsOfLedger } from '../support/ledger.ts';
 import { goToStripe, liveCheckout, reconcile, server, stripe, tell } from '../support/live-payments.ts';
+import { attemptsComeDue } from '../support/payments.ts';
 
 test.afterEach.always('the books are right', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
@@ -47,6 +48,26 @@ for (const mishap of [
     t.is((await checkout.payment()).status, 'completed');
   });
 }
+
+test.serial(
+  'while Stripe is away the customer reads so, is taken there once it is back, and the merchant may withdraw',
+  async (t) => {
+    const checkout = await liveCheckout();
+    for (let once = 0; once < 2; once += 1) stripe.failNext({ status: 401, error: {} });
+
+    const { html } = await goToStripe(checkout).catch(() => ({ html: '' }));
+    t.regex(html, /Reaching the payment page/);
+    t.notRegex(html, /do not pay again/);
+    await attemptsComeDue(server(), checkout.merchant);
+    const page = await (await fetch(`${checkout.checkoutUrl}?step=onward`)).text();
+    t.true(page.includes(`href="${stripe.sessions.at(-1)?.url}"`));
+
+    const other = await liveCheckout();
+    for (let once = 0; once < 2; once += 1) stripe.failNext({ status: 401, error: {} });
+    await goToStripe(other).catch(() => null);
+    t.like(await other.merchant.liveClient.payments.cancel(other.reference), { status: 'expired', attempts: 0 });
+  },
+);
 
 test.serial('what Stripe refuses is a decline, and the customer is told', async (t) => {
   const checkout = await liveCheckout();

@@ -65,3 +65,29 @@ for (const [name, value] of refused) {
     t.regex(error?.message ?? '', new RegExp(`^  ${name}: `, 'm'));
   });
 }
+
+test('one setting that is wrong hides no other, and is held against none', (t) => {
+  const env = {
+    STRIPE_SECRET_KEY: 'sk_live_x',
+    STRIPE_API_URL: 'nonsense',
+    RATE_LIMITS: 'off',
+    PAYOUT_PROCESSOR: 'nobody',
+    DATABASE_URL: 'postgres://localhost/x',
+    MASTER_KEYS: 'short',
+  };
+
+  const { message = '' } = t.throws(() => loadConfig(env)) ?? {};
+
+  const named = message
+    .split('\n')
+    .slice(1)
+    .map((line) => /^ {2}(\w+)/.exec(line)?.[1]);
+  t.deepEqual(named.toSorted(), [
+    'MASTER_KEYS',
+    'PAYOUT_PROCESSOR',
+    'PUBLIC_URL',
+    'RATE_LIMITS',
+    'STRIPE_API_URL',
+    'STRIPE_SECRET_KEY',
+  ]);
+});

@@ -109,9 +109,10 @@ async function answerStep(request: CheckoutRequest, response: Response): Promise
 /** From the processor's page, without having paid. A browser that only looks ahead has not come back. */
 async function comeBack(request: CheckoutRequest, response: Response): Promise<void> {
   const visit = await openVisit(request);
-  const isAhead =
-    request.method === 'HEAD' || /prefetch/.test(`${request.get('Sec-Purpose')} ${request.get('Purpose')}`);
-  if (visit.attempt?.processorId && !isAhead) await takeBack(request.context, visit.attempt.id);
+  const purpose = ['Sec-Purpose', 'Purpose', 'X-Moz'].map((name) => request.get(name)).join();
+  const isAhead = request.method === 'HEAD' || purpose.includes('prefetch');
+  const { attempt, testCards } = visit;
+  if (attempt && (attempt.processorId || !testCards) && !isAhead) await takeBack(request.context, attempt.id);
   seeOther(response, visit);
 }
 

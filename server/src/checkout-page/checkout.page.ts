@@ -4,7 +4,7 @@ import { type Entered, formPage } from './form.page.ts';
 import { alreadyPaidPage, paidPage } from './paid.page.ts';
 import { continuePage, onwardPage, startPage } from './redirect.page.ts';
 import { stepPage } from './step.page.ts';
-import { expiredPage, processingPage } from './undecided.page.ts';
+import { connectingPage, expiredPage, processingPage } from './undecided.page.ts';
 import type { Visit } from './visit.ts';
 
 /** The one page that is right for the payment as it is now. */
@@ -32,6 +32,7 @@ export function payPage(visit: Visit, entered?: Partial<Entered>): Html {
 function undecidedPage(visit: Visit): Html {
   const { attempt, step } = visit;
   if (attempt?.processorId && !attempt.actionUrl) return stepPage(visit);
+  if (attempt && !attempt.processorId && !visit.testCards) return connectingPage(visit);
   if (!attempt?.actionUrl || step === 'sent') return processingPage(visit);
   return step === 'onward' ? onwardPage(visit, attempt.actionUrl) : continuePage(visit, attempt.actionUrl);
 }

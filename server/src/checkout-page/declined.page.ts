@@ -11,18 +11,23 @@ const leftReturnSeconds = 1;
 
 export function declinedPage(visit: Visit): Html {
   const { payment } = visit;
-  const attempts = payment.attemptsLeft === 1 ? '1 more attempt' : `${payment.attemptsLeft} more attempts`;
   return outcomePage(visit, {
     tone: 'bad',
     icon: icons.cross,
     heading: 'Payment declined',
     lead: reason(visit),
-    body: html`<p>You have ${attempts}. ${advice[payment.failureCode ?? ''] ?? 'Try another card, or ask your bank about this one'}.</p>
+    body: html`<p>${visit.testCards ? nextSteps(payment) : 'You can try again, with this card or another one.'}</p>
 ${paymentFacts(visit)}
 ${countdown(visit)}`,
     actions: html`<a class="button primary" href="${pathOf(visit, 'again')}">Try again</a>
 ${leaveForm(visit)}`,
   });
+}
+
+/** Where the processor asks for cards, it counts them itself, and says what helps. */
+function nextSteps({ attemptsLeft, failureCode }: Visit['payment']): string {
+  const attempts = attemptsLeft === 1 ? '1 more attempt' : `${attemptsLeft} more attempts`;
+  return `You have ${attempts}. ${advice[failureCode ?? ''] ?? 'Try another card, or ask your bank about this one'}.`;
 }
 
 /** Failed for good, by the last decline or because the customer gave up. */

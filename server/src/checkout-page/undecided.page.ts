@@ -21,6 +21,22 @@ export function processingPage(visit: Visit): Html {
   });
 }
 
+/** The processor has not said yet where it takes the card, so nobody has given one. Leads on as soon as it has. */
+export function connectingPage(visit: Visit): Html {
+  const path = pathOf(visit, 'onward');
+  return outcomePage(visit, {
+    tone: 'waiting',
+    icon: html`<span class="spinner" aria-hidden="true"></span>`,
+    heading: 'Reaching the payment page',
+    lead: html`The secure page of our payment partner has not answered yet. Nothing was charged.`,
+    body: html`<p>This page tries again every few seconds and takes you there.</p>
+<p role="status" data-slow="This takes longer than usual. You may also come back later by the same link."></p>`,
+    actions: html`<a class="button secondary" href="${path}" data-poll="${pollSeconds}">Try again now</a>
+<a class="button secondary" href="${pathOf(visit)}/back" rel="nofollow">Go back</a>`,
+    head: refreshWithoutScript(path, pollSeconds),
+  });
+}
+
 export function expiredPage(visit: Visit): Html {
   return outcomePage(visit, {
     tone: 'waiting',

@@ -65,7 +65,9 @@ export async function takeBackCheckout(context: Context & Called, reference: str
   const { em } = ofItsOwn(context);
   const payment = await em.findOne(Payment, { merchantId, mode, reference, status: 'processing' });
   const attempt = payment && (await findOpenAttempt(context, payment));
-  if (!attempt?.processorId) return;
+  // Where the card is given elsewhere, nobody has given one before the processor has said where that is.
+  const isElsewhere = context.processors[mode]?.takes === 'redirect';
+  if (!attempt || !(attempt.processorId || isElsewhere)) return;
   const { status } = await takeBack(context, attempt.id);
   if (status === 'processing') {
     throw new AppError('processor_error', 'The payment processor gave no answer, so nothing was withdrawn; try again');
