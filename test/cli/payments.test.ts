@@ -1,3 +1,5 @@
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
 import test from 'ava';
 import { runTillhook } from '../support/command.ts';
 import { faultsOfLedger } from '../support/ledger.ts';
@@ -25,15 +27,24 @@ async function paidAs(own: StripeObject, before = async (_checkout: LiveCheckout
   return { ...checkout, id, session };
 }
 
-const isForReview = async (id: string) => (await tillhook('payments', 'review')).stdout.includes(id);
+const ofItsOwn = () => ({ ...server().context, em: server().context.em.fork() });
+
+const isForReview = async (id: string) =>
+  (await listPaymentsForReview(ofItsOwn())).some(({ payment }) => payment.id === id);
 
 test.afterEach.always('the books are right', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 
-for (const own of [{ amount_total: 499_999 }, { currency: 'usd' }, { amount_total: null }]) {
+const otherwise: [own: StripeObject, paidAmount: bigint, paidCurrency: string][] = [
+  [{ amount_total: 499_999 }, 499_999n, 'NGN'],
+  [{ currency: 'usd' }, 500_000n, 'USD'],
+  [{ amount_total: null }, 0n, 'NGN'],
+];
+
+for (const [own, paidAmount, paidCurrency] of otherwise) {
   test.serial(`paid, but ${JSON.stringify(own)}: processing until somebody decides, whatever is told`, async (t) => {
-    const { id, merchant, payment, events, collected, session, reference } = await paidAs(own);
+    const { id, merchant, payment, events, collected, session } = await paidAs(own);
 
     await tell('checkout.session.completed', session);
     await tell('checkout.session.expired', session);
@@ -41,23 +52,28 @@ for (const own of [{ amount_total: 499_999 }, { currency: 'usd' }, { amount_tota
 
     t.is((await payment()).status, 'processing');
     t.is(await collected(), 0);
-    const shown = JSON.parse((await tillhook('payments', 'review', '--json')).stdout).find(
-      (each: { id: string }) => each.id === id,
-    );
-    const [amount, currency] = [
-      own.amount_total === undefined ? 500_000 : (own.amount_total ?? 0),
-      (own.currency ?? 'ngn').toUpperCase(),
-    ];
-    t.like(shown, { amount: 500_000, paid: [{ amount, currency, processorId: session.id }] });
-    const { code, stderr } = await tillhook('payments', 'resolve', id, '--as', 'completed');
-    t.is(code, 0, stderr);
-    t.regex(stderr, new RegExp(`${reference} is completed`));
-    t.like(await payment(), { status: 'completed' });
+    const waiting = (await listPaymentsForReview(ofItsOwn())).find((each) => each.payment.id === id);
+    t.like(waiting?.paid[0], { paidAmount, paidCurrency, processorId: session.id });
+    await inTransaction(ofItsOwn(), (writing) => resolvePayment(writing, id, 'completed'));
+    t.is((await payment()).status, 'completed');
     t.deepEqual(await events(), ['checkout.success to 1']);
     t.is(await collected(), 500_000);
     t.false(await isForReview(id));
   });
 }
+
+test.serial('what came is shown beside what was asked for, and decided by a command', async (t) => {
+  const { id, reference, session, payment } = await paidAs({ amount_total: 499_999 });
+
+  const shown = await tillhook('payments', 'review', '--json');
+  const { code, stderr } = await tillhook('payments', 'resolve', id, '--as', 'completed');
+
+  const record = JSON.parse(shown.stdout).find((each: { id: string }) => each.id === id);
+  t.like(record, { amount: 500_000, paid: [{ amount: 499_999, currency: 'NGN', processorId: session.id }] });
+  t.is(code, 0, stderr);
+  t.regex(stderr, new RegExp(`${reference} is completed`));
+  t.is((await payment()).status, 'completed');
+});
 
 test.serial('decided against, it has failed and the merchant hears of it', async (t) => {
   const { id, payment, events, collected } = await paidAs({ amount_total: 1 });
@@ -80,7 +96,7 @@ test.serial('another amount that comes after the time ran out leaves it expired 
   t.is((await payment()).status, 'expired');
   t.true(await isForReview(id));
 
-  t.is((await tillhook('payments', 'resolve', id, '--as', 'failed')).code, 0);
+  await inTransaction(ofItsOwn(), (writing) => resolvePayment(writing, id, 'failed'));
 
   t.is((await payment()).status, 'expired');
   t.false(await isForReview(id));

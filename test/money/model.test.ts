@@ -52,7 +52,7 @@ test('after every step of 1,000 random sequences the books are right and as in t
 });
 
 function sequenceOf(steps: fc.Arbitrary<Step>[]) {
-  return fc.commands(steps, { maxCommands: 10, size: 'max', ...(MODEL_REPLAY && { replayPath: MODEL_REPLAY }) });
+  return fc.commands(steps, { maxCommands: 6, size: 'max', ...(MODEL_REPLAY && { replayPath: MODEL_REPLAY }) });
 }
 
 /** A model that never gets anywhere would be right about everything. */

@@ -11,8 +11,8 @@ export interface CommandEnd {
 
 /** Runs `npx tillhook` with these arguments, as a process of its own. */
 export function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
-  const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [command, ...args], { env: { PATH, HOME, ...env } });
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [command, ...args], { env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } });
   const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (text: string) => {

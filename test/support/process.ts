@@ -15,9 +15,9 @@ export interface TillhookProcess {
 
 /** Starts the server as `npm start` does, as a process of its own that can be killed. */
 export function spawnTillhook(t: ExecutionContext, env: Record<string, string>): TillhookProcess {
-  const { PATH = '', HOME = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, ['--conditions=@tillhook/source', main], {
-    env: { PATH, HOME, PORT: '0', ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...env },
   });
   const output = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
