@@ -12,7 +12,7 @@ import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
 const seed = Number(process.env.FAST_CHECK_SEED ?? 1042);
-const runs = { seed, numRuns: 25, endOnFailure: true };
+const runs = { seed, numRuns: 15, endOnFailure: true };
 
 /** Refusals of valid input that no schema can foresee, by code or by operation and parameter; each has a test of its own. */
 const beyondSchemas = ['invalid_url', 'unsupported_currency', 'missing_parameter', 'getStatistics from'];
