@@ -19,7 +19,7 @@ const doors = [
   entities,
   `${server}.*[.]service[.]ts$`,
   `${server}delivery/(publish|dispatcher|deliver-now|bell)[.]ts$`,
-  `${server}payments/ask-processor[.]ts$`,
+  `${server}payments/(ask|get)-processor[.]ts$`,
   `${server}processors/port[.]ts$`,
   `${server}database/[^/]+[.]ts$`,
   `${server}kit/`,

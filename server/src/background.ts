@@ -1,4 +1,4 @@
-import type { Context } from './context.ts';
+import { type Context, ofItsOwn } from './context.ts';
 import { type Bell, createLocalBell, createRemoteBell, listenForBell } from './delivery/bell.ts';
 import { createDispatcher, type Dispatcher } from './delivery/dispatcher.ts';
 import { purgeDeliveries } from './delivery/purge-deliveries.job.ts';
@@ -75,45 +75,59 @@ interface Rung {
 
 /** Every recurring job. None carries input, and each is harmless when two processes run it at once. */
 function recurringWork(context: Context, { dispatcher, payouts }: Rung): ScheduledJob[] {
-  const ofItsOwn = () => ({ ...context, em: context.em.fork() });
   return [
     // Retries that came due, leases that ended, and whatever a bell missed.
     { name: 'deliver', every: '1 second', lockLifetimeMs: 5000, run: dispatcher.ring },
-    { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(ofItsOwn()) },
+    {
+      name: 'expire-checkouts',
+      every: '15 seconds',
+      lockLifetimeMs: 60_000,
+      run: () => expireCheckouts(ofItsOwn(context)),
+    },
     // An hour is cheap to look through; the week is for a version without a ledger that was alone for longer.
     {
       name: 'credit-missing-payments',
       every: '1 minute',
       lockLifetimeMs: 60_000,
-      run: () => creditMissingPayments(ofItsOwn(), { hours: 1 }),
+      run: () => creditMissingPayments(ofItsOwn(context), { hours: 1 }),
     },
     {
       name: 'credit-missing-payments-of-the-week',
       every: '6 hours',
       lockLifetimeMs: 600_000,
-      run: () => creditMissingPayments(ofItsOwn(), { hours: 7 * 24 }),
+      run: () => creditMissingPayments(ofItsOwn(context), { hours: 7 * 24 }),
     },
     {
       name: 'purge-idempotency-keys',
       every: '10 minutes',
       lockLifetimeMs: 60_000,
-      run: () => purgeIdempotencyKeys(ofItsOwn()),
+      run: () => purgeIdempotencyKeys(ofItsOwn(context)),
     },
     {
       name: 'purge-processor-events',
       every: '10 minutes',
       lockLifetimeMs: 60_000,
-      run: () => purgeProcessorEvents(ofItsOwn()),
+      run: () => purgeProcessorEvents(ofItsOwn(context)),
     },
-    { name: 'purge-deliveries', every: '10 minutes', lockLifetimeMs: 600_000, run: () => purgeDeliveries(ofItsOwn()) },
+    {
+      name: 'purge-deliveries',
+      every: '10 minutes',
+      lockLifetimeMs: 600_000,
+      run: () => purgeDeliveries(ofItsOwn(context)),
+    },
     // Transfers to ask again about, and whatever a ring missed.
     { name: 'settle-transfers', every: '1 second', lockLifetimeMs: 5000, run: payouts.ring },
-    { name: 'settle-rotations', every: '1 hour', lockLifetimeMs: 60_000, run: () => settleRotations(ofItsOwn()) },
+    {
+      name: 'settle-rotations',
+      every: '1 hour',
+      lockLifetimeMs: 60_000,
+      run: () => settleRotations(ofItsOwn(context)),
+    },
     {
       name: 'settle-undecided',
       every: '15 seconds',
       lockLifetimeMs: 60_000,
-      run: () => settleUndecided(ofItsOwn()),
+      run: () => settleUndecided(ofItsOwn(context)),
     },
   ];
 }

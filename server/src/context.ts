@@ -63,3 +63,8 @@ export interface WriteContext extends Context {
 export interface Called {
   principal: Principal;
 }
+
+/** The same context with an entity manager that has seen nothing yet: what another one read before may be out of date. */
+export function ofItsOwn<Given extends Context>(context: Given): Given {
+  return { ...context, em: context.em.fork() };
+}

@@ -3,7 +3,7 @@
  * it, and the row is asked again by the database, so that many processes write it once.
  */
 import { sql } from 'kysely';
-import type { Context } from '../context.ts';
+import { type Context, ofItsOwn } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { CallingKey } from './calling-key.ts';
 
@@ -21,7 +21,7 @@ export function noteKeyUse(context: Context, { id, isUseNoted }: CallingKey): vo
 /** With an entity manager of its own: the request's belongs to its transaction. */
 async function writeUse(context: Context, id: string): Promise<void> {
   const now = context.clock.now();
-  await inTransaction({ ...context, em: context.em.fork() }, (writing) =>
+  await inTransaction(ofItsOwn(context), (writing) =>
     sql`
       update api_key set last_used_at = ${now}
       where id = ${id} and (last_used_at is null or last_used_at <= ${now}::timestamptz - interval '1 minute')

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import { type Context, ofItsOwn } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { DashboardSession } from './dashboard-session.entity.ts';
 import { findSession, touchSession } from './dashboard-session.service.ts';
@@ -8,7 +8,7 @@ export async function visitSession(context: Context, token: string): Promise<Das
   const session = token ? await findSession(context, token) : null;
   if (session && !session.isFresh(context.clock.now())) {
     // With an entity manager of its own: the request's belongs to its transaction.
-    await inTransaction({ ...context, em: context.em.fork() }, (writing) => touchSession(writing, session));
+    await inTransaction(ofItsOwn(context), (writing) => touchSession(writing, session));
   }
   return session;
 }

@@ -4,13 +4,14 @@
  * true by then. Card number and CVC live in the request that brings them and nowhere else.
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
-import type { Context } from '../context.ts';
+import { type Context, ofItsOwn } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { statusOf } from '../http/page-failure.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
 import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
 import { notFound } from '../kit/errors.ts';
 import type { Html } from '../kit/html.ts';
+import { isId } from '../kit/ids.ts';
 import { networkOf } from '../kit/network-of.ts';
 import { finishStep, startAttempt, takeBack } from '../payments/ask-processor.ts';
 import { submitAttempt } from '../payments/attempts.service.ts';
@@ -45,13 +46,11 @@ export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   return Router().use('/checkout', pages);
 }
 
-const accessCodeForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Choice: only submits are counted, not visits: a page that polls or is reloaded tries no card. */
 function submitsLimitedBy(limits: RateLimits) {
   return async ({ ip, params }: CheckoutRequest, _response: Response, next: NextFunction) => {
     const accessCode = params.accessCode.toLowerCase();
-    if (!accessCodeForm.test(accessCode)) throw notFound();
+    if (!isId(accessCode)) throw notFound();
     await limits.count('checkout_address', networkOf(ip));
     await limits.count('checkout', accessCode);
     await limits.count('checkout_hourly', accessCode);
@@ -86,9 +85,7 @@ interface Paying {
 async function pay(context: Context, { visit, seenVersion, card }: Paying): Promise<Step> {
   const { accessCode } = visit.payment;
   const submitted = { card: card ? cardSummary(card) : null, seenVersion };
-  // With an entity manager that has not seen the payment yet: what was read before the lock may be out of date.
-  const fresh = { ...context, em: context.em.fork() };
-  const { payment, attempt } = await inTransaction(fresh, (tx) => submitAttempt(tx, accessCode, submitted));
+  const { payment, attempt } = await inTransaction(ofItsOwn(context), (tx) => submitAttempt(tx, accessCode, submitted));
   const onward = card ? 'sent' : 'onward';
   // Someone was first, such as a second click. Paid by then reads "already paid"; otherwise it is this payment going on.
   if (!attempt) return payment.status === 'processing' ? onward : 'arrived';

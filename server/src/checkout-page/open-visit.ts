@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import type { Context } from '../context.ts';
+import { type Context, ofItsOwn } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { basePath } from '../kit/base-path.ts';
-import { AppError } from '../kit/errors.ts';
 import { pickLocale } from '../kit/locale.ts';
 import { askForPage } from '../payments/ask-processor.ts';
 import { findOpenAttempt } from '../payments/attempts.service.ts';
 import { expireIfDue, getPaymentByAccessCode } from '../payments/checkout.service.ts';
+import { getProcessor } from '../payments/get-processor.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import type { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import type { CheckoutProcessor } from '../processors/port.ts';
@@ -21,9 +21,8 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   const { context, params, query } = request;
   const now = context.clock.now();
   const { payment, attempt, processor } = await current(context, params.accessCode, now);
-  if (!processor && payment.status === 'pending') {
-    throw new AppError('processor_not_configured', `No payment processor is configured for ${payment.mode} mode`);
-  }
+  // One that has ended has its page all the same.
+  if (payment.status === 'pending') getProcessor(context, payment.mode);
   return {
     payment,
     attempt,
@@ -57,7 +56,7 @@ async function current(context: Context, accessCode: string, now: Date): Promise
   const attempt = found.status === 'processing' ? await findOpenAttempt(context, found) : null;
   if (!attempt || processor?.takes !== 'redirect') return { payment: found, attempt, processor };
   await askForPage(context, attempt.id);
-  const fresh = { ...context, em: context.em.fork() };
+  const fresh = ofItsOwn(context);
   const payment = await getPaymentByAccessCode(fresh, accessCode);
   return { payment, attempt: await findOpenAttempt(fresh, payment), processor };
 }

@@ -4,7 +4,7 @@
  * the time at which they were made: the oldest rows are the first of the primary key, and no other index is needed.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Context, WriteContext } from '../context.ts';
+import { type Context, ofItsOwn, type WriteContext } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { firstIdAt } from '../kit/ids.ts';
 
@@ -23,7 +23,7 @@ async function purgeAll(context: Context, purge: RawBuilder<unknown>): Promise<v
     const { numAffectedRows = 0n } = await purge.execute(em.getKysely());
     return numAffectedRows === BigInt(batch);
   };
-  while (await inTransaction({ ...context, em: context.em.fork() }, purgeBatch)) {
+  while (await inTransaction(ofItsOwn(context), purgeBatch)) {
     // Until a batch is not full.
   }
 }

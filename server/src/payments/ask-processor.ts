@@ -3,7 +3,7 @@
  * is not a decline: the payment stays as it is, and the job `settle-undecided` asks again until somebody knows.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Called, Context } from '../context.ts';
+import { type Called, type Context, ofItsOwn } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { AppError } from '../kit/errors.ts';
 import {
@@ -14,6 +14,7 @@ import {
   type Verdict,
 } from '../processors/port.ts';
 import { claimAttempt, findOpenAttempt, noteReturn, settleAttempt, settleIfOpen } from './attempts.service.ts';
+import { getProcessor } from './get-processor.ts';
 import { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 
@@ -30,10 +31,11 @@ export function startAttempt(context: Context, attemptId: string, card?: CardDet
 }
 
 /** The customer passed the 3-D Secure step of our own page, or did not. */
-export function finishStep(context: Context, attemptId: string, hasPassed: boolean): Promise<Payment> {
-  const question: Question = (processor, charge) =>
-    processor.takes === 'card' ? processor.finishStep(charge, hasPassed) : processor.status(charge);
-  return ask(context, attemptId, { question, settle: settleIfOpen });
+export async function finishStep(context: Context, attemptId: string, hasPassed: boolean): Promise<Payment> {
+  const verdict = await verdictOn(context, attemptId, (processor, charge) =>
+    processor.takes === 'card' ? processor.finishStep(charge, hasPassed) : processor.status(charge),
+  );
+  return inTransaction(ofItsOwn(context), (writing) => settleIfOpen(writing, attemptId, verdict));
 }
 
 /** Asks what became of an attempt, for a page that waits for it; not when that was asked in the last seconds. */
@@ -74,18 +76,16 @@ export async function takeBackCheckout(context: Context & Called, reference: str
   }
 }
 
-interface Asking {
-  question: Question;
-  settle: typeof settleAttempt;
-}
-
 type Question = (processor: CheckoutProcessor, charge: Charge, payment: Payment) => Promise<Verdict>;
 
-async function ask(context: Context, attemptId: string, asking: Asking | Question): Promise<Payment> {
-  const { question, settle } = typeof asking === 'function' ? { question: asking, settle: settleAttempt } : asking;
+async function ask(context: Context, attemptId: string, question: Question): Promise<Payment> {
+  const verdict = await verdictOn(context, attemptId, question);
+  return inTransaction(ofItsOwn(context), (writing) => settleAttempt(writing, attemptId, verdict));
+}
+
+async function verdictOn(context: Context, attemptId: string, question: Question): Promise<Verdict> {
   const { processor, charge, payment } = await prepare(context, attemptId);
-  const verdict = await answerOf(context, () => question(processor, charge, payment), { processor, charge });
-  return inTransaction(ofItsOwn(context), (writing) => settle(writing, attemptId, verdict));
+  return answerOf(context, () => question(processor, charge, payment), { processor, charge });
 }
 
 async function answerOf(
@@ -117,8 +117,7 @@ async function prepare(context: Context, attemptId: string) {
   const attempt = await em.findOne(PaymentAttempt, { id: attemptId });
   const payment = attempt && (await em.findOne(Payment, { id: attempt.paymentId }));
   if (!payment) throw new Error('There is no such attempt.');
-  const processor = context.processors[payment.mode];
-  if (!processor) throw new AppError('processor_not_configured', `No payment processor takes ${payment.mode} payments`);
+  const processor = getProcessor(context, payment.mode);
   return { processor, charge: chargeOf(context, payment, attempt), payment };
 }
 
@@ -138,9 +137,4 @@ function chargeOf({ publicUrl }: Context, payment: Payment, attempt: PaymentAtte
     backUrl: `${page}/back`,
     processorId: attempt.processorId ?? null,
   };
-}
-
-/** What was read before another process settled it must not be what is shown after. */
-function ofItsOwn(context: Context): Context {
-  return { ...context, em: context.em.fork() };
 }

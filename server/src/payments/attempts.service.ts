@@ -55,28 +55,13 @@ export async function submitAttempt(
 
 /** The one function that settles an attempt, whoever calls it. The same verdict again changes nothing. */
 export async function settleAttempt(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
-  const { payment, attempt } = await lockAttempt(context, attemptId);
-  switch (verdict.result) {
-    case 'unknown':
-      break;
-    case 'open':
-      noteProgress(attempt, payment, verdict);
-      break;
-    case 'paid':
-      await capture(context, { payment, attempt }, verdict);
-      break;
-    case 'declined':
-    case 'cancelled':
-      await end(context, { payment, attempt }, verdict);
-      break;
-  }
-  return payment;
+  return settle(context, await lockAttempt(context, attemptId), verdict);
 }
 
 /** For a step that the customer takes once: what two tabs answer, the first of them decides. */
 export async function settleIfOpen(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
-  const { payment, attempt } = await lockAttempt(context, attemptId);
-  return attempt.outcome === null ? settleAttempt(context, attemptId, verdict) : payment;
+  const attempted = await lockAttempt(context, attemptId);
+  return attempted.attempt.outcome === null ? settle(context, attempted, verdict) : attempted.payment;
 }
 
 /** The customer came back without having paid. Noted before the processor is told, so that its webhook finds it so. */
@@ -136,6 +121,25 @@ async function lockAttempt(context: WriteContext, attemptId: string): Promise<At
   const attempt = await context.em.findOne(PaymentAttempt, { id: attemptId }, { refresh: true });
   if (!attempt) throw new Error('An attempt is gone.');
   return { payment, attempt };
+}
+
+async function settle(context: WriteContext, attempted: Attempted, verdict: Verdict): Promise<Payment> {
+  const { payment, attempt } = attempted;
+  switch (verdict.result) {
+    case 'unknown':
+      break;
+    case 'open':
+      noteProgress(attempt, payment, verdict);
+      break;
+    case 'paid':
+      await capture(context, attempted, verdict);
+      break;
+    case 'declined':
+    case 'cancelled':
+      await end(context, attempted, verdict);
+      break;
+  }
+  return payment;
 }
 
 function noteProgress(attempt: PaymentAttempt, payment: Payment, open: Verdict & { result: 'open' }): void {

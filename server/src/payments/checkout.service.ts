@@ -6,15 +6,15 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
+import { isId } from '../kit/ids.ts';
 import { announcePayment } from './announce-payment.ts';
 import { getLockedPayment, lockOwnPayment } from './lock-payment.ts';
 import { Payment } from './payment.entity.ts';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const batchSize = 100;
 
 export async function getPaymentByAccessCode(context: Context, accessCode: string): Promise<Payment> {
-  const payment = uuid.test(accessCode) ? await context.em.findOne(Payment, { accessCode }) : null;
+  const payment = isId(accessCode) ? await context.em.findOne(Payment, { accessCode }) : null;
   if (!payment) throw notFound();
   return payment;
 }
@@ -45,7 +45,7 @@ export function alreadyDecided({ status }: Payment): AppError {
 
 /** Ends a pending payment whose time ran out; leaves any other as it is. */
 export async function expireIfDue(context: WriteContext, accessCode: string): Promise<Payment> {
-  if (!uuid.test(accessCode)) throw notFound();
+  if (!isId(accessCode)) throw notFound();
   const payment = await getLockedPayment(context, { accessCode });
   if (payment.status === 'pending' && payment.expiresAt <= context.clock.now()) await expire(context, payment);
   return payment;

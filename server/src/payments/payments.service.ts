@@ -1,12 +1,13 @@
 import { raw } from '@mikro-orm/core';
 import type { Called, Context, WriteContext } from '../context.ts';
-import { AppError, invalid, notFound } from '../kit/errors.ts';
+import { invalid, notFound } from '../kit/errors.ts';
 import { newAccessCode, newId, newReference } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import { currencyOr } from '../kit/money.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
 import { checkWebAddress } from '../kit/web-address.ts';
 import type { CheckoutProcessor } from '../processors/port.ts';
+import { getProcessor } from './get-processor.ts';
 import { insertPayment } from './insert-payment.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 
@@ -31,7 +32,7 @@ export async function startCheckout(context: WriteContext & Called, details: Che
   checkReturnAddresses(details, mode);
   const chosen = currencyOr(details.currency, currency);
   const amount = BigInt(details.amount);
-  checkProcessor(context.processors[mode], mode, { amount, currency: chosen });
+  checkCharge(getProcessor(context, mode), { amount, currency: chosen });
   const now = context.clock.now();
   const payment = Object.assign(new Payment(), {
     id: newId(),
@@ -96,15 +97,7 @@ export async function getPayment(context: Context & Called, reference: string): 
   return payment;
 }
 
-/** Choice: a mode without a processor takes no payments; one of test cards would be a lie in live mode. */
-function checkProcessor(
-  processor: CheckoutProcessor | undefined,
-  mode: Mode,
-  { amount, currency }: Pick<Payment, 'amount' | 'currency'>,
-): void {
-  if (!processor) {
-    throw new AppError('processor_not_configured', `No payment processor is configured for ${mode} mode`);
-  }
+function checkCharge(processor: CheckoutProcessor, { amount, currency }: Pick<Payment, 'amount' | 'currency'>): void {
   if (processor.takes === 'redirect' && !processor.accepts(amount, currency)) {
     throw invalid('unsupported_currency', 'currency', 'is not one that the payment processor takes this amount in');
   }

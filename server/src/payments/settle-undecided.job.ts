@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import { type Context, ofItsOwn } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { lookAfterAttempt } from './ask-processor.ts';
 import { batchSize, claimOpenAttempts } from './attempts.service.ts';
@@ -8,10 +8,9 @@ import { batchSize, claimOpenAttempts } from './attempts.service.ts';
  * whose payment's time ran out.
  */
 export async function settleUndecided(context: Context): Promise<void> {
-  const ofItsOwn = () => ({ ...context, em: context.em.fork() });
   for (let isBatchFull = true; isBatchFull; ) {
-    const claimed = await inTransaction(ofItsOwn(), claimOpenAttempts);
-    await Promise.all(claimed.map((attemptId) => lookAfter(ofItsOwn(), attemptId)));
+    const claimed = await inTransaction(ofItsOwn(context), claimOpenAttempts);
+    await Promise.all(claimed.map((attemptId) => lookAfter(ofItsOwn(context), attemptId)));
     isBatchFull = claimed.length === batchSize;
   }
 }

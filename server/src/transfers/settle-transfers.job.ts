@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import { type Context, ofItsOwn } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { Payout, PayoutProcessor, PayoutProcessors, PayoutVerdict } from '../processors/port.ts';
 import { batchSize, claimDueTransfers, settleTransfer } from './payouts.service.ts';
@@ -6,10 +6,9 @@ import type { Transfer } from './transfer.entity.ts';
 
 /** Brings transfers to the processor and asks what became of them, with no transaction open meanwhile. */
 export async function settleTransfers(context: Context, processors: PayoutProcessors): Promise<void> {
-  const ofItsOwn = () => ({ ...context, em: context.em.fork() });
   for (let isBatchFull = true; isBatchFull; ) {
-    const claimed = await inTransaction(ofItsOwn(), claimDueTransfers);
-    await Promise.all(claimed.map((transfer) => settle(ofItsOwn(), processors[transfer.mode], transfer)));
+    const claimed = await inTransaction(ofItsOwn(context), claimDueTransfers);
+    await Promise.all(claimed.map((transfer) => settle(ofItsOwn(context), processors[transfer.mode], transfer)));
     isBatchFull = claimed.length === batchSize;
   }
 }
