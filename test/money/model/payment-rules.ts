@@ -62,6 +62,11 @@ export function returned(attempt: ModelAttempt): void {
   attempt.payment.attempts -= 1;
 }
 
+/** Whether something can still become of it. */
+export function isOpen({ status }: ModelPayment): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
 export function isUndecided({ payment, outcome }: Settled): boolean {
   return payment.status === 'processing' && outcome === null;
 }

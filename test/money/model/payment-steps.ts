@@ -1,32 +1,18 @@
-/** Everything that happens to a payment, and what the model makes of it. */
-import { noteReturn, settleAttempt, submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
+/** Everything that happens to the offer to pay: it begins, is withdrawn, given up, runs out, or is stood in for. */
 import { abandonPayment, cancelCheckout } from '@tillhook/server/src/payments/checkout.service.ts';
 import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
 import * as payments from '@tillhook/server/src/payments/payments.service.ts';
-import { resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
 import { completeTestPayment, failTestPayment } from '@tillhook/server/src/payments/test-payment.service.ts';
 import fc from 'fast-check';
-import type { Model, ModelAttempt, ModelPayment } from './model.ts';
-import {
-  abandoned,
-  expire,
-  expireIfDue,
-  isDue,
-  isUndecided,
-  type Outcome,
-  resolved,
-  returned,
-  settled,
-  submitted,
-  verdictOf,
-} from './payment-rules.ts';
-import { anyPick, pickFrom, type Step, step } from './step.ts';
-import { attempt as attemptIn, type World } from './world.ts';
+import { attemptSteps } from './attempt-steps.ts';
+import type { Model } from './model.ts';
+import { abandoned, expire, expireIfDue, isDue, isOpen, isUndecided, settled, submitted } from './payment-rules.ts';
+import { anyPick, type Step, step, stepTo } from './step.ts';
+import { attempt as attemptIn } from './world.ts';
 
 const minuteMs = 60_000;
-const card = { brand: 'visa', last4: '4242' } as const;
 const hasPayment = (model: Model) => model.payments.length > 0;
-const isOpen = ({ status }: ModelPayment) => status === 'pending' || status === 'processing';
+const openPayments = { among: ({ payments: known }: Model) => known, fits: isOpen };
 
 const amount = fc.integer({ min: 1, max: 1000 });
 const currency = fc.constantFrom('NGN', 'NGN', 'NGN', 'USD');
@@ -60,139 +46,27 @@ export const startCheckout = fc
     ),
   );
 
-const submit = anyPick.map((which) =>
-  step(
-    'submit a card',
-    { which },
-    {
-      applies: hasPayment,
-      async act(model, world) {
-        const { refusal } = await submitTo(pickFrom(model.payments, which, isOpen), model, world);
-        return { refusal, expected: undefined };
-      },
-    },
-  ),
-);
-
-/** What a customer does on the hosted page, without a pause: three of these that are declined end a payment. */
-const pay = fc
-  .record({ which: anyPick, outcome: fc.constantFrom<Outcome>('paid', 'declined', 'declined', 'declined') })
-  .map(({ which, outcome }) =>
-    step(
-      'submit a card and settle it',
-      { which, outcome },
-      {
-        applies: hasPayment,
-        async act(model, world) {
-          const { refusal, attempt } = await submitTo(pickFrom(model.payments, which, isOpen), model, world);
-          if (!attempt) return { refusal, expected: undefined };
-          settled(model, attempt, outcome);
-          const verdict = verdictOf(attempt, outcome);
-          const settling = await attemptIn(world, (context) => settleAttempt(context, attempt.id, verdict));
-          return { refusal: refusal ?? settling.refusal, expected: undefined };
-        },
-      },
-    ),
-  );
-
-async function submitTo(
-  payment: ModelPayment,
-  model: Model,
-  world: World,
-): Promise<{ refusal?: string; attempt?: ModelAttempt }> {
-  expireIfDue(model, payment);
-  const isTaken = payment.status === 'pending';
-  const { value, refusal } = await attemptIn(world, (context) => submitAttempt(context, payment.accessCode, { card }));
-  if (isTaken) submitted(payment);
-  const refused = refusal && { refusal };
-  if (!value?.attempt) return { ...refused };
-  const attempt: ModelAttempt = { id: value.attempt.id, payment, outcome: null };
-  model.attempts.push(attempt);
-  return { ...refused, attempt };
-}
-
-const settle = fc
-  .record({
-    which: anyPick,
-    outcome: fc.constantFrom<Outcome>('paid', 'paid', 'declined', 'cancelled', 'open', 'unknown', 'paid otherwise'),
-  })
-  .map(({ which, outcome }) =>
-    step(
-      'settle an attempt',
-      { which, outcome },
-      {
-        applies: (model) => model.attempts.length > 0,
-        async act(model, world) {
-          const attempt = pickFrom(model.attempts, which, isUndecided);
-          settled(model, attempt, outcome);
-          const verdict = verdictOf(attempt, outcome);
-          const { refusal } = await attemptIn(world, (context) => settleAttempt(context, attempt.id, verdict));
-          return { refusal, expected: undefined };
-        },
-      },
-    ),
-  );
-
-const comeBack = anyPick.map((which) =>
-  step(
-    'come back from the processor',
-    { which },
-    {
-      applies: (model) => model.attempts.length > 0,
-      async act(model, world) {
-        const attempt = pickFrom(model.attempts, which, isUndecided);
-        returned(attempt);
-        await attemptIn(world, (context) => noteReturn(context, attempt.id));
-        const verdict = { result: 'cancelled' } as const;
-        const { refusal } = await attemptIn(world, (context) => settleAttempt(context, attempt.id, verdict));
-        return { refusal, expected: undefined };
-      },
-    },
-  ),
-);
-
-const resolve = fc
-  .record({ which: anyPick, as: fc.constantFrom('completed' as const, 'failed' as const) })
-  .map(({ which, as }) =>
-    step(
-      'resolve a payment',
-      { which, as },
-      {
-        applies: hasPayment,
-        async act(model, world) {
-          const payment = pickFrom(model.payments, which, ({ review }) => review !== null);
-          const expected = resolved(model, payment, as);
-          const { refusal } = await attemptIn(world, (context) => resolvePayment(context, payment.id, as));
-          return { refusal, expected };
-        },
-      },
-    ),
-  );
-
 const abandon = anyPick.map((which) =>
-  step(
+  stepTo(
     'abandon a payment',
     { which },
     {
-      applies: hasPayment,
-      async act(model, world) {
-        const payment = pickFrom(model.payments, which, isOpen);
+      ...openPayments,
+      async act(payment, model, world) {
         abandoned(model, payment);
-        const { refusal } = await attemptIn(world, (context) => abandonPayment(context, payment.accessCode));
-        return { refusal, expected: undefined };
+        return attemptIn(world, (context) => abandonPayment(context, payment.accessCode));
       },
     },
   ),
 );
 
 const cancel = anyPick.map((which) =>
-  step(
+  stepTo(
     'cancel a checkout',
     { which },
     {
-      applies: hasPayment,
-      async act(model, world) {
-        const payment = pickFrom(model.payments, which, isOpen);
+      ...openPayments,
+      async act(payment, model, world) {
         const expected = payment.status === 'pending' ? undefined : 'payment_already_final';
         if (!expected) expire(model, payment);
         const { refusal } = await attemptIn(world, (context) => cancelCheckout(context, payment.reference));
@@ -233,13 +107,12 @@ const letTimePass = fc.constantFrom(1, 20, 120).map((minutes) =>
 );
 
 const stand = fc.record({ which: anyPick, pays: fc.boolean() }).map(({ which, pays }) =>
-  step(
+  stepTo(
     pays ? 'complete a test payment' : 'fail a test payment',
     { which },
     {
-      applies: hasPayment,
-      async act(model, world) {
-        const payment = pickFrom(model.payments, which, isOpen);
+      ...openPayments,
+      async act(payment, model, world) {
         const open = model.attempts.find((attempt) => attempt.payment === payment && isUndecided(attempt));
         const isDecidable =
           payment.status === 'processing' ? open : payment.status === 'pending' && !isDue(model, payment);
@@ -252,7 +125,7 @@ const stand = fc.record({ which: anyPick, pays: fc.boolean() }).map(({ which, pa
         if (payment.status === 'pending') submitted(payment);
         settled(model, open ?? { payment, outcome: null }, pays ? 'paid' : 'declined');
         if (!pays) abandoned(model, payment);
-        return { refusal, expected: undefined };
+        return { refusal };
       },
     },
   ),
@@ -260,6 +133,6 @@ const stand = fc.record({ which: anyPick, pays: fc.boolean() }).map(({ which, pa
 
 /** As often as each is written here. */
 export const paymentSteps: fc.Arbitrary<Step>[] = [
-  ...[startCheckout, startCheckout, submit, submit, submit, settle, settle, settle, settle],
-  ...[pay, pay, pay, stand, stand, comeBack, resolve, abandon, cancel, expireAll, letTimePass],
+  ...attemptSteps,
+  ...[startCheckout, startCheckout, stand, stand, abandon, cancel, expireAll, letTimePass],
 ];

@@ -25,11 +25,34 @@ export function step(name: string, given: object, { applies = () => true, act }:
   };
 }
 
+/** What happens to one of those there are; nothing refuses it unless the deed says so. */
+interface DeedTo<Item> {
+  among: (model: Model) => readonly Item[];
+  /** Those to which it can happen. */
+  fits: (item: Item) => boolean;
+  act: (
+    item: Item,
+    model: Model,
+    world: World,
+  ) => Promise<{ refusal?: string | undefined; expected?: string | undefined }>;
+}
+
+/** A command about one of several, picked by the number that was given. */
+export function stepTo<Item>(name: string, given: { which: number }, { among, fits, act }: DeedTo<Item>): Step {
+  return step(name, given, {
+    applies: (model) => among(model).length > 0,
+    async act(model, world) {
+      const { refusal, expected } = await act(pickFrom(among(model), given.which, fits), model, world);
+      return { refusal, expected };
+    },
+  });
+}
+
 /**
  * One of those there are, by any number: what was generated before anybody knew how many there would be. Two times of three
  * it is one to which this can happen, if there is any; otherwise it may be one that refuses it.
  */
-export function pickFrom<Item>(items: readonly Item[], pick: number, fits: (item: Item) => boolean): Item {
+function pickFrom<Item>(items: readonly Item[], pick: number, fits: (item: Item) => boolean): Item {
   const fitting = pick % 3 === 0 ? [] : items.filter(fits);
   const candidates = fitting.length > 0 ? fitting : items;
   const item = candidates[Math.floor(pick / 3) % candidates.length];

@@ -6,7 +6,7 @@ import { fundTestWallet, topUpTransferWallet } from '@tillhook/server/src/wallet
 import fc from 'fast-check';
 import { recipient } from '../../support/transfers.ts';
 import { balanceOf, type Model, type ModelTransfer, move } from './model.ts';
-import { anyPick, pickFrom, type Step, step } from './step.ts';
+import { anyPick, type Step, step, stepTo } from './step.ts';
 import { attempt } from './world.ts';
 
 const amount = fc.integer({ min: 1, max: 400 });
@@ -84,21 +84,16 @@ const create = fc.record({ amount, currency, repeats }).map(({ repeats, ...detai
 
 const results: PayoutVerdict['result'][] = ['completed', 'failed', 'failed', 'reversed', 'processing', 'unknown'];
 
-const settle = fc.record({ which: anyPick, result: fc.constantFrom(...results) }).map(({ which, result }) =>
-  step(
-    'settle a transfer',
-    { which, result },
-    {
-      applies: (model) => model.transfers.length > 0,
-      async act(model, world) {
-        const transfer = pickFrom(model.transfers, which, isSettlable);
-        settled(model, transfer, result);
-        const verdict = { result, code: 'returned_by_bank', message: 'Returned' };
-        const { refusal } = await attempt(world, (context) => settleTransfer(context, transfer.id, verdict));
-        return { refusal, expected: undefined };
-      },
+const settle = fc.record({ which: anyPick, result: fc.constantFrom(...results) }).map((given) =>
+  stepTo('settle a transfer', given, {
+    among: ({ transfers }) => transfers,
+    fits: isSettlable,
+    async act(transfer, model, world) {
+      settled(model, transfer, given.result);
+      const verdict = { result: given.result, code: 'returned_by_bank', message: 'Returned' };
+      return attempt(world, (context) => settleTransfer(context, transfer.id, verdict));
     },
-  ),
+  }),
 );
 
 /** What was completed can still come back. */
