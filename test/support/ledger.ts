@@ -24,6 +24,8 @@ export interface Money {
   balances: Record<string, number>;
   /** Reference, status, attempts, and why a person has to look at it. */
   payments: string[];
+  /** References of payments of which the last try was declined. */
+  declined: string[];
   /** Reference, status and fee. */
   transfers: string[];
   /** Reference and name; those of one reference in their order. */
@@ -42,6 +44,8 @@ const moneyOfMerchant = `
       from ledger_account where merchant_id = $1 and balance <> 0) as balances,
     (select coalesce(json_agg(concat_ws(' ', reference, status, attempts, review_reason) order by reference collate "C"), '[]')
       from payment where merchant_id = $1) as payments,
+    (select coalesce(json_agg(reference order by reference collate "C"), '[]')
+      from payment where merchant_id = $1 and failure_code is not null) as declined,
     (select coalesce(json_agg(reference || ' ' || status || ' ' || fee order by reference collate "C"), '[]')
       from transfer where merchant_id = $1) as transfers,
     (select coalesce(json_agg(reference || ' ' || name order by reference collate "C", id), '[]')

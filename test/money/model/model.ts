@@ -83,6 +83,7 @@ export function expectedMoney({ balances, payments, transfers, events }: Model):
     payments: payments.map(({ reference, status, attempts, review }) =>
       [reference, status, attempts, review].filter((part) => part !== null).join(' '),
     ),
+    declined: payments.filter(({ wasDeclined }) => wasDeclined).map(({ reference }) => reference),
     transfers: transfers.map(({ reference, status, fee }) => `${reference} ${status} ${fee}`),
     // Which of two payments that expired at once is told first is left open.
     events: events.toSorted((one, other) => compareText(one.split(' ')[0], other.split(' ')[0])),
