@@ -26,7 +26,8 @@ func main() {
 	server, err := ferretdb.New(&ferretdb.Config{
 		Listener:  ferretdb.ListenerConfig{TCP: address},
 		Handler:   "sqlite",
-		SQLiteURL: "file:" + dir + "/",
+		// What is written here need not outlive the machine, and on a slow disk each wait for it is felt.
+		SQLiteURL: "file:" + dir + "/?_pragma=synchronous(off)",
 	})
 	if err != nil {
 		log.Fatal(err)
