@@ -64,7 +64,10 @@ export interface Called {
   principal: Principal;
 }
 
-/** The same context with an entity manager that has seen nothing yet: what another one read before may be out of date. */
-export function ofItsOwn<Given extends Context>(context: Given): Given {
+/**
+ * The same context with an entity manager that has seen nothing yet: what another one read before may be out of date. It is
+ * outside every transaction, and so is its type, whatever was given.
+ */
+export function ofItsOwn<Given extends Context>(context: Given): Omit<Given, keyof WriteContext> & Context {
   return { ...context, em: context.em.fork() };
 }

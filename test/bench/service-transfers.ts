@@ -1,7 +1,7 @@
 /** What `createTransfer` does, from the service down: sealed, checked, posted and saved, with no HTTP around it. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { loadConfig } from '@tillhook/server/src/config.ts';
-import type { Called } from '@tillhook/server/src/context.ts';
+import { type Called, ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { layFoundation } from '@tillhook/server/src/foundation.ts';
 import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.ts';
@@ -25,6 +25,5 @@ const recipient = { name: 'Grace Hopper', accountNumber: '0123456789', bankCode:
 answerTransferWork(async (merchantId) => {
   const called: Called = { principal: { ...caller, merchantId } };
   const details = { reference: `payout-${randomUUID()}`, amount, recipient };
-  const ofItsOwn = { ...context, ...called, em: context.em.fork() };
-  await inTransaction(ofItsOwn, (writing) => startTransfer(writing, details));
+  await inTransaction({ ...ofItsOwn(context), ...called }, (writing) => startTransfer(writing, details));
 });

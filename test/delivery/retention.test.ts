@@ -1,4 +1,5 @@
 import { NotFoundError } from '@tillhook/sdk';
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { purgeDeliveries } from '@tillhook/server/src/delivery/purge-deliveries.job.ts';
 import test from 'ava';
 import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
@@ -7,7 +8,7 @@ import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
 const server = serverForFile();
 
 /** Of every merchant: hence one test after the other. */
-const purge = () => purgeDeliveries({ ...server().context, em: server().context.em.fork() });
+const purge = () => purgeDeliveries(ofItsOwn(server().context));
 
 /** A merchant whose only endpoint missed one payment, with four attempts. */
 async function merchantWithFailure() {

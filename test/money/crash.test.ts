@@ -1,4 +1,5 @@
 /** A crash between any two statements of what moves money in test mode. */
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import type { CardProcessor, PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
@@ -57,7 +58,7 @@ const chargedBefore: CardProcessor = {
 async function payAfterAll(merchant: TestMerchant) {
   const { context } = server();
   await attemptsComeDue(server(), merchant);
-  await settleUndecided({ ...context, em: context.em.fork(), processors: { test: chargedBefore } });
+  await settleUndecided({ ...ofItsOwn(context), processors: { test: chargedBefore } });
   if ((await merchant.client.payments.get(reference)).status === 'pending')
     await submitCard(merchant, '4242424242424242');
 }
@@ -70,7 +71,7 @@ async function makeTransfer(merchant: TestMerchant) {
 
 const settle = (title: string, verdict: PayoutVerdict): Flow => {
   const processor = { name: 'scripted', create: async () => verdict, status: async () => verdict };
-  const act = () => settleTransfers({ ...server().context, em: server().context.em.fork() }, { test: processor });
+  const act = () => settleTransfers(ofItsOwn(server().context), { test: processor });
   const actAgain = async (merchant: TestMerchant) => {
     await timePasses(server(), merchant);
     await act();

@@ -1,3 +1,4 @@
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { settleAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
 import test from 'ava';
@@ -160,7 +161,7 @@ test.serial(
     const checkout = await liveCheckout();
     const { session } = await goToStripe(checkout);
     const { attemptId } = session.metadata as { attemptId: string };
-    const context = { ...server().context, em: server().context.em.fork() };
+    const context = ofItsOwn(server().context);
 
     await inTransaction(context, (writing) =>
       settleAttempt(writing, attemptId, { result: 'cancelled', isUnsent: true }),

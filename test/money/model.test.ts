@@ -7,7 +7,10 @@ import test from 'ava';
 import fc from 'fast-check';
 import { faultsOfLedger } from '../support/ledger.ts';
 import { serverForFile } from '../support/tillhook.ts';
-import { paymentSteps, startCheckout } from './model/payment-steps.ts';
+import { attemptSteps } from './model/attempt-steps.ts';
+import type { Turn } from './model/model.ts';
+import { endSteps, paymentSteps, startCheckout } from './model/payment-steps.ts';
+import { seldom } from './model/seldom.ts';
 import type { Step } from './model/step.ts';
 import { chargeFee, fundWallet, transferSteps } from './model/transfer-steps.ts';
 import { newWorld } from './model/world.ts';
@@ -27,31 +30,41 @@ const runs = {
 
 test('after every step of 1,000 random sequences the books are right and as in the model', async (t) => {
   t.timeout(300_000);
-  // Each begins with something to be paid and something to spend, so that most steps find what they are about.
-  const opening = fc.tuple(startCheckout, fundWallet, chargeFee);
-  const sequence = fc.oneof(
-    sequenceOf([...paymentSteps, ...transferSteps]),
-    sequenceOf(paymentSteps),
-    sequenceOf(transferSteps),
-  );
   let steps = 0;
+  const turns = new Map<Turn, number>();
 
   await fc.assert(
-    fc.asyncProperty(opening, sequence, async (first, others) => {
+    fc.asyncProperty(sequence, async ({ opening, others }) => {
       const { model, real } = await newWorld(server());
-      for (const step of first) await step.run(model, real);
+      for (const step of opening) await step.run(model, real);
       await fc.asyncModelRun(() => ({ model, real }), others);
       steps += real.steps;
+      for (const turn of model.turns) turns.set(turn, (turns.get(turn) ?? 0) + 1);
     }),
     runs,
   );
 
-  t.log(`${steps} steps`);
+  t.log(`${steps} steps`, Object.fromEntries(turns));
   t.deepEqual(await faultsOfLedger(server()), []);
-  if (runs.numRuns === enoughRuns && !MODEL_PATH) t.deepEqual(await statusesReached(), everyStatus);
+  if (runs.numRuns < enoughRuns || MODEL_PATH) return;
+  t.deepEqual(await statusesReached(), everyStatus);
+  t.deepEqual([...turns.keys()].sort(), everyTurn);
 });
 
-function sequenceOf(steps: fc.Arbitrary<Step>[]) {
+/** Each begins with something to be paid or something to spend, so that most steps find what they are about. */
+const sequence = fc.oneof(
+  fc.record({
+    opening: fc.tuple(startCheckout, fundWallet, chargeFee),
+    others: atMostSix([...paymentSteps, ...attemptSteps, ...transferSteps]),
+  }),
+  fc.record({
+    opening: fc.tuple(startCheckout, fc.constantFrom(...seldom)).map(([start, way]) => [start, ...way]),
+    others: atMostSix([...attemptSteps, ...endSteps]),
+  }),
+  fc.record({ opening: fc.tuple(fundWallet, chargeFee), others: atMostSix(transferSteps) }),
+);
+
+function atMostSix(steps: fc.Arbitrary<Step>[]) {
   return fc.commands(steps, { maxCommands: 6, size: 'max', ...(MODEL_REPLAY && { replayPath: MODEL_REPLAY }) });
 }
 
@@ -60,6 +73,17 @@ const everyStatus = {
   payments: ['completed', 'expired', 'failed', 'pending', 'processing'],
   transfers: ['completed', 'failed', 'pending', 'processing', 'reversed'],
 };
+
+const everyTurn: Turn[] = [
+  'came back',
+  'paid after it had expired',
+  'paid after it had failed',
+  'paid otherwise',
+  'paid twice',
+  'resolved as completed',
+  'resolved as failed',
+  'third decline',
+];
 
 async function statusesReached() {
   const [reached] = await server().database.query(`

@@ -1,5 +1,5 @@
 /** Whoever comes at once: money moves as if they had come one after another, and whoever is first is right. */
-import type { WriteContext } from '@tillhook/server/src/context.ts';
+import { ofItsOwn, type WriteContext } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { settleAttempt, submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
 import { cancelCheckout } from '@tillhook/server/src/payments/checkout.service.ts';
@@ -22,7 +22,7 @@ const declined: Verdict = { result: 'declined', code: 'card_declined', message: 
 /** Context of a caller of its own, whose clock may be ahead. */
 function caller(aheadMs = 0) {
   const { context } = server();
-  return { ...context, em: context.em.fork(), clock: { now: () => new Date(Date.now() + aheadMs) } };
+  return { ...ofItsOwn(context), clock: { now: () => new Date(Date.now() + aheadMs) } };
 }
 
 const asOwn = <Result>(work: (context: WriteContext) => Promise<Result>) => inTransaction(caller(), work);

@@ -1,4 +1,5 @@
 import { resetPassword } from '@tillhook/server/src/auth/dashboard-users.service.ts';
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
 import { refusal, type SignedIn, signIn } from '../support/session.ts';
@@ -75,7 +76,7 @@ test('401 a week after the sign-in, however busy', async (t) => {
 test('401 once the password was replaced', async (t) => {
   const ada = await signIn(server());
 
-  const context = { ...server().context, em: server().context.em.fork() };
+  const context = ofItsOwn(server().context);
   await inTransaction(context, (writing) => resetPassword(writing, { email: ada.email, password: 'another one' }));
 
   await isOver(t, ada);

@@ -1,4 +1,5 @@
 import { noteAct } from '@tillhook/server/src/audit/audit.service.ts';
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test from 'ava';
 import { nobody } from '../support/deliveries.ts';
@@ -127,9 +128,7 @@ test('200 names the operator, who has no address here', async (t) => {
   const ada = await signIn(server());
   const { id: merchantId } = ada.merchant;
   const act = { merchantId, mode: 'live', action: 'rollApiKey', subject: merchantId, userEmail: null } as const;
-  await inTransaction({ ...server().context, em: server().context.em.fork() }, async (writing) =>
-    noteAct(writing, act),
-  );
+  await inTransaction(ofItsOwn(server().context), async (writing) => noteAct(writing, act));
 
   const { auditEntries } = await (await ada.call(`${path}?limit=1`)).json();
 

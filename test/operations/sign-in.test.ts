@@ -1,5 +1,6 @@
 import { openSession } from '@tillhook/server/src/auth/dashboard-session.service.ts';
 import { findDashboardUser } from '@tillhook/server/src/auth/dashboard-users.service.ts';
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { AppError } from '@tillhook/server/src/kit/errors.ts';
 import test from 'ava';
@@ -72,12 +73,10 @@ test('403 when the merchant is suspended, and no session is begun', async (t) =>
 test('401 when the password is replaced while it is looked at, and no session is begun', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
   const { context, database } = server();
-  const user = await findDashboardUser({ ...context, em: context.em.fork() }, { email, password });
+  const user = await findDashboardUser(ofItsOwn(context), { email, password });
   await database.query(`update dashboard_user set password_hash = 'scrypt$$' where email = $1`, [email]);
 
-  const opening = inTransaction({ ...context, em: context.em.fork() }, (writing) =>
-    openSession(writing, user as never),
-  );
+  const opening = inTransaction(ofItsOwn(context), (writing) => openSession(writing, user as never));
 
   t.is((await t.throwsAsync<AppError>(opening)).code, 'invalid_credentials');
   t.deepEqual(

@@ -1,4 +1,5 @@
 import { PermissionError, ValidationError } from '@tillhook/sdk';
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { fundTestWallet } from '@tillhook/server/src/wallets/wallets.service.ts';
 import test from 'ava';
@@ -38,7 +39,7 @@ test('400 when the amount is none', async (t) => {
 test('400 when the wallet would hold more than a number of JSON can say, and nothing is funded', async (t) => {
   const { id, client } = await server().createMerchant();
   const principal = { merchantId: id, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
-  const called = { ...server().context, em: server().context.em.fork(), principal };
+  const called = { ...ofItsOwn(server().context), principal };
   await inTransaction(called, (context) => fundTestWallet(context, { amount: Number.MAX_SAFE_INTEGER - 1 }));
 
   const attempt = client.testHelpers.fundWallet({ amount: 2 });

@@ -1,6 +1,7 @@
 import { DashboardUser } from '@tillhook/server/src/auth/dashboard-user.entity.ts';
 import { getMerchant } from '@tillhook/server/src/auth/merchants.service.ts';
 import { hashPassword } from '@tillhook/server/src/auth/password.ts';
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Page } from 'playwright-core';
@@ -19,7 +20,7 @@ export async function addUser({ context }: TestServer, { id: merchantId }: TestM
   // One hash for all: it takes its time on purpose, and tests need not.
   passwordHash ??= hashPassword(password);
   const user = { id: newId(), email: `Ada@${newId()}.example`, passwordHash: await passwordHash };
-  await inTransaction({ ...context, em: context.em.fork() }, async (writing) => {
+  await inTransaction(ofItsOwn(context), async (writing) => {
     const merchant = await getMerchant(writing, merchantId);
     const createdAt = writing.clock.now();
     writing.em.persist(Object.assign(new DashboardUser(), { ...user, merchant, createdAt }));

@@ -24,7 +24,7 @@ export interface Money {
   balances: Record<string, number>;
   /** Reference, status, attempts, and why a person has to look at it. */
   payments: string[];
-  /** References of payments of which the last try was declined. */
+  /** References of payments that keep a decline, or a person's refusal: it goes when they are completed. */
   declined: string[];
   /** Reference, status and fee. */
   transfers: string[];

@@ -1,4 +1,5 @@
 /** A server that takes live payments by a Stripe of our own, and what its customers and Stripe do. */
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import test from 'ava';
 import { type FakeStripe, startFakeStripe } from './fake-stripe.ts';
@@ -93,5 +94,16 @@ export async function send({ body, signature }: { body: string; signature: strin
 /** The job that asks after open attempts, as if the time of this merchant's had come. */
 export async function reconcile(merchant: TestMerchant): Promise<void> {
   await attemptsComeDue(server(), merchant);
-  await settleUndecided({ ...server().context, em: server().context.em.fork() });
+  await settleUndecided(ofItsOwn(server().context));
+}
+
+/** A payment of which Stripe has this much money. */
+export async function paidAs(own: StripeObject, before = async (_checkout: LiveCheckout) => {}) {
+  const checkout = await liveCheckout();
+  const { session } = await goToStripe(checkout);
+  await before(checkout);
+  stripe.pay(session, own);
+  await tell('checkout.session.completed', session);
+  const { id } = await checkout.payment();
+  return { ...checkout, id, session };
 }

@@ -1,3 +1,4 @@
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { post } from '@tillhook/server/src/wallets/post.ts';
@@ -23,7 +24,7 @@ export async function liveFundedMerchant(server: TestServer, amount = 1000): Pro
   const owner = { merchantId: merchant.id, mode: 'live', currency: 'NGN' } as const;
   const moves = [{ from: 'funding', to: 'transfer', amount: BigInt(amount), type: 'test_funding' }] as const;
   const posting = { owner, kind: 'test_funding', sourceId: newId(), reference: null, moves } as const;
-  await inTransaction(ofItsOwn(server), (writing) => post(writing, posting));
+  await inTransaction(ofItsOwn(server.context), (writing) => post(writing, posting));
   return merchant;
 }
 
@@ -31,10 +32,8 @@ export async function liveFundedMerchant(server: TestServer, amount = 1000): Pro
 export async function creditCollectionWith(server: TestServer, { id: merchantId }: TestMerchant, amount: number) {
   const owner = { merchantId, mode: 'test', currency: 'NGN' } as const;
   const payment = { ...owner, id: newId(), reference: 'order-1', amount: BigInt(amount) };
-  await inTransaction(ofItsOwn(server), (writing) => creditCollection(writing, payment));
+  await inTransaction(ofItsOwn(server.context), (writing) => creditCollection(writing, payment));
 }
-
-const ofItsOwn = ({ context }: TestServer) => ({ ...context, em: context.em.fork() });
 
 /** What each transfer costs this merchant from now on. */
 export async function chargeFee(server: TestServer, { id }: TestMerchant, fee: number): Promise<void> {

@@ -1,5 +1,5 @@
 import { Merchant } from '@tillhook/server/src/auth/merchant.entity.ts';
-import type { WriteContext } from '@tillhook/server/src/context.ts';
+import { ofItsOwn, type WriteContext } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { publish } from '@tillhook/server/src/delivery/publish.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -100,7 +100,7 @@ test('two transactions that lock each other out both end well', async (t) => {
     em.getKysely<{ merchant: { id: string } }>().selectFrom('merchant').where('id', '=', id).forUpdate().execute();
   let haveMet = 0;
   const cross = (one: string, other: string) =>
-    inTransaction({ ...server().context, em: server().context.em.fork() }, async (context) => {
+    inTransaction(ofItsOwn(server().context), async (context) => {
       await lock(context, one);
       haveMet += 1;
       // The first time round, both hold what the other wants.

@@ -21,7 +21,7 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   const { context, params, query } = request;
   const now = context.clock.now();
   const { payment, attempt, processor } = await current(context, params.accessCode, now);
-  // One that has ended has its page all the same.
+  // Any other has its page without one.
   if (payment.status === 'pending') getProcessor(context, payment.mode);
   return {
     payment,

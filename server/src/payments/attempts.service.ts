@@ -53,7 +53,7 @@ export async function submitAttempt(
   return { payment, attempt };
 }
 
-/** The one function that settles an attempt, whoever calls it. The same verdict again changes nothing. */
+/** For whoever heard from a processor. The same verdict again changes nothing. */
 export async function settleAttempt(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
   return settle(context, await lockAttempt(context, attemptId), verdict);
 }
@@ -123,6 +123,7 @@ async function lockAttempt(context: WriteContext, attemptId: string): Promise<At
   return { payment, attempt };
 }
 
+/** What every verdict comes to, under the payment's lock. */
 async function settle(context: WriteContext, attempted: Attempted, verdict: Verdict): Promise<Payment> {
   const { payment, attempt } = attempted;
   switch (verdict.result) {

@@ -14,70 +14,57 @@ import {
   submitted,
   verdictOf,
 } from './payment-rules.ts';
-import { anyPick, type Step, stepTo } from './step.ts';
+import { anyPick, type Refusals, type Step, stepTo } from './step.ts';
 import { attempt as attemptIn, type World } from './world.ts';
 
 const card = { brand: 'visa', last4: '4242' } as const;
-const openPayments = { among: ({ payments }: Model) => payments, fits: isOpen };
+export const openPayments = { among: ({ payments }: Model) => payments, fits: isOpen };
 const undecided = { among: ({ attempts }: Model) => attempts, fits: isUndecided };
 
-const submit = anyPick.map((which) => stepTo('submit a card', { which }, { ...openPayments, act: submitTo }));
+interface Pick {
+  which: number;
+}
+
+export const submit = (given: Pick) => stepTo('submit a card', given, { ...openPayments, act: submitTo });
 
 /** What a customer does on the hosted page, without a pause: three of these that are declined end a payment. */
-const pay = fc
-  .record({ which: anyPick, outcome: fc.constantFrom<Outcome>('paid', 'declined', 'declined', 'declined') })
-  .map((given) =>
-    stepTo('submit a card and settle it', given, {
-      ...openPayments,
-      async act(payment, model, world) {
-        const { refusal, attempt } = await submitTo(payment, model, world);
-        if (!attempt) return { refusal };
-        return { refusal: refusal ?? (await settleAs(attempt, given.outcome, { model, world })) };
-      },
-    }),
-  );
-
-const settle = fc
-  .record({
-    which: anyPick,
-    outcome: fc.constantFrom<Outcome>('paid', 'paid', 'declined', 'cancelled', 'open', 'unknown', 'paid otherwise'),
-  })
-  .map((given) =>
-    stepTo('settle an attempt', given, {
-      ...undecided,
-      act: async (attempt, model, world) => ({ refusal: await settleAs(attempt, given.outcome, { model, world }) }),
-    }),
-  );
-
-const comeBack = anyPick.map((which) =>
-  stepTo(
-    'come back from the processor',
-    { which },
-    {
-      ...undecided,
-      async act(attempt, _model, world) {
-        returned(attempt);
-        await attemptIn(world, (context) => noteReturn(context, attempt.id));
-        const verdict = { result: 'cancelled' } as const;
-        return attemptIn(world, (context) => settleAttempt(context, attempt.id, verdict));
-      },
+export const pay = (given: Pick & { outcome: Outcome }) =>
+  stepTo('submit a card and settle it', given, {
+    ...openPayments,
+    async act(payment, model, world) {
+      const { refusal, attempt } = await submitTo(payment, model, world);
+      if (!attempt) return { refusal };
+      return settleAs(attempt, given.outcome, { model, world });
     },
-  ),
-);
+  });
 
-const resolve = fc
-  .record({ which: anyPick, as: fc.constantFrom('completed' as const, 'failed' as const) })
-  .map((given) =>
-    stepTo('resolve a payment', given, {
-      among: ({ payments }) => payments,
-      fits: ({ review }) => review !== null,
-      async act(payment, model, world) {
-        const expected = resolved(model, payment, given.as);
-        const { refusal } = await attemptIn(world, (context) => resolvePayment(context, payment.id, given.as));
-        return { refusal, expected };
-      },
-    }),
-  );
+export const settle = (given: Pick & { outcome: Outcome }) =>
+  stepTo('settle an attempt', given, {
+    ...undecided,
+    act: (attempt, model, world) => settleAs(attempt, given.outcome, { model, world }),
+  });
+
+export const comeBack = (given: Pick) =>
+  stepTo('come back from the processor', given, {
+    ...undecided,
+    async act(attempt, model, world) {
+      returned(model, attempt);
+      await attemptIn(world, (context) => noteReturn(context, attempt.id));
+      const verdict = { result: 'cancelled' } as const;
+      return attemptIn(world, (context) => settleAttempt(context, attempt.id, verdict));
+    },
+  });
+
+export const resolve = (given: Pick & { as: 'completed' | 'failed' }) =>
+  stepTo('resolve a payment', given, {
+    among: ({ payments }) => payments,
+    fits: ({ review }) => review !== null,
+    async act(payment, model, world) {
+      const expected = resolved(model, payment, given.as);
+      const { refusal } = await attemptIn(world, (context) => resolvePayment(context, payment.id, given.as));
+      return { refusal, expected };
+    },
+  });
 
 async function submitTo(
   payment: ModelPayment,
@@ -94,20 +81,28 @@ async function submitTo(
   return { refusal, attempt };
 }
 
-/** The refusal, when there is one. */
 async function settleAs(
   attempt: ModelAttempt,
   outcome: Outcome,
   { model, world }: { model: Model; world: World },
-): Promise<string | undefined> {
+): Promise<Refusals> {
   settled(model, attempt, outcome);
   const verdict = verdictOf(attempt, outcome);
-  const { refusal } = await attemptIn(world, (context) => settleAttempt(context, attempt.id, verdict));
-  return refusal;
+  return attemptIn(world, (context) => settleAttempt(context, attempt.id, verdict));
 }
+
+const someAttempt = { which: anyPick };
+const anySubmit = fc.record(someAttempt).map(submit);
+const anyPay = fc
+  .record({ ...someAttempt, outcome: fc.constantFrom<Outcome>('paid', 'declined', 'declined', 'declined') })
+  .map(pay);
+const outcomes: Outcome[] = ['paid', 'paid', 'declined', 'cancelled', 'open', 'unknown', 'paid otherwise'];
+const anySettle = fc.record({ ...someAttempt, outcome: fc.constantFrom(...outcomes) }).map(settle);
+const anyComeBack = fc.record(someAttempt).map(comeBack);
+const anyResolve = fc.record({ ...someAttempt, as: fc.constantFrom('completed', 'failed') }).map(resolve);
 
 /** As often as each is written here. */
 export const attemptSteps: fc.Arbitrary<Step>[] = [
-  ...[submit, submit, submit, settle, settle, settle, settle],
-  ...[pay, pay, pay, comeBack, resolve],
+  ...[anySubmit, anySubmit, anySubmit, anySettle, anySettle, anySettle, anySettle],
+  ...[anyPay, anyPay, anyPay, anyComeBack, anyResolve],
 ];

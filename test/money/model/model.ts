@@ -47,10 +47,24 @@ export interface Model {
   balances: Map<string, number>;
   /** References and names, oldest first. */
   events: string[];
+  /** What seldom happens and did. */
+  turns: Turn[];
 }
 
+/** What a payment comes to on paths that chance seldom takes. */
+export type Turn =
+  | 'third decline'
+  | 'came back'
+  | 'paid after it had failed'
+  | 'paid after it had expired'
+  | 'paid twice'
+  | 'paid otherwise'
+  | 'resolved as completed'
+  | 'resolved as failed';
+
 export function newModel(now: number): Model {
-  return { now, fee: 0, payments: [], attempts: [], transfers: [], topUps: [], balances: new Map(), events: [] };
+  const nothing = { payments: [], attempts: [], transfers: [], topUps: [], events: [], turns: [] };
+  return { now, fee: 0, balances: new Map(), ...nothing };
 }
 
 interface Movement {

@@ -1,4 +1,5 @@
 /** What becomes of a payment, told once more and without a database: the model's side of `payments/attempts.service.ts`. */
+import type { ReviewReason } from '@tillhook/server/src/payments/payment.entity.ts';
 import type { Verdict } from '@tillhook/server/src/processors/port.ts';
 import { type Model, type ModelAttempt, type ModelPayment, move } from './model.ts';
 
@@ -53,11 +54,12 @@ export function settled(model: Model, attempt: Settled, outcome: Outcome): void 
 }
 
 /** The customer came back without having paid. */
-export function returned(attempt: ModelAttempt): void {
+export function returned(model: Model, attempt: ModelAttempt): void {
   const isTheirs = isUndecided(attempt);
   if (attempt.outcome !== null) return;
   attempt.outcome = 'cancelled';
   if (!isTheirs) return;
+  model.turns.push('came back');
   attempt.payment.status = 'pending';
   attempt.payment.attempts -= 1;
 }
@@ -75,9 +77,18 @@ export function isUndecided({ payment, outcome }: Settled): boolean {
 function paid(model: Model, attempt: Settled, outcome: 'paid' | 'paid otherwise'): void {
   const { payment } = attempt;
   attempt.outcome = 'paid';
-  if (outcome === 'paid otherwise') payment.review = 'amount_mismatch';
-  else if (payment.status === 'completed') payment.review = 'paid_twice';
-  else completed(model, payment);
+  if (outcome === 'paid otherwise') review(model, payment, 'amount_mismatch');
+  else if (payment.status === 'completed') review(model, payment, 'paid_twice');
+  else {
+    if (payment.status === 'failed' || payment.status === 'expired')
+      model.turns.push(`paid after it had ${payment.status}`);
+    completed(model, payment);
+  }
+}
+
+function review({ turns }: Model, payment: ModelPayment, reason: ReviewReason): void {
+  payment.review = reason;
+  turns.push(reason === 'paid_twice' ? 'paid twice' : 'paid otherwise');
 }
 
 function ended(model: Model, attempt: Settled, outcome: 'declined' | 'cancelled'): void {
@@ -92,7 +103,9 @@ function declined(model: Model, payment: ModelPayment): void {
   payment.wasDeclined = true;
   payment.status = 'pending';
   payment.expiresAt = Math.min(payment.expiresAt, model.now + declineLifeMs);
-  if (payment.attempts === maxAttempts) failed(model, payment);
+  if (payment.attempts < maxAttempts) return;
+  model.turns.push('third decline');
+  failed(model, payment);
 }
 
 /** A person decides. The refusal, when there is one. */
@@ -101,8 +114,11 @@ export function resolved(model: Model, payment: ModelPayment, decision: 'complet
   payment.review = null;
   if (payment.status === 'completed') return undefined;
   const isDecidedElsewhere = model.attempts.some((attempt) => attempt.payment === payment && isUndecided(attempt));
+  const ends = decision === 'completed' || (payment.status === 'processing' && !isDecidedElsewhere);
+  if (!ends) return undefined;
+  model.turns.push(`resolved as ${decision}`);
   if (decision === 'completed') completed(model, payment);
-  else if (payment.status === 'processing' && !isDecidedElsewhere) failed(model, payment);
+  else failed(model, payment);
   return undefined;
 }
 

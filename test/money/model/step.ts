@@ -5,10 +5,16 @@ import { compare, type World } from './world.ts';
 
 export type Step = AsyncCommand<Model, World>;
 
-/** What is done to model and world alike: the refusals that both give, undefined when there is none. */
+/** Those of the world and of the model, when there are any. */
+export interface Refusals {
+  refusal?: string | undefined;
+  expected?: string | undefined;
+}
+
+/** What is done to model and world alike. */
 interface Deed {
   applies?: (model: Model) => boolean;
-  act: (model: Model, world: World) => Promise<{ expected: string | undefined; refusal?: string | undefined }>;
+  act: (model: Model, world: World) => Promise<Refusals>;
 }
 
 /** A command that ends with all that is known compared: invariants, balances, statuses and events. */
@@ -25,26 +31,19 @@ export function step(name: string, given: object, { applies = () => true, act }:
   };
 }
 
-/** What happens to one of those there are; nothing refuses it unless the deed says so. */
+/** What happens to one of those there are. */
 interface DeedTo<Item> {
   among: (model: Model) => readonly Item[];
   /** Those to which it can happen. */
   fits: (item: Item) => boolean;
-  act: (
-    item: Item,
-    model: Model,
-    world: World,
-  ) => Promise<{ refusal?: string | undefined; expected?: string | undefined }>;
+  act: (item: Item, model: Model, world: World) => Promise<Refusals>;
 }
 
 /** A command about one of several, picked by the number that was given. */
 export function stepTo<Item>(name: string, given: { which: number }, { among, fits, act }: DeedTo<Item>): Step {
   return step(name, given, {
     applies: (model) => among(model).length > 0,
-    async act(model, world) {
-      const { refusal, expected } = await act(pickFrom(among(model), given.which, fits), model, world);
-      return { refusal, expected };
-    },
+    act: (model, world) => act(pickFrom(among(model), given.which, fits), model, world),
   });
 }
 

@@ -18,7 +18,7 @@ export const fundWallet = fc.record({ amount: fc.integer({ min: 1, max: 2000 }),
     async act(model, world) {
       move(model, { from: 'funding', to: 'transfer', ...funds });
       const { refusal } = await attempt(world, (context) => fundTestWallet(context, funds));
-      return { refusal, expected: undefined };
+      return { refusal };
     },
   }),
 );
@@ -52,7 +52,7 @@ export const chargeFee = fc.constantFrom(0, 25, 25).map((fee) =>
       async act(model, { database, merchantId }) {
         model.fee = fee;
         await database.query('update merchant set transfer_fee = $2 where id = $1', [merchantId, fee]);
-        return { expected: undefined };
+        return {};
       },
     },
   ),

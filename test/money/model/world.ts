@@ -1,7 +1,7 @@
 /** The real thing beside the model: services called in transactions of their own on a real database, for a merchant each. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { createMerchant } from '@tillhook/server/src/auth/merchants.service.ts';
-import type { Called, Context, WriteContext } from '@tillhook/server/src/context.ts';
+import { type Called, type Context, ofItsOwn, type WriteContext } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -21,7 +21,7 @@ export async function newWorld({ context, database }: TestServer): Promise<{ mod
   const model = newModel(Date.now());
   const clock = { now: () => new Date(model.now) };
   const merchantId = await inTransaction(
-    { ...context, em: context.em.fork() },
+    ofItsOwn(context),
     async (writing) => createMerchant(writing, { name: 'Model', currency: 'NGN' }).id,
   );
   const actor = { type: 'key', apiKeyId: newId() } as const;
@@ -36,7 +36,7 @@ export async function attempt<Value>(
   work: (context: WriteContext & Called) => Promise<Value>,
 ): Promise<{ value?: Value; refusal?: string }> {
   try {
-    return { value: await inTransaction({ ...context, em: context.em.fork() }, work) };
+    return { value: await inTransaction(ofItsOwn(context), work) };
   } catch (error) {
     return { refusal: error instanceof AppError ? error.code : (error as Error).message };
   }

@@ -24,8 +24,8 @@ func main() {
 	address, dir := os.Args[1], filepath.ToSlash(os.Args[2])
 
 	server, err := ferretdb.New(&ferretdb.Config{
-		Listener:  ferretdb.ListenerConfig{TCP: address},
-		Handler:   "sqlite",
+		Listener: ferretdb.ListenerConfig{TCP: address},
+		Handler:  "sqlite",
 		// What is written here need not outlive the machine, and on a slow disk each wait for it is felt.
 		SQLiteURL: "file:" + dir + "/?_pragma=synchronous(off)",
 	})
