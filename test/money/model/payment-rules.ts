@@ -87,7 +87,7 @@ function paid(model: Model, attempt: Settled, outcome: 'paid' | 'paid otherwise'
 }
 
 function review({ turns }: Model, payment: ModelPayment, reason: ReviewReason): void {
-  payment.review = reason;
+  payment.review ??= reason;
   turns.push(reason === 'paid_twice' ? 'paid twice' : 'paid otherwise');
 }
 
