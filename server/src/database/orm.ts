@@ -31,6 +31,7 @@ import { PaymentsSoFar } from './migrations/009-payments-so-far.ts';
 import { Audit } from './migrations/010-audit.ts';
 import { LivePayments } from './migrations/011-live-payments.ts';
 import { AttemptIndexes } from './migrations/012-attempt-indexes.ts';
+import { PaidAmounts } from './migrations/013-paid-amounts.ts';
 import { prepareStatements } from './prepared-statements.ts';
 
 const entities = [
@@ -78,6 +79,7 @@ export function openDatabase(clientUrl: string, poolSize: number): Promise<Mikro
         { name: '010-audit', class: Audit },
         { name: '011-live-payments', class: LivePayments },
         { name: '012-attempt-indexes', class: AttemptIndexes },
+        { name: '013-paid-amounts', class: PaidAmounts },
       ],
       snapshot: false,
       silent: true,

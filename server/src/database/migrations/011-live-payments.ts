@@ -30,9 +30,7 @@ const attempts = `
     add column action_url text,
     add column returned_at timestamptz(3),
     add column asked_at timestamptz,
-    add column next_check_at timestamptz,
-    add column paid_amount bigint,
-    add column paid_currency char(3);
+    add column next_check_at timestamptz;
   alter table payment_attempt alter column next_check_at set default now() + interval '60 seconds';`;
 
 const processorEvents = `
