@@ -6,8 +6,8 @@ import type { Visit } from './visit.ts';
 
 type Brand = Card['brand'];
 
-export function cardMark({ base }: Pick<Visit, 'base'>, brand: Brand): Html {
-  return html`<img class="card-mark" src="${base}/assets/card-${brand}.svg" width="36" height="24" alt="">`;
+export function cardMark({ base }: Pick<Visit, 'base'>, brand: Brand, attributes?: Html): Html {
+  return html`<img class="card-mark" src="${base}/assets/card-${brand}.svg" width="36" height="24" alt=""${attributes}>`;
 }
 
 /** `Visa ending in 4242`, after its mark. */
@@ -16,10 +16,9 @@ export function cardInWords(visit: Visit, { brand, last4 }: Card): Html {
 }
 
 /** For the number field: the script shows the mark of what is typed, and without it the plain one stays. */
-export function typedCardMarks({ base }: Visit): Html {
-  return html`<span class="typed-marks" data-marks>${marks.map(
-    ([brand, pattern]) =>
-      html`<img class="card-mark" src="${base}/assets/card-${brand}.svg" width="36" height="24" alt="" data-starts="${pattern}"${brand !== 'unknown' && html` hidden`}>`,
+export function typedCardMarks(visit: Visit): Html {
+  return html`<span class="typed-marks" data-marks>${marks.map(([brand, pattern]) =>
+    cardMark(visit, brand, html` data-starts="${pattern}"${brand !== 'unknown' && html` hidden`}`),
   )}</span>`;
 }
 

@@ -1,6 +1,7 @@
 /** What the pages that ask for no card have in common: one state, said in one panel. */
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { cardInWords } from './card-mark.ts';
+import { fact } from './fact.ts';
 import { merchantHeader, visitLayout } from './layout.ts';
 import { returnAddress } from './return-address.ts';
 import { amountIn, pathOf, type Visit } from './visit.ts';
@@ -29,11 +30,6 @@ ${body}
 <div class="actions">${actions}</div>
 </main>`,
   });
-}
-
-/** One line of a list of facts; none when there is nothing to say. */
-export function fact(name: string, value: Fragment): Html | null {
-  return value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : null;
 }
 
 /** Which payment this is about. */

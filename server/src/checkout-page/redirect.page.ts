@@ -36,7 +36,7 @@ ${leave(visit)}
 export function onwardPage(visit: Visit, actionUrl: string): Html {
   return outcomePage(visit, {
     tone: 'waiting',
-    icon: html`<span class="spinner" aria-hidden="true"></span>`,
+    icon: icons.spinner,
     heading: 'Taking you to the payment page',
     lead: html`You pay <strong>${amountIn(visit)}</strong> to <bdi>${visit.merchantName}</bdi> on the secure page of our payment partner.`,
     actions: html`<a class="button primary" href="${actionUrl}" data-go-after="0">Continue to pay</a>`,

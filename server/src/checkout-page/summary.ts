@@ -1,4 +1,5 @@
 import { type Html, html } from '../kit/html.ts';
+import { fact } from './fact.ts';
 import { icons, merchantHeader } from './layout.ts';
 import { amountIn, amountOf, type Visit } from './visit.ts';
 
@@ -11,8 +12,8 @@ ${merchantHeader(visit)}
 <p class="amount${isLong && ' long'}">${amountIn(visit)}</p>
 ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
 <dl class="facts">
-<div><dt>Email</dt><dd><bdi>${payment.customerEmail}</bdi></dd></div>
-<div><dt>Reference</dt><dd><bdi>${payment.reference}</bdi></dd></div>
+${fact('Email', html`<bdi>${payment.customerEmail}</bdi>`)}
+${fact('Reference', html`<bdi>${payment.reference}</bdi>`)}
 </dl>
 ${countdown(visit)}
 </section>`;

@@ -44,13 +44,13 @@ export function amountIn(visit: Visit): Html {
   return html`<bdi lang="${visit.locale}">${amountOf(visit)}</bdi>`;
 }
 
-/** For a title, which takes no markup. */
 /** True in every state but one: of a payment that waits for a person, or that one decided against, money came in. */
 export function chargeWords({ payment }: Visit): string {
   const mayBeCharged = payment.reviewReason || payment.failureCode === 'amount_mismatch';
   return mayBeCharged ? 'If you were charged, the money is being looked into' : 'Nothing was charged';
 }
 
+/** For a title, which takes no markup. */
 export function amountOf({ payment, locale }: Visit): string {
   return formatAmount(Number(payment.amount), payment.currency, locale);
 }
