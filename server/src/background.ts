@@ -1,6 +1,7 @@
 import { type Context, ofItsOwn } from './context.ts';
 import { type Bell, createLocalBell, createRemoteBell, listenForBell } from './delivery/bell.ts';
 import { createDispatcher, type Dispatcher } from './delivery/dispatcher.ts';
+import { makeDays } from './delivery/make-days.job.ts';
 import { purgeDeliveries } from './delivery/purge-deliveries.job.ts';
 import { senderOf } from './delivery/sender.ts';
 import { purgeIdempotencyKeys } from './http/purge-idempotency-keys.job.ts';
@@ -115,6 +116,7 @@ function recurringWork(context: Context, { dispatcher, payouts }: Rung): Schedul
       lockLifetimeMs: 600_000,
       run: () => purgeDeliveries(ofItsOwn(context)),
     },
+    { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(ofItsOwn(context)) },
     // Transfers to ask again about, and whatever a ring missed.
     { name: 'settle-transfers', every: '1 second', lockLifetimeMs: 5000, run: payouts.ring },
     {

@@ -1,5 +1,6 @@
 import { deliveryRequest } from '@tillhook/server/src/delivery/delivery-request.ts';
 import { deliveryBody, eventBody } from '@tillhook/server/src/delivery/event.ts';
+import { readSigningKey } from '@tillhook/server/src/delivery/signature.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
 import { eventually } from '../support/eventually.ts';
@@ -72,7 +73,11 @@ const sampleEvent = eventBody(
 async function postRaw({ bench, receiver, raw, total }: Contenders, inFlight: number): Promise<Rate> {
   const endpointId = newId();
   const parts = { id: newId(), eventId: newId(), eventName: 'checkout.success', eventBody: sampleEvent, attempt: 1 };
-  const { headers } = deliveryRequest({ ...parts, endpointId }, { own: newSigningSecret(), others: [] }, new Date());
+  const { headers } = deliveryRequest(
+    { ...parts, endpointId },
+    { own: readSigningKey(newSigningSecret()), others: [] },
+    new Date(),
+  );
   const body = deliveryBody(sampleEvent, endpointId);
   const posting: Posting = { url: `${receiver.greeting}/webhooks`, headers, body, total, inFlight };
   const cpu = startCpuMeter({ sender: raw.pid, postgres: bench.postgresPid, receiver: receiver.pid });
@@ -112,7 +117,7 @@ async function registerEndpoints(bench: Bench, url: string, count: number): Prom
 /** Makes all of them owed by one commit, in fresh tables whose statistics are known, and rings the bell with it. */
 async function owe({ database }: Bench, endpointIds: string[], total: number): Promise<void> {
   await database.query('begin');
-  await database.query('truncate event, delivery, delivery_attempt');
+  await database.query('truncate event, delivery, owed_delivery, delivery_attempt');
   await database.query(
     `with owed as (
        select uuidv7() as id, uuidv7() as event_id, ($1::uuid[])[1 + n % cardinality($1::uuid[])] as endpoint_id
@@ -122,12 +127,16 @@ async function owe({ database }: Bench, endpointIds: string[], total: number): P
      happened as (
        insert into event (id, merchant_id, mode, name, reference, body, created_at)
        select event_id, merchant_id, mode, 'checkout.success', 'ref_k3v9m2q7x4t8w5n6b1zd', $3, now() from target
+     ),
+     due as (
+       insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
+       select id, event_id, endpoint_id, now() from target
      )
-     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, next_attempt_at, created_at)
-     select id, event_id, endpoint_id, merchant_id, mode, 'pending', now(), now() from target`,
+     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
+     select id, event_id, endpoint_id, merchant_id, mode, 'pending', now() from target`,
     [endpointIds, total, sampleEvent],
   );
-  await database.query('analyze event, delivery');
+  await database.query('analyze event, delivery, owed_delivery');
   await database.query('notify tillhook_delivery');
   await database.query('commit');
 }

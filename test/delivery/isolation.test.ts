@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
-import { missed, payOnce } from '../support/deliveries.ts';
+import { dueNow, missed, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
 import { startServer, type TestServer } from '../support/tillhook.ts';
 
@@ -33,8 +33,7 @@ async function oweAt(server: TestServer, url: string, { endpoints = 1, each = 1 
     await missed(server, merchant, { webhookId, count: each, status: 'pending' });
     ids.push(webhookId);
   }
-  await server.database.query('update delivery set next_attempt_at = now() where merchant_id = $1', [merchant.id]);
-  server.context.bell.ring();
+  for (const id of ids) await dueNow(server, id);
   return ids;
 }
 

@@ -1,6 +1,9 @@
 import { NotFoundError } from '@tillhook/sdk';
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { createDay, dayOf, later } from '@tillhook/server/src/database/daily-partitions.ts';
+import { makeDays } from '@tillhook/server/src/delivery/make-days.job.ts';
 import { purgeDeliveries } from '@tillhook/server/src/delivery/purge-deliveries.job.ts';
+import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
 import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
 import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
@@ -50,27 +53,38 @@ async function rowsOf({ id }: TestMerchant) {
   return counts;
 }
 
+const nameOfDay = (day: Date) => day.toISOString().slice(0, 10).replaceAll('-', '');
+
 const all = { events: 1, deliveries: 1, attempts: 4 };
 const nothing = { events: 0, deliveries: 0, attempts: 0 };
 
 test.serial('what ended is kept for thirty days, and no longer', async (t) => {
   const { merchant, client } = await merchantWithFailure();
-  const { database } = server();
 
   await age(merchant, 29);
   await purge();
   t.deepEqual(await rowsOf(merchant), all);
 
   await age(merchant, 1);
-  const [delivery] = (await client.deliveries.list()).deliveries;
   await purge();
+  t.is((await client.deliveries.list()).total, 0);
+});
+
+test.serial('an event and its attempts go when their day is over', async (t) => {
+  const { merchant, client } = await merchantWithFailure();
+  await age(merchant, 31);
+  const [delivery] = (await client.deliveries.list()).deliveries;
+
+  await purge();
+
   t.deepEqual(await rowsOf(merchant), nothing);
-  t.deepEqual(await database.query('select id from delivery_attempt where delivery_id = $1', [delivery?.id]), []);
+  const left = await server().database.query('select from delivery_attempt where delivery_id = $1', [delivery?.id]);
+  t.deepEqual(left, []);
 });
 
 test.serial('what was purged cannot be read, resent or replayed', async (t) => {
   const { merchant, client, webhookId } = await merchantWithFailure();
-  await age(merchant, 30);
+  await age(merchant, 31);
   const [delivery] = (await client.deliveries.list()).deliveries;
   await purge();
 
@@ -84,11 +98,9 @@ test.serial('what was purged cannot be read, resent or replayed', async (t) => {
 
 test.serial('what is still owed stays, with its event, however old', async (t) => {
   const { merchant } = await merchantWithFailure();
-  await server().database.query(
-    `update delivery set status = 'pending', completed_at = null, next_attempt_at = now() + interval '1 day'
-     where merchant_id = $1`,
-    [merchant.id],
-  );
+  await server().database.query(`update delivery set status = 'pending', completed_at = null where merchant_id = $1`, [
+    merchant.id,
+  ]);
   await age(merchant, 365);
 
   await purge();
@@ -112,7 +124,7 @@ test.serial('an old event stays for the delivery that sent it again', async (t) 
 test.serial('an event that nobody wanted goes too', async (t) => {
   const merchant = await server().createMerchant();
   await payOnce(merchant.client);
-  await age(merchant, 30);
+  await age(merchant, 31);
 
   await purge();
 
@@ -123,11 +135,60 @@ test.serial('more than a batch goes in one run, and two runs at once are harmles
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
   await missed(server(), merchant, { webhookId, count: 11_000, status: 'delivered' });
-  await age(merchant, 30);
+  await age(merchant, 31);
   await missed(server(), merchant, { webhookId, count: 3, status: 'delivered' });
 
   await Promise.all([purge(), purge()]);
   await purge();
 
   t.deepEqual(await rowsOf(merchant), { events: 3, deliveries: 3, attempts: 0 });
+});
+
+/** Partitions of days that are long over, in the place of the one that holds all that came before there were any. */
+async function makeOldDays(...days: Date[]): Promise<void> {
+  await server().database.query('drop table if exists event_before');
+  for (const day of days) await server().database.query(createDay('event', day));
+}
+
+const partitionsOf = async (table: string) =>
+  (
+    await server().database.query<{ name: string }>(
+      'select inhrelid::regclass::text as name from pg_inherits where inhparent = $1::regclass order by 1',
+      [table],
+    )
+  ).map(({ name }) => name);
+
+test.serial('a day is dropped in one piece, and one of which something is owed keeps just that', async (t) => {
+  const [over, owing] = [50, 40].map((days) => later(dayOf(new Date()), -days)) as [Date, Date];
+  await makeOldDays(over, owing);
+  const merchant = await server().createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  await missed(server(), merchant, { webhookId, count: 3 });
+  await age(merchant, 10);
+  await missed(server(), merchant, { webhookId, count: 2 });
+  await missed(server(), merchant, { webhookId, status: 'pending' });
+  await age(merchant, 40);
+
+  await purge();
+
+  t.deepEqual(await rowsOf(merchant), { events: 1, deliveries: 1, attempts: 0 });
+  const left = await partitionsOf('event');
+  t.true(left.some((name) => name.endsWith(nameOfDay(owing))));
+  t.false(left.some((name) => name.endsWith(nameOfDay(over))));
+});
+
+test.serial('the days to come are made ahead, once, and a day that has rows elsewhere is left to them', async (t) => {
+  const { database } = server();
+  const [made, spoiled] = [6, 7].map((days) => nameOfDay(later(dayOf(new Date()), days))) as [string, string];
+  await database.query(`drop table event_${made}, event_${spoiled}`);
+  await database.query(
+    `insert into event (id, merchant_id, mode, name, body, created_at) values ($1, gen_random_uuid(), 'test', 'x', '{', now())`,
+    [firstIdAt(later(dayOf(new Date()), 7))],
+  );
+
+  await Promise.all([1, 2].map(() => makeDays(ofItsOwn(server().context))));
+
+  const names = await partitionsOf('event');
+  t.true(names.includes(`event_${made}`));
+  t.false(names.includes(`event_${spoiled}`));
 });

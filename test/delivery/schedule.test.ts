@@ -19,8 +19,11 @@ async function merchantWithReceiver(t: ExecutionContext, server: TestServer) {
 /** A delivery that became due without anybody ringing: a copy of one that was made, as if its bell had been missed. */
 async function oweSilently(server: TestServer): Promise<void> {
   await server.database.query(
-    `insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, next_attempt_at, created_at)
-     select gen_random_uuid(), event_id, endpoint_id, merchant_id, mode, 'pending', now(), now() from delivery limit 1`,
+    `with copy as (
+       insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
+       select gen_random_uuid(), event_id, endpoint_id, merchant_id, mode, 'pending', now() from delivery limit 1
+       returning id, event_id, endpoint_id)
+     insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at) select id, event_id, endpoint_id, now() from copy`,
   );
 }
 

@@ -68,7 +68,7 @@ test('200 names no next attempt while one is being made', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
   const [id = ''] = await missed(server(), merchant, { webhookId, status: 'pending' });
-  await server().database.query('update delivery set lease = gen_random_uuid() where id = $1', [id]);
+  await server().database.query('update owed_delivery set lease = gen_random_uuid() where delivery_id = $1', [id]);
 
   t.like(await merchant.client.deliveries.get(id), { status: 'pending', nextAttemptAt: null });
 });

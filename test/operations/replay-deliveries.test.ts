@@ -67,7 +67,7 @@ test('202 takes a replayed delivery that failed once more', async (t) => {
   await replay(webhookId, { since });
   await allEnded(client);
   await server().database.query(
-    `update delivery set status = 'failed' where endpoint_id = $1 and resent_from is not null`,
+    `update delivery set status = 'failed', status_reason = 'attempts_exhausted' where endpoint_id = $1 and resent_from is not null`,
     [webhookId],
   );
 

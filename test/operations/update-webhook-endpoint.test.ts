@@ -1,7 +1,7 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { missed, nobody, payOnce } from '../support/deliveries.ts';
+import { dueNow, missed, nobody, payOnce } from '../support/deliveries.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
@@ -54,8 +54,7 @@ test('200 sends what still waits to the new address', async (t) => {
   const [waiting] = await missed(server(), merchant, { webhookId: id, status: 'pending' });
 
   await merchant.client.webhookEndpoints.update(id, { url: receiver.url });
-  await server().database.query('update delivery set next_attempt_at = now() where id = $1', [waiting]);
-  server().context.bell.ring();
+  await dueNow(server(), id);
 
   const [delivery] = await receiver.waitFor(1);
   t.is(delivery?.headers['x-service-delivery-id'], waiting);

@@ -56,8 +56,8 @@ test('an index whose build was cut off is built again', async (t) => {
   const { database, open } = await emptyDatabase(t);
   await migrate(await open());
   const whole = await schemaOf(database);
-  await database.query(`update pg_index set indisvalid = false where indexrelid = 'event_list'::regclass`);
-  await database.query(`delete from migration where name = '008-indexes'`);
+  await database.query(`update pg_index set indisvalid = false where indexrelid = 'payment_review'::regclass`);
+  await database.query(`delete from migration where name = '012-attempt-indexes'`);
   t.notDeepEqual(await schemaOf(database), whole);
 
   await migrate(await open());

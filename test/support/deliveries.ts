@@ -28,7 +28,10 @@ interface Missed {
   createdAt?: string;
 }
 
-/** Writes deliveries that ended some time ago, each of its own event, and returns their ids, oldest first. */
+/**
+ * Writes deliveries that ended some time ago, each of its own event, and returns their ids, oldest first. One that is pending
+ * comes due in an hour.
+ */
 export async function missed(
   { database }: TestServer,
   { id: merchantId }: TestMerchant,
@@ -40,13 +43,22 @@ export async function missed(
     `with owed as (select * from json_to_recordset($1) as owed (id uuid, event_id uuid)),
      happened as (
        insert into event (id, merchant_id, mode, name, reference, body, created_at)
-       select event_id, $2, 'test', $5, $6, $7, $8 from owed)
-     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at, completed_at, next_attempt_at)
-     select id, event_id, $3, $2, 'test', $4, $8, case when $4 <> 'pending' then now() end,
-       case when $4 = 'pending' then now() + interval '1 hour' end from owed`,
+       select event_id, $2, 'test', $5, $6, $7, $8 from owed),
+     due as (
+       insert into owed_delivery (delivery_id, event_id, endpoint_id, is_retry, due_at)
+       select id, event_id, $3, true, now() + interval '1 hour' from owed where $4 = 'pending')
+     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at, completed_at)
+     select id, event_id, $3, $2, 'test', $4, case $4 when 'failed' then 'attempts_exhausted' when 'skipped' then 'endpoint_inactive' end,
+       $8, case when $4 <> 'pending' then now() end from owed`,
     [JSON.stringify(ids), merchantId, webhookId, status, event, reference, body, createdAt ?? new Date().toISOString()],
   );
   return ids.map(({ id }) => id);
+}
+
+/** What waits for an endpoint comes due now. */
+export async function dueNow({ database, context }: TestServer, webhookId: string): Promise<void> {
+  await database.query('update owed_delivery set due_at = now() where endpoint_id = $1', [webhookId]);
+  context.bell.ring();
 }
 
 const dataOf = (reference: string) => ({

@@ -9,6 +9,7 @@ import { Merchant } from '../auth/merchant.entity.ts';
 import { DeliveryAttempt } from '../delivery/attempt.entity.ts';
 import { Delivery } from '../delivery/delivery.entity.ts';
 import { Event } from '../delivery/event.entity.ts';
+import { OwedDelivery } from '../delivery/owed-delivery.entity.ts';
 import { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import { Product } from '../products/product.entity.ts';
@@ -32,6 +33,9 @@ import { Audit } from './migrations/010-audit.ts';
 import { LivePayments } from './migrations/011-live-payments.ts';
 import { AttemptIndexes } from './migrations/012-attempt-indexes.ts';
 import { PaidAmounts } from './migrations/013-paid-amounts.ts';
+import { OwedDeliveries } from './migrations/014-owed-deliveries.ts';
+import { OwedIndexes } from './migrations/015-owed-indexes.ts';
+import { DailyPartitions } from './migrations/016-daily-partitions.ts';
 import { prepareStatements } from './prepared-statements.ts';
 
 const entities = [
@@ -51,6 +55,7 @@ const entities = [
   WebhookEndpoint,
   Event,
   Delivery,
+  OwedDelivery,
   DeliveryAttempt,
 ];
 
@@ -80,6 +85,9 @@ export function openDatabase(clientUrl: string, poolSize: number): Promise<Mikro
         { name: '011-live-payments', class: LivePayments },
         { name: '012-attempt-indexes', class: AttemptIndexes },
         { name: '013-paid-amounts', class: PaidAmounts },
+        { name: '014-owed-deliveries', class: OwedDeliveries },
+        { name: '015-owed-indexes', class: OwedIndexes },
+        { name: '016-daily-partitions', class: DailyPartitions },
       ],
       snapshot: false,
       silent: true,

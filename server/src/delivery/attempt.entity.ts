@@ -3,10 +3,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 const DeliveryAttemptSchema = defineEntity({
   name: 'DeliveryAttempt',
   properties: {
-    id: p.uuid().primary(),
-    deliveryId: p.uuid(),
+    deliveryId: p.uuid().primary(),
     /** 1-based: the value of the header `X-Service-Attempt`. */
-    attempt: p.integer(),
+    attempt: p.integer().primary(),
     startedAt: p.datetime(3),
     durationMs: p.integer(),
     /** Null when the receiver gave no status. */

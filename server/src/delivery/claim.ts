@@ -46,18 +46,19 @@ export interface Claim {
 
 export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
 
-interface Row extends Claimed {
-  status: string;
-}
+/** Of a delivery that was ended here there is only the endpoint. */
+type Row = Claimed | { id: null; endpointId: string };
 
 /**
- * Claims due deliveries, endpoint by endpoint, so that one with a million waiting does not hold up the others. The walk steps
+ * Claims due deliveries, endpoint by endpoint, so that one with a million waiting does not hold up the others, and of each
+ * its first attempts before its retries, so that what piled up while it was down does not hold up what is new. The walk steps
  * from endpoint to endpoint in the index instead of reading every row, and stops when the slots are filled. Rows that another
- * process is claiming are passed over. A row of an inactive or removed endpoint is ended here.
+ * process is claiming are passed over, and so are those that are held. A row of an inactive or removed endpoint is ended here.
  *
- * Each step is written so that only its index can answer it (a range of one endpoint, an array of ids, a limit of one event):
- * with tables full of finished rows, and statistics that lag behind, the planner otherwise reads them whole. The commit does
- * not wait for the disk: a claim that is lost with the machine is only claimed again.
+ * Only columns that are in no index change. Each step is written so that only its index can answer it (a range of one
+ * endpoint, an array of ids, a limit of one event): with tables full of finished rows, and statistics that lag behind, the
+ * planner otherwise reads them whole. The commit does not wait for the disk: a claim that is lost with the machine is only
+ * claimed again.
  */
 export async function claim(context: StatementContext, request: ClaimRequest): Promise<Claim> {
   const { slots, slotsPerEndpoint, slotsOf, after } = request;
@@ -69,61 +70,77 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
       select id, free from json_to_recordset(${JSON.stringify(busy)}::json) as endpoint (id uuid, free int)
     ),
     walk as (
-      (select endpoint_id, next_attempt_at from delivery
-       where status = 'pending' and endpoint_id > ${after}
-         and (select min(next_attempt_at) from delivery where status = 'pending') <= now()
-       order by endpoint_id, next_attempt_at limit 1)
+      (select endpoint_id, is_retry, due_at from owed_delivery
+       where endpoint_id > ${after} and (select min(due_at) from owed_delivery) <= now()
+       order by endpoint_id, is_retry, due_at limit 1)
       union all
-      (select following.* from walk cross join lateral (
-         select endpoint_id, next_attempt_at from delivery
-         where status = 'pending' and endpoint_id > walk.endpoint_id
-         order by endpoint_id, next_attempt_at limit 1) following)
+      (select following.endpoint_id, following.is_retry, following.due_at from walk cross join lateral (
+         select endpoint_id, is_retry, due_at from owed_delivery where endpoint_id > walk.endpoint_id
+         order by endpoint_id, is_retry, due_at limit 1) following)
     ),
     picked as materialized (
-      select due.id, due.endpoint_id from walk cross join lateral (
-        select id, endpoint_id from delivery
-        where endpoint_id between walk.endpoint_id and walk.endpoint_id
-          and status = 'pending' and next_attempt_at <= now()
-        order by endpoint_id, next_attempt_at
-        limit coalesce((select free from busy where busy.id = walk.endpoint_id), ${slotsPerEndpoint})
-        for update skip locked) due
-      where walk.next_attempt_at <= now()
+      select due.delivery_id, due.endpoint_id from walk cross join lateral (
+        select delivery_id, endpoint_id from (
+          select delivery_id, endpoint_id from owed_delivery
+          where endpoint_id between walk.endpoint_id and walk.endpoint_id and is_retry = false
+            and (held_until is null or held_until <= now())
+          order by endpoint_id, is_retry, due_at for update skip locked) first_attempt
+        union all
+        select delivery_id, endpoint_id from (
+          select delivery_id, endpoint_id from owed_delivery
+          where endpoint_id between walk.endpoint_id and walk.endpoint_id and is_retry = true and due_at <= now()
+            and (held_until is null or held_until <= now())
+          order by endpoint_id, is_retry, due_at for update skip locked) retry
+        limit coalesce((select free from busy where busy.id = walk.endpoint_id), ${slotsPerEndpoint})) due
+      where walk.is_retry = false or walk.due_at <= now()
       limit ${slots}
     ),
+    target as materialized (
+      select id, url, sealed_secret, secret_rotation, merchant_id, mode, is_active, removed_at from webhook_endpoint
+      where id = any(array(select distinct endpoint_id from picked))
+    ),
+    ended as (
+      delete from owed_delivery where delivery_id = any(array(
+        select delivery_id from picked join target on target.id = endpoint_id where not is_active))
+      returning delivery_id, endpoint_id
+    ),
+    skipped as (
+      update delivery set status = 'skipped', completed_at = now(),
+        status_reason = case when removed_at is null then 'endpoint_inactive' else 'endpoint_removed' end
+      from ended join target on target.id = endpoint_id where delivery.id = delivery_id
+    ),
     claimed as (
-      update delivery set
-        status = case when is_active then 'pending' else 'skipped' end,
-        status_reason = case
-          when removed_at is not null then 'endpoint_removed' when not is_active then 'endpoint_inactive' end,
-        claims = claims + 1,
-        lease = case when is_active then ${lease}::uuid end,
-        next_attempt_at = case when is_active then now() + ${leaseMs}::int * interval '1 millisecond' end,
-        completed_at = case when is_active then null else now() end
-      from webhook_endpoint
-      where delivery.id = any(array(select id from picked)) and webhook_endpoint.id = endpoint_id
-      returning delivery.*, url, sealed_secret, secret_rotation
+      update owed_delivery set
+        claims = claims + 1, lease = ${lease}::uuid, held_until = now() + ${leaseMs}::int * interval '1 millisecond'
+      where delivery_id = any(array(
+        select delivery_id from picked join target on target.id = endpoint_id where is_active))
+      returning delivery_id, event_id, endpoint_id, attempt_count, claims, lease
     )
-    select claimed.id, lease, status, event_id as "eventId", event.name as "eventName", event.body as "eventBody",
-      endpoint_id as "endpointId", claimed.merchant_id as "merchantId", claimed.mode, url, sealed_secret as "sealedSecret",
-      secret_rotation as "secretRotation", attempt_count as "attemptCount", claims, (select set_config('synchronous_commit', 'off', true))
-    from claimed cross join lateral (select name, body from event where event.id = event_id limit 1) event`.execute(
+    select claimed.delivery_id as id, lease, event_id as "eventId", event.name as "eventName", event.body as "eventBody",
+      endpoint_id as "endpointId", target.merchant_id as "merchantId", target.mode, url, sealed_secret as "sealedSecret",
+      secret_rotation as "secretRotation", attempt_count as "attemptCount", claims,
+      (select set_config('synchronous_commit', 'off', true))
+    from claimed join target on target.id = endpoint_id
+      cross join lateral (select name, body from event where event.id = event_id limit 1) event
+    union all
+    select null, null, null, null, null, endpoint_id, null, null, null, null, null, null, null, null from ended`.execute(
     context.em.getKysely(),
   );
   const taken = new Map<string, number>();
   for (const { endpointId } of rows) taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
   return {
-    owed: rows.filter(({ status }) => status === 'pending'),
+    owed: rows.filter((row) => row.id !== null),
     taken,
     isFull: rows.length === slots,
     last: [...taken.keys()].sort().at(-1) ?? firstEndpoint,
   };
 }
 
-/** How long until the next delivery comes due, a retry or the end of a lease. Null when none waits. */
+/** How long until the next retry comes due. Null when none waits. Whoever holds a row knows itself until when. */
 export async function nextDueMs(context: StatementContext): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(next_attempt_at) - now()) * 1000)::float8 as ms
-    from delivery where status = 'pending' and next_attempt_at > now()`.execute(context.em.getKysely());
+    select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms
+    from owed_delivery where due_at > now()`.execute(context.em.getKysely());
   return rows[0]?.ms ?? null;
 }
 
@@ -135,8 +152,8 @@ export async function handBack(
 ): Promise<void> {
   const held = JSON.stringify(deliveries.map(({ id, lease }) => ({ id, lease })));
   await sql`
-    update delivery set
-      lease = null, claims = claims - 1, next_attempt_at = now() + ${delayMs}::int * interval '1 millisecond'
+    update owed_delivery set
+      lease = null, claims = claims - 1, held_until = now() + ${delayMs}::int * interval '1 millisecond'
     from json_to_recordset(${held}::json) as held (id uuid, lease uuid)
-    where delivery.id = held.id and delivery.lease = held.lease and status = 'pending'`.execute(context.em.getKysely());
+    where delivery_id = held.id and owed_delivery.lease = held.lease`.execute(context.em.getKysely());
 }

@@ -65,12 +65,14 @@ async function oweClaimed<Name extends EventName>(
     with happened as (
       insert into event (id, merchant_id, mode, name, reference, body, created_at)
       values (${eventId}, ${merchantId}, ${mode}, ${name}, ${data.reference}, ${body}, ${now})
+    ),
+    owed as (
+      insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at, claims, lease, held_until)
+      values (${id}, ${eventId}, ${endpointId}, now(), 1, ${lease},
+        now() + ${context.config.delivery.leaseMs}::int * interval '1 millisecond')
     )
-    insert into delivery
-      (id, event_id, endpoint_id, merchant_id, mode, status, claims, lease, next_attempt_at, created_at)
-    values
-      (${id}, ${eventId}, ${endpointId}, ${merchantId}, ${mode}, 'pending', 1, ${lease},
-       now() + ${context.config.delivery.leaseMs}::int * interval '1 millisecond', ${now})`.execute(
+    insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
+    values (${id}, ${eventId}, ${endpointId}, ${merchantId}, ${mode}, 'pending', ${now})`.execute(
     context.em.getKysely(),
   );
   return {

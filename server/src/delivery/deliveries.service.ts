@@ -6,6 +6,7 @@ import { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { DeliveryAttempt } from './attempt.entity.ts';
 import { Delivery, type DeliveryStatus } from './delivery.entity.ts';
 import { Event } from './event.entity.ts';
+import { OwedDelivery } from './owed-delivery.entity.ts';
 
 export interface DeliveryFilter {
   webhookId?: string;
@@ -22,6 +23,8 @@ export interface LoggedDelivery {
   delivery: Delivery;
   event: Event;
   endpoint: WebhookEndpoint;
+  /** Null when nothing more is sent, and while an attempt is being made. */
+  nextAttemptAt: Date | null;
 }
 
 export async function listDeliveries(
@@ -73,10 +76,13 @@ async function withParts({ em }: Context, deliveries: Delivery[]): Promise<Logge
   // One after the other, because inside a transaction there is one connection.
   const events = await em.find(Event, { id: deliveries.map(({ eventId }) => eventId) });
   const endpoints = await em.find(WebhookEndpoint, { id: deliveries.map(({ endpointId }) => endpointId) });
+  const owed = await em.find(OwedDelivery, { deliveryId: deliveries.map(({ id }) => id) });
+  const owedOf = new Map(owed.map((row) => [row.deliveryId, row]));
   const eventOf = new Map(events.map((event) => [event.id, event]));
   const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   return deliveries.flatMap((delivery) => {
     const [event, endpoint] = [eventOf.get(delivery.eventId), endpointOf.get(delivery.endpointId)];
-    return event && endpoint ? [{ delivery, event, endpoint }] : [];
+    const nextAttemptAt = owedOf.get(delivery.id)?.nextAttemptAt() ?? null;
+    return event && endpoint ? [{ delivery, event, endpoint, nextAttemptAt }] : [];
   });
 }

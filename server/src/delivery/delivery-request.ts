@@ -1,7 +1,7 @@
 import packageFile from '../../package.json' with { type: 'json' };
 import { deliveryBody } from './event.ts';
 import { serviceSignature, standardSignature } from './signature.ts';
-import type { SigningSecrets } from './signing-secrets.ts';
+import type { SigningKeys } from './signing-keys.ts';
 
 /** What one attempt of a delivery is made of. */
 export interface DeliveryParts {
@@ -19,7 +19,7 @@ const userAgent = `Tillhook/${packageFile.version}`;
 /** The headers, name and value in turn, and the body that the receiver gets. */
 export function deliveryRequest(
   parts: DeliveryParts,
-  { own, others }: SigningSecrets,
+  { own, others }: SigningKeys,
   now: Date,
 ): { headers: string[]; body: Buffer } {
   const body = Buffer.from(deliveryBody(parts.eventBody, parts.endpointId));
@@ -29,7 +29,7 @@ export function deliveryRequest(
     'X-Service-Signature',
     serviceSignature(body, own),
     'webhook-signature',
-    [own, ...others].map((secret) => standardSignature(signed, secret)).join(' '),
+    [own, ...others].map((key) => standardSignature(signed, key)).join(' '),
   ];
   return { headers: [...unsignedHeaders(parts, timestamp), ...signatures], body };
 }

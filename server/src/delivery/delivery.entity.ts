@@ -13,13 +13,8 @@ const DeliverySchema = defineEntity({
     mode: p.text().$type<Mode>(),
     status: p.text().$type<DeliveryStatus>(),
     statusReason: p.text().nullable(),
-    /** Attempts that were recorded. A claim that was never recorded counts in `claims` only. */
+    /** Attempts that were recorded. */
     attemptCount: p.integer(),
-    claims: p.integer(),
-    /** When the row may next be claimed: a retry's time, or the end of the lease of whoever holds it. */
-    nextAttemptAt: p.datetime().nullable(),
-    /** The token of the claim that holds the row. An outcome with another token is dropped. */
-    lease: p.uuid().nullable(),
     /** The delivery that this one sends again. */
     resentFrom: p.uuid().nullable(),
     /** When it was last sent again itself. A replay takes only what never was. */

@@ -9,7 +9,7 @@ import type { LoggedDelivery } from './deliveries.service.ts';
 import { unsignedHeaders } from './delivery-request.ts';
 import { deliveryBody } from './event.ts';
 
-export function deliveryView({ delivery, event, endpoint }: LoggedDelivery): DeliveryRecord {
+export function deliveryView({ delivery, event, endpoint, nextAttemptAt }: LoggedDelivery): DeliveryRecord {
   return {
     id: delivery.id,
     eventId: event.id,
@@ -21,8 +21,7 @@ export function deliveryView({ delivery, event, endpoint }: LoggedDelivery): Del
     status: delivery.status,
     statusReason: delivery.statusReason ?? null,
     attemptCount: delivery.attemptCount,
-    // While an attempt is being made the column holds the end of its lease, which is nobody else's business.
-    nextAttemptAt: (delivery.lease ? null : delivery.nextAttemptAt?.toISOString()) ?? null,
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
     resentFrom: delivery.resentFrom ?? null,
     createdAt: delivery.createdAt.toISOString(),
     completedAt: delivery.completedAt?.toISOString() ?? null,

@@ -28,6 +28,8 @@ export interface Dispatcher {
 /** A delivery that was claimed as often as this without a recorded attempt ends: whatever sends it dies of it. */
 const mostClaims = 10;
 const outagePauseMs = 1000;
+/** Leases that end are not waited for one by one, and whoever should tell may be dead, or its schedule away. */
+const longestPauseMs = 5000;
 /** What waits for an endpoint that hangs is let go of in time for others to claim it, though no turn comes. */
 const sweepEveryMs = 1000;
 /** Long enough to record that an endpoint is gone, before what is owed to it is claimed again. */
@@ -107,12 +109,12 @@ export function createDispatcher(context: Context): Dispatcher {
     alarm.within(delayMs);
   }
 
-  /** Wakes again when the next retry comes due or the next lease ends. */
+  /** Wakes again when the next retry comes due, or soon after a lease ends. */
   async function lookAhead(): Promise<void> {
     if (isStopping) return;
     // Without an answer the claim that follows fails as well, says why, and sets the alarm.
     const dueMs = await inOwnStatement(context, nextDueMs).catch(() => outagePauseMs);
-    alarm.within(dueMs);
+    alarm.within(Math.min(dueMs ?? longestPauseMs, longestPauseMs));
     // Only now: what came due before that answer is seen by a claim that is made after it.
     ring();
   }

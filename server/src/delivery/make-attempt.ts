@@ -4,7 +4,7 @@ import type { Claimed } from './claim.ts';
 import { deliveryRequest } from './delivery-request.ts';
 import { type NextStep, nextStep } from './retry-policy.ts';
 import { type Outcome, senderOf } from './sender.ts';
-import { signingSecrets } from './signing-secrets.ts';
+import { signingKeys } from './signing-keys.ts';
 
 /** An attempt that was made, and what follows from it. */
 export interface Attempt {
@@ -19,8 +19,8 @@ export interface Attempt {
 export async function makeAttempt(context: Context, delivery: Claimed): Promise<Attempt> {
   const attempt = delivery.attemptCount + 1;
   const startedAt = context.clock.now();
-  const secrets = signingSecrets(context, delivery, startedAt);
-  const request = deliveryRequest({ ...delivery, attempt }, secrets, startedAt);
+  const keys = signingKeys(context, delivery, startedAt);
+  const request = deliveryRequest({ ...delivery, attempt }, keys, startedAt);
   const outcome = await senderOf(context.config).post({ url: delivery.url, ...request });
   const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
   const made = {
@@ -49,6 +49,7 @@ function following(
 const randomFraction = () => randomInt(1_000_000) / 1_000_000;
 
 function logAttempt(context: Context, { delivery, attempt, outcome, next }: Attempt): void {
+  if (!context.log.isLevelEnabled('info')) return;
   context.log.info(
     {
       deliveryId: delivery.id,

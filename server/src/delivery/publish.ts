@@ -28,7 +28,7 @@ export async function publish<Name extends EventName>(
   const { merchantId, mode, name, reference, data, occurredAt } = publication;
   const endpoints = await context.em.find(WebhookEndpoint, { merchantId, mode, removedAt: null });
   const subscribers = endpoints.filter((endpoint) => endpoint.subscribes(name));
-  const owed = subscribers.map(({ id, isActive }) => ({ id: newId(), endpoint_id: id, is_active: isActive }));
+  const subscribed = subscribers.map(({ id, isActive }) => ({ id: newId(), endpoint_id: id, is_active: isActive }));
   const eventId = newId();
   const now = context.clock.now();
   // An inactive endpoint gets its row too: the log shows what it missed, and a replay can bring it back.
@@ -36,17 +36,21 @@ export async function publish<Name extends EventName>(
     with happened as (
       insert into event (id, merchant_id, mode, name, reference, body, created_at)
       values (${eventId}, ${merchantId}, ${mode}, ${name}, ${reference}, ${eventBody(name, data, occurredAt)}, ${now})
+    ),
+    subscriber as (
+      select id, endpoint_id, is_active
+      from json_to_recordset(${JSON.stringify(subscribed)}::json) as row (id uuid, endpoint_id uuid, is_active boolean)
+    ),
+    owed as (
+      insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
+      select id, ${eventId}, endpoint_id, now() from subscriber where is_active
     )
-    insert into delivery
-      (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, next_attempt_at, created_at, completed_at)
+    insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at, completed_at)
     select id, ${eventId}, endpoint_id, ${merchantId}, ${mode},
       case when is_active then 'pending' else 'skipped' end,
       case when is_active then null else 'endpoint_inactive' end,
-      case when is_active then now() end,
       ${now}::timestamptz,
       case when is_active then null else ${now}::timestamptz end
-    from json_to_recordset(${JSON.stringify(owed)}::json) as owed (id uuid, endpoint_id uuid, is_active boolean)`.execute(
-    context.em.getKysely(),
-  );
+    from subscriber`.execute(context.em.getKysely());
   if (subscribers.some(({ isActive }) => isActive)) context.afterCommit(context.bell.ring);
 }

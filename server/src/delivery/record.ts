@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { StatementContext } from '../database/own-statement.ts';
-import { newId } from '../kit/ids.ts';
 import type { Claimed } from './claim.ts';
 import type { Attempt } from './make-attempt.ts';
 import type { NextStep } from './retry-policy.ts';
@@ -23,29 +22,39 @@ export async function record(context: StatementContext, results: readonly Result
     with result as materialized (
       select * from json_to_recordset(${JSON.stringify(results.map(rowOf))}::json) as result (
         id uuid, lease uuid, status text, status_reason text, retry_ms float8, disables boolean, exhausts boolean,
-        attempt_id uuid, attempt int, started_at timestamptz, duration_ms int, status_code int, error text,
+        attempt int, started_at timestamptz, duration_ms int, status_code int, error text,
         response_headers jsonb, response_body text, response_truncated boolean)
     ),
+    settled as (
+      delete from owed_delivery using result
+      where delivery_id = result.id and owed_delivery.lease = result.lease and retry_ms is null
+      returning delivery_id
+    ),
+    postponed as (
+      update owed_delivery set
+        is_retry = true, attempt_count = attempt, claims = 0, lease = null, held_until = null,
+        due_at = now() + retry_ms * interval '1 millisecond'
+      from result
+      where delivery_id = result.id and owed_delivery.lease = result.lease and retry_ms is not null
+      returning delivery_id
+    ),
+    held as materialized (select delivery_id from settled union all select delivery_id from postponed),
     recorded as (
       update delivery set
         status = result.status,
         status_reason = result.status_reason,
-        attempt_count = coalesce(result.attempt, attempt_count),
-        claims = 0,
-        lease = null,
-        next_attempt_at = now() + result.retry_ms * interval '1 millisecond',
+        attempt_count = coalesce(attempt, attempt_count),
         completed_at = case when result.status = 'pending' then null else now() end
-      from result
-      where delivery.id = result.id and delivery.lease = result.lease and delivery.status = 'pending'
-      returning delivery.id, delivery.endpoint_id, result.status, result.disables, result.exhausts
+      from held join result on result.id = delivery_id
+      where delivery.id = delivery_id
+      returning endpoint_id, result.status, disables, exhausts
     ),
     attempted as (
       insert into delivery_attempt
-        (id, delivery_id, attempt, started_at, duration_ms, status_code, error,
+        (delivery_id, attempt, started_at, duration_ms, status_code, error,
          response_headers, response_body, response_truncated)
-      select attempt_id, id, attempt, started_at, duration_ms, status_code, error,
-        response_headers, response_body, response_truncated
-      from result join recorded using (id) where attempt is not null
+      select id, attempt, started_at, duration_ms, status_code, error, response_headers, response_body, response_truncated
+      from result join held on delivery_id = id where attempt is not null
     ),
     ended as materialized (
       select endpoint_id,
@@ -96,7 +105,6 @@ function rowOf(result: Result) {
     exhausts: next.step === 'give-up' && result.delivery.eventName !== 'test.event',
     retry_ms: next.step === 'retry' ? next.delayMs : null,
     ...ending[next.step],
-    attempt_id: newId(),
     attempt,
     started_at: startedAt,
     duration_ms: outcome.durationMs,

@@ -52,7 +52,7 @@ export async function replayDeliveries(
     endpoint,
     ids: Array.from({ length: mostAtOnce }, newId),
     // The first two conditions are those of the index that holds nothing else.
-    rows: sql`status in ('failed', 'skipped') and resent_at is null and status = any(${statuses})
+    rows: sql`status_reason is not null and resent_at is null and status = any(${statuses})
       and created_at >= ${new Date(since)} and created_at < ${end}
       and exists (select from event where event.id = event_id and name <> 'test.event')`,
   });
@@ -76,16 +76,20 @@ async function oweAgain(context: WriteContext, { endpoint, ids, rows }: OweAgain
     ),
     numbered as (select *, row_number() over (order by id) from taken),
     marked as (update delivery set resent_at = ${now} from taken where delivery.id = taken.id),
-    owed as (
-      insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, next_attempt_at,
-        resent_from, created_at, completed_at)
+    fresh as (
+      insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, resent_from, created_at,
+        completed_at)
       select (${ids}::uuid[])[row_number], event_id, ${endpointId}, merchant_id, mode,
-        ${isActive ? 'pending' : 'skipped'}, ${isActive ? null : 'endpoint_inactive'}, ${isActive ? sql`now()` : sql`null`},
-        id, ${now}::timestamptz, ${isActive ? null : now}::timestamptz
+        ${isActive ? 'pending' : 'skipped'}, ${isActive ? null : 'endpoint_inactive'}, id,
+        ${now}::timestamptz, ${isActive ? null : now}::timestamptz
       from numbered order by id
-      returning id
+      returning id, event_id, status
+    ),
+    owed as (
+      insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
+      select id, event_id, ${endpointId}, now() from fresh where status = 'pending'
     )
-    select (select count(*)::int from owed) as count, exists (
+    select (select count(*)::int from fresh) as count, exists (
       select from delivery where endpoint_id = ${endpointId} and ${rows} and id > (select id from taken order by id desc limit 1)
     ) as "hasMore"`.execute(context.em.getKysely());
   if (isActive) context.afterCommit(context.bell.ring);

@@ -1,0 +1,58 @@
+import { Migration } from '@mikro-orm/migrations';
+import { giveWay } from './give-way.ts';
+
+/**
+ * What is still to be sent gets narrow rows of its own. A claim then changes columns that are in no index, and a delivery is
+ * updated once, when its fate is known, in the free half of its page: no index hears of either.
+ */
+export class OwedDeliveries extends Migration {
+  override up(): void {
+    this.addSql(giveWay);
+    this.addSql(owedDelivery);
+    this.addSql(keepVersionBefore);
+    this.addSql(moveWhatWaits);
+  }
+}
+
+// `due_at` is the order and `held_until` what a row waits for although it is due: the end of a lease, or of a pause.
+const owedDelivery = `
+  create table owed_delivery (
+    delivery_id uuid primary key,
+    event_id uuid not null,
+    endpoint_id uuid not null,
+    is_retry boolean not null default false,
+    attempt_count int not null default 0,
+    claims int not null default 0,
+    due_at timestamptz not null,
+    held_until timestamptz,
+    lease uuid
+  ) with (fillfactor = 50);
+  create index owed_delivery_turn on owed_delivery (endpoint_id, is_retry, due_at);
+  create index owed_delivery_due on owed_delivery (due_at);
+  alter table delivery set (fillfactor = 50);`;
+
+// The version before says by `delivery.next_attempt_at` what is owed, and looks there for it. While it serves, whatever it
+// writes there is moved, so that it finds nothing and we find everything; what it has in flight it may still record.
+const keepVersionBefore = `
+  create function move_owed_delivery() returns trigger language plpgsql as $$
+  begin
+    if new.status = 'pending' then
+      insert into owed_delivery
+        (delivery_id, event_id, endpoint_id, is_retry, attempt_count, claims, due_at, held_until)
+      values (new.id, new.event_id, new.endpoint_id, new.attempt_count > 0, new.attempt_count, new.claims,
+        new.next_attempt_at, new.next_attempt_at)
+      on conflict (delivery_id) do update set is_retry = excluded.is_retry, attempt_count = excluded.attempt_count,
+        claims = excluded.claims, due_at = excluded.due_at, held_until = excluded.held_until, lease = null;
+      new.next_attempt_at := null;
+    else
+      delete from owed_delivery where delivery_id = new.id;
+    end if;
+    return new;
+  end $$;
+  create trigger delivery_owed_before before insert on delivery
+    for each row when (new.next_attempt_at is not null) execute function move_owed_delivery();
+  create trigger delivery_recorded_before before update of next_attempt_at on delivery
+    for each row when (new.next_attempt_at is not null or new.status <> 'pending') execute function move_owed_delivery();`;
+
+const moveWhatWaits = `
+  update delivery set next_attempt_at = next_attempt_at where status = 'pending' and next_attempt_at is not null;`;

@@ -1,0 +1,105 @@
+import { migrate } from '@tillhook/server/src/database/migrate.ts';
+import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
+import test, { type ExecutionContext } from 'ava';
+import type { TestDatabase } from '../support/database.ts';
+import { emptyDatabase, insertMerchant } from '../support/empty-database.ts';
+
+/** As the version before writes it: what is owed says so itself. */
+async function insertDelivery(
+  database: TestDatabase,
+  { id = newId(), eventId = newId(), status = 'pending', lease = null as string | null, inMinutes = 0 },
+): Promise<string> {
+  await database.query(
+    `insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, attempt_count, claims, lease, next_attempt_at,
+       created_at)
+     values ($1, $2, gen_random_uuid(), gen_random_uuid(), 'test', $3, 1, 2, $4,
+       case when $3 = 'pending' then now() + $5 * interval '1 minute' end, now())`,
+    [id, eventId, status, lease, inMinutes],
+  );
+  return id;
+}
+
+async function versionBefore(t: ExecutionContext) {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await orm.migrator.up({ to: '013-paid-amounts' });
+  return { database, upgrade: () => migrate(orm) };
+}
+
+const owed = (database: TestDatabase) =>
+  database.query<{ id: string }>(
+    'select delivery_id as id, is_retry, attempt_count, claims, held_until <= now() as free from owed_delivery order by due_at',
+  );
+
+test('what waits when it is upgraded stays owed, and what is in flight is left alone for its lease', async (t) => {
+  const { database, upgrade } = await versionBefore(t);
+  const due = await insertDelivery(database, {});
+  const inFlight = await insertDelivery(database, { lease: newId(), inMinutes: 1 });
+  await insertDelivery(database, { status: 'delivered' });
+
+  await upgrade();
+
+  const known = { is_retry: true, attempt_count: 1, claims: 2 };
+  t.deepEqual(await owed(database), [
+    { id: due, ...known, free: true },
+    { id: inFlight, ...known, free: false },
+  ]);
+});
+
+test('while the version before still serves, what it owes is found by us, and what it records is believed', async (t) => {
+  const { database, upgrade } = await versionBefore(t);
+  const lease = newId();
+  const inFlight = await insertDelivery(database, { lease, inMinutes: 1 });
+  await upgrade();
+
+  const later = await insertDelivery(database, {});
+  t.deepEqual(
+    await database.query(`select min(next_attempt_at) <= now() as "isDue" from delivery where status = 'pending'`),
+    [{ isDue: null }],
+  );
+  await database.query(
+    `update delivery set status = 'delivered', lease = null, next_attempt_at = null where id = $1 and lease = $2`,
+    [inFlight, lease],
+  );
+
+  t.deepEqual(
+    (await owed(database)).map(({ id }) => id),
+    [later],
+  );
+  await database.query(`update delivery set next_attempt_at = now() + interval '1 minute', claims = 0 where id = $1`, [
+    later,
+  ]);
+  t.like(await owed(database), [{ id: later, claims: 0, free: false }]);
+});
+
+test('events and attempts stay where they can be found, and those that follow get a day of their own', async (t) => {
+  const { database, upgrade } = await versionBefore(t);
+  const merchantId = await insertMerchant(database);
+  const insertEvent = (id: string) =>
+    database.query(
+      `insert into event (id, merchant_id, mode, name, body, created_at) values ($1, $2, 'test', 'test.event', '{', now())`,
+      [id, merchantId],
+    );
+  const [first, stray] = [newId(), 'ffffffff-0000-7000-8000-000000000000'];
+  await insertEvent(first);
+  await insertEvent(stray);
+  await database.query(
+    `insert into delivery_attempt (id, delivery_id, attempt, started_at, duration_ms, response_truncated)
+     values (gen_random_uuid(), $1, 1, now(), 1, false)`,
+    [first],
+  );
+
+  await upgrade();
+
+  const inNineDays = new Date(Date.now() + 9 * 86_400_000);
+  await insertEvent(firstIdAt(inNineDays));
+  const day = inNineDays.toISOString().slice(0, 10).replaceAll('-', '');
+  t.deepEqual(await database.query('select tableoid::regclass::text as place, id from event order by id'), [
+    { place: 'event_before', id: first },
+    { place: `event_${day}`, id: firstIdAt(inNineDays) },
+    { place: 'event_other', id: stray },
+  ]);
+  t.deepEqual(await database.query('select tableoid::regclass::text as place from delivery_attempt'), [
+    { place: 'delivery_attempt_before' },
+  ]);
+});
