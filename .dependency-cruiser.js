@@ -114,7 +114,10 @@ const libraries = [
   {
     name: 'undici-at-the-edge',
     comment: 'Only the sender and the processors speak to the outside.',
-    from: { path: server, pathNot: [`${server}delivery/(sender|guarded-agent)[.]ts$`, `${server}processors/`] },
+    from: {
+      path: server,
+      pathNot: [`${server}delivery/(sender|(guarded|proxied)-agent)[.]ts$`, `${server}processors/`],
+    },
     to: { path: installed('undici') },
   },
 ];

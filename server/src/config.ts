@@ -89,6 +89,10 @@ export const settings = {
   PAYOUT_PROCESSOR: z.enum(['manual']).optional().describe('who carries out live transfers; nobody when unset'),
   MASTER_KEYS: masterKeys.optional().describe('encryption at rest, id:base64 of 32 bytes; the first encrypts'),
   WEBHOOK_ALLOW_CIDRS: cidrs.optional().describe('ranges that deliveries may reach all the same'),
+  DELIVERY_PROXY_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('egress proxy of all deliveries; none when unset'),
   DELIVERY_RETRY_DELAYS_MS: retryDelays
     .default([60_000, 900_000, 7_200_000])
     .describe('a retry for each, at most three'),
@@ -209,6 +213,7 @@ function complete(given: Settings) {
     masterKeys: given.MASTER_KEYS,
     webhookAllowCidrs: given.WEBHOOK_ALLOW_CIDRS ?? (isEmbedded && isLoopback ? parseCidrs('127.0.0.0/8,::1/128') : []),
     delivery: {
+      proxyUrl: given.DELIVERY_PROXY_URL,
       retryDelaysMs: given.DELIVERY_RETRY_DELAYS_MS,
       concurrency: given.DELIVERY_CONCURRENCY,
       endpointConcurrency: given.DELIVERY_ENDPOINT_CONCURRENCY,

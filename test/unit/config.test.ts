@@ -55,6 +55,7 @@ const refused: [name: string, value: string][] = [
   ['DELIVERY_RETRY_DELAYS_MS', 'soon'],
   ['DELIVERY_LEASE_MS', '29999'],
   ['WEBHOOK_ALLOW_CIDRS', 'home'],
+  ['DELIVERY_PROXY_URL', 'proxy:3128'],
   ['PAYOUT_PROCESSOR', 'simulator'],
 ];
 

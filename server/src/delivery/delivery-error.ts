@@ -30,6 +30,8 @@ const reasons: Record<string, DeliveryError> = {
   ETIMEDOUT: 'connect_timeout',
   EPROTO: 'tls_failed',
   UND_ERR_HEADERS_OVERFLOW: 'protocol_error',
+  // The parser takes for granted that no status is below 100.
+  ERR_ASSERTION: 'protocol_error',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol_error',
 };
 

@@ -42,6 +42,8 @@ const nothing: Reply = {
   retryAfter: null,
 };
 
+const refused: Reply = { ...nothing, error: 'address_refused' };
+
 const senders = new WeakMap<Config, Sender>();
 
 /** The one sender of a process, and with it the one pool of connections. */
@@ -54,8 +56,8 @@ export function senderOf(config: Config): Sender {
 }
 
 function createSender(config: Config): Sender {
-  const { concurrency, connectTimeoutMs, timeoutMs } = config.delivery;
-  const agent = createGuardedAgent({ allowed: config.webhookAllowCidrs, connectTimeoutMs, connections: concurrency });
+  const { concurrency: connections, connectTimeoutMs, timeoutMs, proxyUrl } = config.delivery;
+  const agent = createGuardedAgent({ allowed: config.webhookAllowCidrs, connectTimeoutMs, connections, proxyUrl });
   // A posting after the end, such as a late test event, gets a sender of its own.
   const forgetAnd = (end: () => Promise<void>) => {
     senders.delete(config);
@@ -64,13 +66,16 @@ function createSender(config: Config): Sender {
   return {
     async post(posting) {
       const start = performance.now();
-      const reply = await exchange(agent, posting, timeoutMs);
+      const reply = isWebAddress(posting.url) ? await exchange(agent, posting, timeoutMs) : refused;
       return { ...reply, durationMs: Math.round(performance.now() - start) };
     },
     close: () => forgetAnd(agent.close),
     destroy: () => forgetAnd(agent.destroy),
   };
 }
+
+/** Registration sees to that. What cannot be judged is refused here too, and must not throw. */
+const isWebAddress = (url: string) => ['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '');
 
 /** One posting within one time limit, answer included. */
 function exchange(agent: GuardedAgent, posting: Posting, timeoutMs: number): Promise<Reply> {

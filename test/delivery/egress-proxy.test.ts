@@ -1,0 +1,129 @@
+import tls from 'node:tls';
+import { startReceiver } from '@tillhook/mock/receiver';
+import { loadConfig } from '@tillhook/server';
+import { senderOf } from '@tillhook/server/src/delivery/sender.ts';
+import test, { type ExecutionContext } from 'ava';
+import { answersOk, endlessBlankLines } from '../support/bad-answers.ts';
+import { createAuthority, selfSigned } from '../support/certificates.ts';
+import { startConnectProxy } from '../support/connect-proxy.ts';
+import { type NameServer, startNameServer } from '../support/name-server.ts';
+import { startRawReceiver } from '../support/raw-receiver.ts';
+import { startServer } from '../support/tillhook.ts';
+
+const authority = createAuthority();
+let nameServer: NameServer;
+
+test.before(async () => {
+  tls.setDefaultCACertificates([...tls.getCACertificates(), authority.cert]);
+  nameServer = await startNameServer();
+});
+
+test.after.always(() => nameServer?.stop());
+
+/** Posts through a proxy; loopback is allowed, where every receiver of these tests is. */
+async function postThroughProxy(t: ExecutionContext, { credentials = '' } = {}) {
+  const proxy = await startConnectProxy(t);
+  const sender = senderOf(
+    loadConfig({
+      DELIVERY_PROXY_URL: `http://${credentials}127.0.0.1:${proxy.port}`,
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      DELIVERY_CONNECT_TIMEOUT_MS: '2000',
+      DELIVERY_TIMEOUT_MS: '3000',
+    }),
+  );
+  t.teardown(() => sender.destroy());
+  const headers = ['content-type', 'application/json'];
+  return { proxy, post: (url: string) => sender.post({ url, headers, body: Buffer.from('{}') }) };
+}
+
+test('a delivery reaches its receiver by way of the proxy, and is recorded like any other', async (t) => {
+  const proxy = await startConnectProxy(t);
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const server = await startServer(t, { DELIVERY_PROXY_URL: `http://127.0.0.1:${proxy.port}` });
+  const { client } = await server.createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: receiver.url });
+
+  const { data } = await client.webhookEndpoints.sendTest(id);
+
+  t.like(data, { delivered: true, statusCode: 200, error: null, responseBody: 'ok' });
+  t.is(receiver.deliveries[0]?.headers.host, new URL(receiver.url).host);
+  t.deepEqual(proxy.asked, [{ target: new URL(receiver.url).host, authorization: undefined }]);
+});
+
+test('tunnels are used again', async (t) => {
+  const { proxy, post } = await postThroughProxy(t);
+  const receiver = await startRawReceiver(t, answersOk);
+  const url = `http://127.0.0.1:${receiver.port}/`;
+
+  for (let n = 0; n < 6; n++) t.like(await post(url), { error: null, statusCode: 200 });
+
+  // The agent may open a second while the first is not quite done with its answer.
+  t.true(proxy.asked.length <= 2);
+  t.is(receiver.requests, 6);
+});
+
+test('TLS is with the receiver, whose certificate must be in order', async (t) => {
+  const { proxy, post } = await postThroughProxy(t);
+  const good = await startRawReceiver(t, answersOk, authority.issue('127.0.0.1'));
+  const bad = await startRawReceiver(t, answersOk, selfSigned('127.0.0.1'));
+
+  t.like(await post(`https://127.0.0.1:${good.port}/`), { error: null, statusCode: 200 });
+  t.like(await post(`https://127.0.0.1:${bad.port}/`), { error: 'tls_failed', statusCode: null });
+
+  t.is(bad.requests, 0);
+  t.is(proxy.asked.length, 2);
+});
+
+test('the proxy is not asked for an address that is refused, nor for a name that leads to one', async (t) => {
+  const { proxy, post } = await postThroughProxy(t);
+  nameServer.names.set('inside.test', ['8.8.8.8', '10.0.0.1']);
+
+  for (const host of ['10.0.0.1', '[::1]', '169.254.169.254', '0x0a000001', 'inside.test']) {
+    t.like(await post(`http://${host}/`), { error: 'address_refused', statusCode: null }, host);
+  }
+
+  t.deepEqual(proxy.asked, []);
+});
+
+test('a name that only the proxy can resolve is left to it', async (t) => {
+  const { proxy, post } = await postThroughProxy(t);
+  const receiver = await startRawReceiver(t, answersOk);
+  proxy.names.set('outside.test', '127.0.0.1');
+
+  t.like(await post(`http://outside.test:${receiver.port}/`), { error: null, statusCode: 200 });
+
+  t.deepEqual(
+    proxy.asked.map(({ target }) => target),
+    [`outside.test:${receiver.port}`],
+  );
+});
+
+test('the proxy is shown the credentials of its address', async (t) => {
+  const { proxy, post } = await postThroughProxy(t, { credentials: 'till:hook%21@' });
+  const receiver = await startRawReceiver(t, answersOk);
+
+  t.like(await post(`http://127.0.0.1:${receiver.port}/`), { error: null });
+
+  t.is(proxy.asked[0]?.authorization, `Basic ${Buffer.from('till:hook!').toString('base64')}`);
+});
+
+test('a proxy that forbids, hangs or cannot connect is not held against the network of the receiver', async (t) => {
+  const { proxy, post } = await postThroughProxy(t);
+
+  t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
+  proxy.refusal = 'forbid';
+  t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
+  proxy.refusal = 'hang';
+  const { error } = await post('http://127.0.0.1:9/');
+  t.true(error === 'network_error' || error === 'timeout');
+});
+
+test('an answer is limited in a tunnel as it is outside', async (t) => {
+  const { post } = await postThroughProxy(t);
+  const plain = await startRawReceiver(t, endlessBlankLines);
+  const encrypted = await startRawReceiver(t, endlessBlankLines, authority.issue('127.0.0.1'));
+
+  t.like(await post(`http://127.0.0.1:${plain.port}/`), { error: 'protocol_error' });
+  t.like(await post(`https://127.0.0.1:${encrypted.port}/`), { error: 'protocol_error' });
+});

@@ -1,0 +1,191 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { startReceiver } from '@tillhook/mock/receiver';
+import { ValidationError } from '@tillhook/sdk';
+import { loadConfig } from '@tillhook/server';
+import { senderOf } from '@tillhook/server/src/delivery/sender.ts';
+import test, { type ExecutionContext } from 'ava';
+import { answersOk } from '../support/bad-answers.ts';
+import { type NameServer, startNameServer } from '../support/name-server.ts';
+import { startRawReceiver } from '../support/raw-receiver.ts';
+import { refusedAddresses } from '../support/refused-addresses.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+
+const server = serverForFile({
+  WEBHOOK_ALLOW_CIDRS: '',
+  DELIVERY_CONNECT_TIMEOUT_MS: '2000',
+  DELIVERY_TIMEOUT_MS: '3000',
+});
+let nameServer: NameServer;
+let inside: { port: number; heard: number };
+
+test.before(async () => {
+  nameServer = await startNameServer();
+  inside = await startInside();
+});
+
+test.after.always(() => nameServer?.stop());
+
+/** Listens on every address of this machine, and ends with the process. */
+async function startInside() {
+  const listener = createServer((socket) => {
+    inside.heard++;
+    socket.destroy();
+  });
+  listener.listen(0).unref();
+  await once(listener, 'listening');
+  return { port: (listener.address() as AddressInfo).port, heard: 0 };
+}
+
+// One test after the other: a registration waits a second for a name, which may be too short with all of them at work.
+
+const count = Object.values(refusedAddresses).flat().length;
+const here = (address: string) => address.replace('PORT', `${inside.port}`);
+const posting = (url: string) => ({ url, headers: ['content-type', 'application/json'], body: Buffer.from('{}') });
+
+/** A test event to an address that registration would not have taken. */
+async function sendTestTo({ client }: TestMerchant, id: string, url: string) {
+  // Postgres, too, stores no NUL.
+  const stored = url.replace('\0', '');
+  await server().database.query('update webhook_endpoint set url = $2 where id = $1', [id, stored]);
+  return (await client.webhookEndpoints.sendTest(id)).data;
+}
+
+const somewhere = { url: 'https://8.8.8.8/' };
+
+test('the addresses that are refused are written in many ways', (t) => {
+  t.log(`${count} ways`);
+  t.true(count >= 60);
+});
+
+for (const [kind, addresses] of Object.entries(refusedAddresses)) {
+  test.serial(`${kind}: refused at registration and at a change`, async (t) => {
+    const { client } = await server().createMerchant();
+    const { id } = await client.webhookEndpoints.register(somewhere);
+
+    const refused = { instanceOf: ValidationError };
+    await Promise.all(
+      addresses.map((address) =>
+        t.throwsAsync(client.webhookEndpoints.register({ url: here(address) }), refused, address),
+      ),
+    );
+    const [first = ''] = addresses;
+    await t.throwsAsync(client.webhookEndpoints.update(id, { url: here(first) }), refused, first);
+
+    t.is((await client.webhookEndpoints.list()).total, 1);
+  });
+
+  test.serial(`${kind}: refused at a connection`, async (t) => {
+    const sender = senderOf(server().context.config);
+
+    const outcomes = await Promise.all(addresses.map((address) => sender.post(posting(here(address)))));
+
+    for (const [n, { error, statusCode }] of outcomes.entries()) {
+      t.deepEqual([error, statusCode], ['address_refused', null], addresses[n]);
+    }
+    t.is(inside.heard, 0);
+  });
+
+  test.serial(`${kind}: refused for a test event`, async (t) => {
+    const merchant = await server().createMerchant();
+    const { id } = await merchant.client.webhookEndpoints.register(somewhere);
+
+    for (const address of addresses) {
+      const result = await sendTestTo(merchant, id, here(address));
+      t.like(result, { delivered: false, statusCode: null, error: 'address_refused', responseBody: null }, address);
+    }
+
+    t.is(inside.heard, 0);
+  });
+}
+
+const twenty = Array.from({ length: 20 }, (_, n) => `8.8.8.${n}`);
+const answers: [name: string, addresses: string[]][] = [
+  ['private.test', ['10.0.0.1']],
+  ['loopback.test', ['127.0.0.1']],
+  ['loopback6.test', ['::1']],
+  ['metadata.test', ['169.254.169.254']],
+  ['mapped.test', ['::ffff:7f00:1']],
+  ['translated.test', ['64:ff9b::7f00:1']],
+  ['tunnelled.test', ['2002:7f00:1::']],
+  ['one-of-two.test', ['8.8.8.8', '127.0.0.1']],
+  ['other-family.test', ['8.8.8.8', '::1']],
+  ['one-of-many.test', [...twenty, '127.0.0.1']],
+];
+
+for (const [name, addresses] of answers) {
+  test.serial(`a name is refused when any of its addresses is: ${name}`, async (t) => {
+    nameServer.names.set(name, addresses);
+    const merchant = await server().createMerchant();
+    const { client } = merchant;
+    const url = `http://${name}:${inside.port}/`;
+
+    const error = await t.throwsAsync(client.webhookEndpoints.register({ url }), { instanceOf: ValidationError });
+    const { id } = await client.webhookEndpoints.register(somewhere);
+    const result = await sendTestTo(merchant, id, url);
+
+    t.like(error, { code: 'invalid_url', param: 'url' });
+    t.like(result, { delivered: false, statusCode: null, error: 'address_refused' });
+    t.is(inside.heard, 0);
+    const shown = JSON.stringify([error?.message, result, await client.deliveries.get(result.deliveryId)]);
+    for (const address of addresses) t.false(shown.includes(address), `${address} in ${shown}`);
+  });
+}
+
+test.serial('a name that moves inside after its registration is refused', async (t) => {
+  nameServer.names.set('moves.test', ['8.8.8.8']);
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: `http://moves.test:${inside.port}/` });
+  nameServer.names.set('moves.test', ['127.0.0.1']);
+
+  const { data } = await client.webhookEndpoints.sendTest(id);
+
+  t.like(data, { delivered: false, error: 'address_refused' });
+  t.is(inside.heard, 0);
+});
+
+test('a name that does not resolve, or not within a second, may be registered', async (t) => {
+  nameServer.names.set('silent.test', 'silence');
+  const { client } = await server().createMerchant();
+
+  await client.webhookEndpoints.register({ url: 'https://nowhere.test/' });
+  await client.webhookEndpoints.register({ url: 'https://silent.test/' });
+
+  t.is((await client.webhookEndpoints.list()).total, 2);
+});
+
+/** A sender that may reach these ranges as well. */
+function senderWith(t: ExecutionContext, allowed: string) {
+  const sender = senderOf(loadConfig({ WEBHOOK_ALLOW_CIDRS: allowed }));
+  t.teardown(() => sender.destroy());
+  return sender;
+}
+
+test.serial('an allowed range opens exactly itself', async (t) => {
+  const receiver = await startRawReceiver(t, answersOk);
+  const sender = senderWith(t, '127.0.0.1/32');
+  const at = (host: string) => sender.post(posting(`http://${host}:${receiver.port}/`));
+  nameServer.names.set('allowed.test', ['127.0.0.1']);
+  nameServer.names.set('half-allowed.test', ['127.0.0.1', '127.0.0.2']);
+
+  for (const host of ['127.0.0.1', '127.1', '[::ffff:127.0.0.1]', 'localhost', 'allowed.test']) {
+    t.like(await at(host), { error: null, statusCode: 200 }, host);
+  }
+  for (const host of ['127.0.0.2', '127.0.0.0', '0.0.0.0', '[::1]', '10.0.0.1', 'half-allowed.test']) {
+    t.like(await at(host), { error: 'address_refused', statusCode: null }, host);
+  }
+  t.is(receiver.requests, 5);
+});
+
+test.serial('a redirect to an address inside leads nowhere', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const location = `http://169.254.169.254:${inside.port}/latest/meta-data`;
+  receiver.setAnswer(() => ({ status: 302, headers: { location } }));
+
+  const { error, statusCode } = await senderWith(t, '127.0.0.0/8').post(posting(receiver.url));
+
+  t.deepEqual([error, statusCode], [null, 302]);
+  t.is(receiver.deliveries.length, 1);
+  t.is(inside.heard, 0);
+});

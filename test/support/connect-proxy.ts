@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { ExecutionContext } from 'ava';
+
+export interface ConnectProxy {
+  port: number;
+  /** `host:port` of each tunnel that was asked for, with the credentials that came along. */
+  asked: { target: string; authorization: string | undefined }[];
+  /** Where names lead that only this proxy knows. */
+  names: Map<string, string>;
+  /** How it answers instead of connecting. */
+  refusal: 'forbid' | 'hang' | null;
+}
+
+/** A forward proxy that knows CONNECT and nothing else. */
+export async function startConnectProxy(t: ExecutionContext): Promise<ConnectProxy> {
+  const sockets = new Set<Socket>();
+  const proxy: ConnectProxy = { port: 0, asked: [], names: new Map(), refusal: null };
+  const server = createServer((_request, response) => response.writeHead(405).end());
+  server.on('connect', (request, near: Socket) => {
+    const { host, hostname, port } = new URL(`http://${request.url}`);
+    proxy.asked.push({ target: host, authorization: request.headers['proxy-authorization'] });
+    sockets.add(near.on('error', () => {}));
+    if (proxy.refusal === 'hang') return;
+    if (proxy.refusal === 'forbid') return near.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    const far = connect(Number(port || 80), proxy.names.get(hostname) ?? hostname);
+    sockets.add(far);
+    far.on('connect', () => {
+      near.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      far.pipe(near).pipe(far);
+    });
+    far.on('error', () => near.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  proxy.port = (server.address() as AddressInfo).port;
+  return proxy;
+}

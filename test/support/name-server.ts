@@ -1,0 +1,88 @@
+import { createSocket } from 'node:dgram';
+import dns from 'node:dns';
+import { once } from 'node:events';
+import { isIPv4 } from 'node:net';
+
+/** Literal addresses; `[]` is a name that does not exist, and `silence` one whose server never answers. */
+export type NameAnswer = string[] | 'silence';
+
+export interface NameServer {
+  /** Looked up at each question, so a test changes an answer by writing another. Names it lacks do not exist. */
+  names: Map<string, NameAnswer>;
+  /** The family about which the server of a name keeps silent, although it answers for the other. */
+  silentFamilies: Map<string, 4 | 6>;
+  /** The names that were asked for, once for each family. */
+  questions: string[];
+  stop(): void;
+}
+
+const addressType = { 4: 1, 6: 28 };
+const noSuchName = 3;
+
+/** A real DNS server on loopback, which this process asks from now on instead of its own. */
+export async function startNameServer(): Promise<NameServer> {
+  const names = new Map<string, NameAnswer>();
+  const silentFamilies = new Map<string, 4 | 6>();
+  const questions: string[] = [];
+  const socket = createSocket('udp4');
+  socket.on('message', (query, { port, address }) => {
+    const { name, type, end } = readQuestion(query);
+    questions.push(name);
+    const answer = names.get(name) ?? [];
+    const silentFamily = silentFamilies.get(name);
+    if (silentFamily && type === addressType[silentFamily]) return;
+    if (answer !== 'silence') socket.send(reply(query.subarray(0, end), type, answer), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const usual = dns.getServers();
+  dns.setServers([`127.0.0.1:${socket.address().port}`]);
+  return {
+    names,
+    silentFamilies,
+    questions,
+    stop() {
+      dns.setServers(usual);
+      socket.close();
+    },
+  };
+}
+
+/** After a header of 12 bytes: labels, each behind its length, a zero, the type and the class. */
+function readQuestion(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
+    labels.push(query.toString('latin1', at + 1, at + 1 + length).toLowerCase());
+    at += 1 + length;
+  }
+  return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 };
+}
+
+function reply(asked: Buffer, type: number, addresses: string[]): Buffer {
+  const fitting = addresses.filter((address) => type === addressType[isIPv4(address) ? 4 : 6]);
+  const message = Buffer.from(asked);
+  // A response to a recursive question, by a server that recurses.
+  message.writeUInt16BE(0x8180 | (addresses.length === 0 ? noSuchName : 0), 2);
+  message.writeUInt16BE(1, 4);
+  message.writeUInt16BE(fitting.length, 6);
+  message.writeUInt32BE(0, 8);
+  return Buffer.concat([message, ...fitting.map((address) => record(type, bytesOf(address)))]);
+}
+
+/** The name is a pointer to the question's, and the answer may not be kept. */
+function record(type: number, bytes: Buffer): Buffer {
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(0xc00c, 0);
+  head.writeUInt16BE(type, 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(bytes.length, 10);
+  return Buffer.concat([head, bytes]);
+}
+
+function bytesOf(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return Buffer.from([...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join(''), 'hex');
+}

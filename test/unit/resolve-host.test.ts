@@ -1,0 +1,78 @@
+import { resolveHost } from '@tillhook/server/src/kit/resolve-host.ts';
+import test from 'ava';
+import { type NameServer, startNameServer } from '../support/name-server.ts';
+
+let nameServer: NameServer;
+
+test.before(async () => {
+  nameServer = await startNameServer();
+});
+
+test.after.always(() => nameServer?.stop());
+
+const addressesOf = async (host: string, withinMs = 5000) =>
+  (await resolveHost(host, withinMs)).map(({ address, family }) => `${family} ${address}`);
+
+test('a literal address resolves to itself, and nobody is asked', async (t) => {
+  t.deepEqual(await addressesOf('8.8.8.8'), ['4 8.8.8.8']);
+  t.deepEqual(await addressesOf('2606:4700::1111'), ['6 2606:4700::1111']);
+});
+
+test('a name resolves to its addresses of both families, those of IPv4 first', async (t) => {
+  nameServer.names.set('both.test', ['2606:4700::1111', '1.1.1.1', '1.0.0.1']);
+
+  t.deepEqual(await addressesOf('both.test'), ['4 1.1.1.1', '4 1.0.0.1', '6 2606:4700::1111']);
+  t.deepEqual(await addressesOf('BOTH.test.'), ['4 1.1.1.1', '4 1.0.0.1', '6 2606:4700::1111']);
+});
+
+test('a name of one family resolves to that', async (t) => {
+  nameServer.names.set('old.test', ['1.1.1.1']);
+  nameServer.names.set('new.test', ['2606:4700::1111']);
+
+  t.deepEqual(await addressesOf('old.test'), ['4 1.1.1.1']);
+  t.deepEqual(await addressesOf('new.test'), ['6 2606:4700::1111']);
+});
+
+test('an answer is not kept: a name that moved is found where it is', async (t) => {
+  nameServer.names.set('moves.test', ['1.1.1.1']);
+  await addressesOf('moves.test');
+  nameServer.names.set('moves.test', ['8.8.8.8']);
+
+  t.deepEqual(await addressesOf('moves.test'), ['4 8.8.8.8']);
+});
+
+test('a server that keeps silent about one family is not waited for to the end', async (t) => {
+  nameServer.names.set('half.test', ['1.1.1.1']);
+  nameServer.silentFamilies.set('half.test', 6);
+  const start = performance.now();
+
+  t.deepEqual(await addressesOf('half.test', 30_000), ['4 1.1.1.1']);
+  t.true(performance.now() - start < 9000);
+});
+
+test('localhost is what the system says, with a dot at the end or without, and DNS is not asked', async (t) => {
+  const usual = await addressesOf('localhost');
+
+  t.true(usual.includes('4 127.0.0.1') || usual.includes('6 ::1'));
+  t.deepEqual(await addressesOf('LOCALHOST.'), usual);
+  t.false(nameServer.questions.some((name) => name.startsWith('localhost')));
+});
+
+test('what neither DNS nor the system knows has no address', async (t) => {
+  await t.throwsAsync(resolveHost('nowhere.test', 5000));
+  t.true(nameServer.questions.includes('nowhere.test'));
+});
+
+test('a name whose server keeps silent fails in time, however many there are, and other names are found meanwhile', async (t) => {
+  const silent = Array.from({ length: 20 }, (_, n) => `silent${n}.test`);
+  for (const name of silent) nameServer.names.set(name, 'silence');
+  nameServer.names.set('speaks.test', ['1.1.1.1']);
+  let failed = 0;
+  const waiting = silent.map((name) => resolveHost(name, 2000).catch(() => failed++));
+
+  t.deepEqual(await addressesOf('speaks.test'), ['4 1.1.1.1']);
+
+  t.is(failed, 0);
+  await Promise.all(waiting);
+  t.is(failed, 20);
+});
