@@ -112,6 +112,12 @@ const libraries = [
     to: { path: installed('agenda', '@agendajs/[^/]+') },
   },
   {
+    name: 'prom-client-in-the-instruments',
+    comment: 'The rooms count and time; one file knows in what form that is told.',
+    from: { path: server, pathNot: `${server}kit/instruments[.]ts$` },
+    to: { path: installed('prom-client') },
+  },
+  {
     name: 'undici-at-the-edge',
     comment: 'Only the sender and the processors speak to the outside.',
     from: {
@@ -162,7 +168,7 @@ const rooms = [
     comment: 'Services, entities, views and jobs do not know that HTTP exists.',
     from: {
       path: server,
-      pathNot: [shellFiles, shellRooms, routes, `${server}(docs-portal/|auth/security[.]ts$|background[.]ts$)`],
+      pathNot: [shellFiles, shellRooms, routes, `${server}(docs-portal/|auth/security[.]ts$|recurring-work[.]ts$)`],
     },
     to: { path: `${server}http/` },
   },
@@ -227,12 +233,7 @@ const hygiene = [
     from: {},
     to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   },
-  {
-    name: 'no-deprecated',
-    comment: 'Its authors have asked us to leave it.',
-    from: {},
-    to: { dependencyTypes: ['deprecated'] },
-  },
+  { name: 'no-deprecated', comment: 'Its authors have left it.', from: {}, to: { dependencyTypes: ['deprecated'] } },
   {
     name: 'names-that-say-something',
     comment: 'These names fit any file, so they describe none.',

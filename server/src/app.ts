@@ -1,6 +1,6 @@
 import type { Contract } from '@tillhook/openapi';
 import cookieParser from 'cookie-parser';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import { checkoutPageRoutes } from './checkout-page/checkout-page.routes.ts';
 import type { Context } from './context.ts';
 import { dashboardPageRoutes } from './dashboard-page/dashboard-page.routes.ts';
@@ -8,6 +8,7 @@ import { docsPortalRoutes } from './docs-portal/docs-portal.routes.ts';
 import { contractMiddleware } from './http/contract.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { jsonBody } from './http/json-body.ts';
+import { isFromHere, metricsRoute } from './http/metrics.ts';
 import { probes, type Readiness } from './http/probes.ts';
 import type { RateLimits } from './http/rate-limits.ts';
 import { requestScope } from './http/request-scope.ts';
@@ -29,6 +30,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   app.set('trust proxy', context.config.trustProxy);
   app.use(requestScope(context));
   app.use(probes(readiness));
+  app.use(localMetrics(context));
   app.use(checkoutPageRoutes({ limits }));
   app.use(processorWebhookRoutes());
   app.use(cookieParser());
@@ -40,16 +42,28 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   return app;
 }
 
-/** What a worker without the API answers: only whether it lives and is ready. */
-export function createProbeApp({
-  context,
-  contract,
-  readiness,
-}: Pick<AppParts, 'context' | 'contract' | 'readiness'>): Express {
+type BareParts = Pick<AppParts, 'context' | 'contract'>;
+
+/** What a worker without the API answers: whether it lives and is ready, and its figures. */
+export function createProbeApp({ readiness, ...parts }: BareParts & Pick<AppParts, 'readiness'>): Express {
+  return createBareApp(parts, [probes(readiness), localMetrics(parts.context)]);
+}
+
+/** What a port of its own is for. Whoever can reach it may read. */
+export function createMetricsApp(parts: BareParts): Express {
+  return createBareApp(parts, [metricsRoute(parts.context.metrics, () => true)]);
+}
+
+/** Where the figures have no port of their own, they are for this machine alone. */
+function localMetrics({ metrics, config }: Context): RequestHandler {
+  return metricsRoute(metrics, (request) => config.metricsPort === undefined && isFromHere(request));
+}
+
+function createBareApp({ context, contract }: BareParts, routes: RequestHandler[]): Express {
   const app = express();
   app.disable('x-powered-by');
   app.use(requestScope(context));
-  app.use(probes(readiness));
+  app.use(routes);
   app.use((_request, _response, next) => next({ status: 404 }));
   app.use(errorHandler(contract.document));
   return app;

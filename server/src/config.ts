@@ -65,6 +65,7 @@ const masterKeys = z
 export const settings = {
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('where it listens; 0 picks a free port'),
   HOST: z.string().min(1).default('127.0.0.1').describe('the address it listens on'),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional().describe('/metrics on a port of its own'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -200,6 +201,7 @@ function complete(given: Settings) {
   return {
     port: given.PORT,
     host: given.HOST,
+    metricsPort: given.METRICS_PORT,
     publicUrl: given.PUBLIC_URL?.replace(/\/+$/, ''),
     dataDir: given.DATA_DIR,
     databaseUrl: given.DATABASE_URL,

@@ -5,6 +5,7 @@ import type { Logger } from './kit/logger.ts';
 import type { Mode } from './kit/mode.ts';
 import type { Scope } from './kit/scope.ts';
 import type { Sealer } from './kit/seal.ts';
+import type { Metrics } from './metrics.ts';
 import type { Processors } from './processors/port.ts';
 
 /** Who is calling, whichever credential said so. */
@@ -42,6 +43,7 @@ export interface Context {
   config: Config;
   clock: Clock;
   log: Logger;
+  metrics: Metrics;
   sealer: Sealer;
   /** The base of every address that we give out, such as a hosted checkout's. */
   publicUrl: string;

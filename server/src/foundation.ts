@@ -6,12 +6,13 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded.ts';
 import { isMigrated, migrate, oneAtATime } from './database/migrate.ts';
-import { openDatabase } from './database/orm.ts';
+import { openDatabase, type PoolUsage } from './database/orm.ts';
 import { type DemoCredentials, seedDemo } from './database/seed.ts';
 import { systemClock } from './kit/clock.ts';
 import { createLogger } from './kit/logger.ts';
 import { createSealer, type MasterKey, noSealer, type Sealer } from './kit/seal.ts';
 import { readOrCreateSecret } from './kit/secret-file.ts';
+import { createMetrics } from './metrics.ts';
 import { StartError } from './start-error.ts';
 
 interface Ground {
@@ -34,9 +35,10 @@ export interface Foundation {
 /** Throws a `StartError` for what the operator can mend. */
 export async function layFoundation({ config, publicUrl, started, openEmbedded }: Ground): Promise<Foundation> {
   const databaseUrl = config.databaseUrl ?? (await embedded(config.dataDir, started, openEmbedded));
-  const orm = await connect(databaseUrl, config.databasePoolSize);
+  const metrics = createMetrics();
+  const orm = await connect(databaseUrl, config.databasePoolSize, (pool) => metrics.pool.from(() => usageOf(pool)));
   started.defer(() => orm.close(true));
-  const context = createContext(orm, config, publicUrl);
+  const context = { ...createContext(orm, config, publicUrl), metrics };
   const demo = await prepareDatabase(context, orm, databaseUrl);
   return { context, orm, databaseUrl, demo };
 }
@@ -51,8 +53,8 @@ async function embedded(dataDir: string, started: AsyncDisposableStack, open = s
   }
 }
 
-async function connect(databaseUrl: string, poolSize: number): Promise<MikroORM> {
-  const orm = await openDatabase(databaseUrl, poolSize);
+async function connect(databaseUrl: string, poolSize: number, onPool: (pool: PoolUsage) => void): Promise<MikroORM> {
+  const orm = await openDatabase(databaseUrl, poolSize, onPool);
   try {
     await orm.em.fork().execute('select 1');
     return orm;
@@ -66,7 +68,11 @@ async function connect(databaseUrl: string, poolSize: number): Promise<MikroORM>
   }
 }
 
-function createContext(orm: MikroORM, config: Config, publicUrl: string): Context {
+function usageOf({ totalCount, idleCount, waitingCount }: PoolUsage) {
+  return { in_use: totalCount - idleCount, idle: idleCount, wanted: waitingCount };
+}
+
+function createContext(orm: MikroORM, config: Config, publicUrl: string): Omit<Context, 'metrics'> {
   const log = createLogger(config.logLevel);
   return {
     em: orm.em.fork(),

@@ -21,13 +21,14 @@ function isForTheOperator(error: unknown): error is Error {
 }
 
 /** The lines that people and scripts read, each on its own on standard output. */
-function announce({ url, demo, isDemo, context }: Tillhook): void {
+function announce({ url, metricsUrl, demo, isDemo, context }: Tillhook): void {
   // A worker prints it too: scripts find its probes by it, and it has nothing else there.
   console.log(`api ${url}`);
   if (context.config.role !== 'worker') {
     console.log(`dashboard ${url}/dashboard`);
     console.log(`docs ${url}/docs`);
   }
+  if (metricsUrl) console.log(`metrics ${metricsUrl}`);
   if (demo) {
     console.log(`test key ${demo.testKey}`);
     console.log(`sign in ${demo.email} ${demo.password}`);

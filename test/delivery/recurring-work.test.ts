@@ -1,12 +1,49 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import { createDispatcher } from '@tillhook/server/src/delivery/dispatcher.ts';
+import { coalesce } from '@tillhook/server/src/kit/coalesce.ts';
 import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
+import { createPayoutProcessors } from '@tillhook/server/src/processors/processors.ts';
+import { type JobName, recurringWork } from '@tillhook/server/src/recurring-work.ts';
+import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/hosted-page.ts';
+import { jobScenes } from '../support/job-scenes.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
+/** Whose only jobs are those that a test runs. */
+const idle = serverForFile({ ROLE: 'api' });
+
+/** The recurring work of one process, with what it rings. */
+function workOfAProcess(t: ExecutionContext) {
+  const { context } = idle();
+  const dispatcher = createDispatcher(context);
+  const payouts = coalesce(() => settleTransfers(context, createPayoutProcessors(context.config)), t.log);
+  t.teardown(() => Promise.all([dispatcher.stop(1000), payouts.stop()]));
+  return recurringWork(context, { dispatcher, payouts });
+}
+
+// The type of the scenes proves that each job has one. Serial, because a job looks at everybody's rows.
+for (const name of Object.keys(jobScenes) as JobName[]) {
+  test.serial(
+    `${name} has its effect once when two processes run it at once, and none when they do again`,
+    async (t) => {
+      const both = [workOfAProcess(t), workOfAProcess(t)].map((jobs) => jobs.find((job) => job.name === name));
+      const runBoth = () => Promise.all(both.map((job) => job?.run()));
+      const { look, done } = await jobScenes[name](idle(), t);
+      t.notDeepEqual(await look(), done);
+
+      await runBoth();
+      await eventually(async () => isDeepStrictEqual(await look(), done));
+      await runBoth();
+
+      t.deepEqual(await look(), done);
+    },
+  );
+}
 
 async function checkout(t: ExecutionContext) {
   const receiver: Receiver = await startReceiver();

@@ -59,13 +59,26 @@ const entities = [
   DeliveryAttempt,
 ];
 
+/** How much of the pool is used. */
+export type PoolUsage = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+
 /** Opens the database. Nothing is asked of it yet. */
-export function openDatabase(clientUrl: string, poolSize: number): Promise<MikroORM> {
+export function openDatabase(
+  clientUrl: string,
+  poolSize: number,
+  onPool: (pool: PoolUsage) => void = () => {},
+): Promise<MikroORM> {
   return MikroORM.init({
     clientUrl,
     entities,
     pool: { min: 0, max: poolSize },
-    driverOptions: { onPoolCreated: preparePool },
+    driverOptions: {
+      onPoolCreated(pool: Pool) {
+        returnLostConnections(pool);
+        prepareStatements(pool);
+        onPool(pool);
+      },
+    },
     extensions: [Migrator],
     migrations: {
       tableName: 'migration',
@@ -95,9 +108,4 @@ export function openDatabase(clientUrl: string, poolSize: number): Promise<Mikro
     forceUtcTimezone: true,
     debug: false,
   });
-}
-
-function preparePool(pool: Pool): void {
-  returnLostConnections(pool);
-  prepareStatements(pool);
 }

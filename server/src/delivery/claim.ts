@@ -12,15 +12,20 @@ export interface Claimed {
   eventName: string;
   eventBody: string;
   endpointId: string;
+  target: Target;
+  /** Attempts that were recorded. */
+  attemptCount: number;
+  /** Claims since the last recorded attempt, this one included. */
+  claims: number;
+}
+
+/** What is known of the endpoint, once for all that a claim brings for it. */
+export interface Target {
   merchantId: string;
   mode: Mode;
   url: string;
   sealedSecret: string;
   secretRotation?: SecretRotation | null;
-  /** Attempts that were recorded. */
-  attemptCount: number;
-  /** Claims since the last recorded attempt, this one included. */
-  claims: number;
 }
 
 export interface ClaimRequest {
@@ -46,8 +51,11 @@ export interface Claim {
 
 export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
 
-/** Of a delivery that was ended here there is only the endpoint. */
-type Row = Claimed | { id: null; endpointId: string };
+/** A claimed delivery; or an endpoint, before its deliveries; or the endpoint of a delivery that was ended here. */
+type Row =
+  | (Omit<Claimed, 'lease' | 'target'> & { target: null })
+  | { id: null; endpointId: string; target: Target }
+  | { id: null; endpointId: string; target: null };
 
 /**
  * Claims due deliveries, endpoint by endpoint, so that one with a million waiting does not hold up the others, and of each
@@ -114,26 +122,40 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
         claims = claims + 1, lease = ${lease}::uuid, held_until = now() + ${leaseMs}::int * interval '1 millisecond'
       where delivery_id = any(array(
         select delivery_id from picked join target on target.id = endpoint_id where is_active))
-      returning delivery_id, event_id, endpoint_id, attempt_count, claims, lease
+      returning delivery_id, event_id, endpoint_id, attempt_count, claims
     )
-    select claimed.delivery_id as id, lease, event_id as "eventId", event.name as "eventName", event.body as "eventBody",
-      endpoint_id as "endpointId", target.merchant_id as "merchantId", target.mode, url, sealed_secret as "sealedSecret",
-      secret_rotation as "secretRotation", attempt_count as "attemptCount", claims,
-      (select set_config('synchronous_commit', 'off', true))
-    from claimed join target on target.id = endpoint_id
-      cross join lateral (select name, body from event where event.id = event_id limit 1) event
+    select null::uuid as id, null::uuid as "eventId", null as "eventName", null as "eventBody", id as "endpointId",
+      json_build_object('merchantId', merchant_id, 'mode', mode, 'url', url, 'sealedSecret', sealed_secret,
+        'secretRotation', secret_rotation) as target,
+      null::int as "attemptCount", null::int as claims
+    from target where set_config('synchronous_commit', 'off', true) is not null
     union all
-    select null, null, null, null, null, endpoint_id, null, null, null, null, null, null, null, null from ended`.execute(
+    select null, null, null, null, endpoint_id, null, null, null from ended
+    union all
+    select delivery_id, event_id, event.name, event.body, endpoint_id, null, attempt_count, claims
+    from claimed cross join lateral (select name, body from event where event.id = event_id limit 1) event`.execute(
     context.em.getKysely(),
   );
+  return read(rows, { lease, slots });
+}
+
+function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): Claim {
+  const targets = new Map<string, Target>();
   const taken = new Map<string, number>();
-  for (const { endpointId } of rows) taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
-  return {
-    owed: rows.filter((row) => row.id !== null),
-    taken,
-    isFull: rows.length === slots,
-    last: [...taken.keys()].sort().at(-1) ?? firstEndpoint,
-  };
+  const owed: Claimed[] = [];
+  let found = 0;
+  for (const row of rows) {
+    const { endpointId } = row;
+    if (row.target) {
+      targets.set(endpointId, row.target);
+      continue;
+    }
+    found += 1;
+    taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
+    const target = targets.get(endpointId);
+    if (row.id !== null && target) owed.push({ ...row, lease, target });
+  }
+  return { owed, taken, isFull: found === slots, last: [...taken.keys()].sort().at(-1) ?? firstEndpoint };
 }
 
 /** How long until the next retry comes due. Null when none waits. Whoever holds a row knows itself until when. */

@@ -6,6 +6,7 @@ import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import type { Claimed } from './claim.ts';
 import { type EventData, type EventName, eventBody } from './event.ts';
 import { makeAttempt } from './make-attempt.ts';
+import { countResults } from './meter.ts';
 import { record } from './record.ts';
 
 export type { EventName };
@@ -40,6 +41,7 @@ export async function deliverNow<Name extends EventName>(
   const delivery = await inOwnStatement(context, (statement) => oweClaimed(statement, endpoint, sample));
   const made = await makeAttempt(context, delivery);
   await inOwnStatement(context, (statement) => record(statement, [made]));
+  countResults(context, [made]);
   const { statusCode, durationMs, error, responseBody } = made.outcome;
   return {
     deliveryId: delivery.id,
@@ -82,11 +84,7 @@ async function oweClaimed<Name extends EventName>(
     eventName: name,
     eventBody: body,
     endpointId,
-    merchantId,
-    mode,
-    url,
-    sealedSecret,
-    secretRotation,
+    target: { merchantId, mode, url, sealedSecret, secretRotation },
     attemptCount: 0,
     claims: 1,
   };

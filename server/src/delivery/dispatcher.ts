@@ -14,6 +14,7 @@ import type { Heard } from './caps.ts';
 import { type Claimed, type ClaimRequest, claim, handBack, nextDueMs } from './claim.ts';
 import { createClaimPlan } from './claim-plan.ts';
 import { makeAttempt } from './make-attempt.ts';
+import { counted, watched } from './meter.ts';
 import type { Result } from './record.ts';
 import { createRecordQueue } from './record-queue.ts';
 import { senderOf } from './sender.ts';
@@ -39,7 +40,7 @@ const handBackMs = 1000;
 
 export function createDispatcher(context: Context): Dispatcher {
   const plan = createClaimPlan(context.config.delivery.concurrency);
-  const backlog = createBacklog(context.config.delivery);
+  const backlog = watched(context, createBacklog(context.config.delivery));
   const alarm = createAlarm(() => void lookAhead());
   const staleness = createAlarm(sweep);
   const results = createRecordQueue(context, alarm.within);
@@ -81,7 +82,7 @@ export function createDispatcher(context: Context): Dispatcher {
     const askedAtMs = performance.now();
     try {
       const claimed = await inOwnStatement(context, (statement) => claim(statement, request));
-      plan.finish(request, claimed);
+      plan.finish(request, counted(context, claimed, askedAtMs));
       if (isStopping) return await giveBack(context, claimed.owed, 0);
       backlog.add(claimed.owed, { askedAtMs, nowMs: performance.now() });
       claiming = undefined;

@@ -21,7 +21,7 @@ export async function makeAttempt(context: Context, delivery: Claimed): Promise<
   const startedAt = context.clock.now();
   const keys = signingKeys(context, delivery, startedAt);
   const request = deliveryRequest({ ...delivery, attempt }, keys, startedAt);
-  const outcome = await senderOf(context.config).post({ url: delivery.url, ...request });
+  const outcome = await senderOf(context.config).post({ url: delivery.target.url, ...request });
   const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
   const made = {
     delivery,
@@ -56,10 +56,10 @@ function logAttempt(context: Context, { delivery, attempt, outcome, next }: Atte
       eventId: delivery.eventId,
       event: delivery.eventName,
       webhookId: delivery.endpointId,
-      merchantId: delivery.merchantId,
-      mode: delivery.mode,
+      merchantId: delivery.target.merchantId,
+      mode: delivery.target.mode,
       // The rest of an address often holds a secret.
-      host: URL.parse(delivery.url)?.host,
+      host: URL.parse(delivery.target.url)?.host,
       attempt,
       claims: delivery.claims,
       statusCode: outcome.statusCode,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { isDatabaseAway } from '../database/outage.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
+import { countRecord } from './meter.ts';
 import { type Result, record } from './record.ts';
 
 export interface RecordQueue {
@@ -43,8 +44,10 @@ export function createRecordQueue(context: Context, retryRecorded: (delayMs: num
 
   /** Throws only while the database is away. */
   async function write(batch: readonly Result[]): Promise<void> {
+    const startedAtMs = performance.now();
     try {
       await inOwnStatement(context, (statement) => record(statement, batch));
+      countRecord(context, batch, startedAtMs);
       for (const result of batch) announceRetry(result);
     } catch (error) {
       if (isDatabaseAway(error)) throw error;

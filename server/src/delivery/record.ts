@@ -11,6 +11,11 @@ export type Result = Attempt | { delivery: Claimed; crashed: true };
 const mostFailuresInARow = 20;
 const patienceHours = 72;
 
+/** Of a result whose lease still held. Handed on whole: to join the results with them again would compare each with each. */
+const held =
+  sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, attempt, started_ms, duration_ms,
+  status_code, error, response_headers, response_body, response_truncated`);
+
 /**
  * Writes results in one statement, each only where the lease is still the one that it was sent under: a worker that was
  * too slow changes nothing, because another has the delivery now. The attempt, the delivery's new state and the endpoint's
@@ -22,13 +27,13 @@ export async function record(context: StatementContext, results: readonly Result
     with result as materialized (
       select * from json_to_recordset(${JSON.stringify(results.map(rowOf))}::json) as result (
         id uuid, lease uuid, status text, status_reason text, retry_ms float8, disables boolean, exhausts boolean,
-        attempt int, started_at timestamptz, duration_ms int, status_code int, error text,
+        attempt int, started_ms float8, duration_ms int, status_code int, error text,
         response_headers jsonb, response_body text, response_truncated boolean)
     ),
     settled as (
       delete from owed_delivery using result
       where delivery_id = result.id and owed_delivery.lease = result.lease and retry_ms is null
-      returning delivery_id
+      returning ${held}
     ),
     postponed as (
       update owed_delivery set
@@ -36,25 +41,25 @@ export async function record(context: StatementContext, results: readonly Result
         due_at = now() + retry_ms * interval '1 millisecond'
       from result
       where delivery_id = result.id and owed_delivery.lease = result.lease and retry_ms is not null
-      returning delivery_id
+      returning ${held}
     ),
-    held as materialized (select delivery_id from settled union all select delivery_id from postponed),
+    held as materialized (select ${held} from settled as result union all select ${held} from postponed as result),
     recorded as (
       update delivery set
-        status = result.status,
-        status_reason = result.status_reason,
+        status = held.status,
+        status_reason = held.status_reason,
         attempt_count = coalesce(attempt, attempt_count),
-        completed_at = case when result.status = 'pending' then null else now() end
-      from held join result on result.id = delivery_id
-      where delivery.id = delivery_id
-      returning endpoint_id, result.status, disables, exhausts
+        completed_at = case when held.status = 'pending' then null else now() end
+      from held where delivery.id = held.id
+      returning endpoint_id, held.status, disables, exhausts
     ),
     attempted as (
       insert into delivery_attempt
         (delivery_id, attempt, started_at, duration_ms, status_code, error,
          response_headers, response_body, response_truncated)
-      select id, attempt, started_at, duration_ms, status_code, error, response_headers, response_body, response_truncated
-      from result join held on delivery_id = id where attempt is not null
+      select id, attempt, to_timestamp(started_ms / 1000), duration_ms, status_code, error,
+        response_headers, response_body, coalesce(response_truncated, false)
+      from held where attempt is not null
     ),
     ended as materialized (
       select endpoint_id,
@@ -69,7 +74,7 @@ export async function record(context: StatementContext, results: readonly Result
       from webhook_endpoint where id in (select endpoint_id from ended) order by id for no key update
     ),
     judged as (
-      select ended.*, was_active, case
+      select endpoint_id, successes, failures, exhausted, was_active, case
           when disables then 'endpoint_gone'
           when successes = 0 and exhausted > 0 and locked.failure_streak + exhausted >= ${mostFailuresInARow}
             and last_well_at < now() - ${patienceHours}::int * interval '1 hour' then 'repeated_failures'
@@ -92,33 +97,32 @@ export async function record(context: StatementContext, results: readonly Result
   for (const { webhookId, reason } of rows) if (reason) context.log.warn({ webhookId, reason }, 'endpoint disabled');
 }
 
+/** What is null or false is left out, because each name costs Postgres as much as what it holds. */
 function rowOf(result: Result) {
   const { id, lease } = result.delivery;
-  if ('crashed' in result) {
-    return { id, lease, disables: false, exhausts: false, status: 'failed', status_reason: 'worker_crashed' };
-  }
+  if ('crashed' in result) return { id, lease, status: 'failed', status_reason: 'worker_crashed' };
   const { attempt, startedAt, outcome, next } = result;
   return {
     id,
     lease,
-    disables: next.step === 'disable',
-    exhausts: next.step === 'give-up' && result.delivery.eventName !== 'test.event',
-    retry_ms: next.step === 'retry' ? next.delayMs : null,
+    disables: next.step === 'disable' || undefined,
+    exhausts: (next.step === 'give-up' && result.delivery.eventName !== 'test.event') || undefined,
+    retry_ms: next.step === 'retry' ? next.delayMs : undefined,
     ...ending[next.step],
     attempt,
-    started_at: startedAt,
+    started_ms: startedAt.getTime(),
     duration_ms: outcome.durationMs,
-    status_code: outcome.statusCode,
-    error: outcome.error,
-    response_headers: outcome.responseHeaders,
-    response_body: outcome.responseBody,
-    response_truncated: outcome.responseTruncated,
+    status_code: outcome.statusCode ?? undefined,
+    error: outcome.error ?? undefined,
+    response_headers: outcome.responseHeaders ?? undefined,
+    response_body: outcome.responseBody ?? undefined,
+    response_truncated: outcome.responseTruncated || undefined,
   };
 }
 
-const ending: Record<NextStep['step'], { status: string; status_reason: string | null }> = {
-  delivered: { status: 'delivered', status_reason: null },
-  retry: { status: 'pending', status_reason: null },
+const ending: Record<NextStep['step'], { status: string; status_reason?: string }> = {
+  delivered: { status: 'delivered' },
+  retry: { status: 'pending' },
   'give-up': { status: 'failed', status_reason: 'attempts_exhausted' },
   disable: { status: 'failed', status_reason: 'endpoint_gone' },
 };

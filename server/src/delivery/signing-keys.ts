@@ -15,9 +15,9 @@ const mostKept = 1000;
 const keptBy = new WeakMap<Context['sealer'], Map<string, { endpointId: string; key: SigningKey }>>();
 
 /** Opens the secrets that sign a delivery at this time. */
-export function signingKeys({ sealer }: Context, delivery: Claimed, now: Date): SigningKeys {
-  const { own, others } = sealedSecretsAt(delivery, now);
-  const open = (sealed: string) => openKey(sealer, delivery.endpointId, sealed);
+export function signingKeys({ sealer }: Context, { endpointId, target }: Claimed, now: Date): SigningKeys {
+  const { own, others } = sealedSecretsAt(target, now);
+  const open = (sealed: string) => openKey(sealer, endpointId, sealed);
   return { own: open(own), others: others.map(open) };
 }
 

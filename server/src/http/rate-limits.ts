@@ -8,6 +8,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../kit/errors.ts';
 import type { Logger } from '../kit/logger.ts';
 import type { RatePolicies, RatePolicy, RatePolicyName } from '../kit/rate-policies.ts';
+import type { Metrics } from '../metrics.ts';
 
 /** What is left, for the headers of the answer. */
 export interface RateState {
@@ -27,6 +28,7 @@ interface RateLimitSettings {
   policies: RatePolicies | null;
   databaseUrl: string;
   log: Logger;
+  metrics: Pick<Metrics, 'uncountedCalls'>;
 }
 
 const unlimited: RateLimits = { count: async () => null, stop: async () => {} };
@@ -34,7 +36,7 @@ const connections = 4;
 /** Long: a machine so busy that connecting takes seconds must not stop counting, and without Postgres no call gets this far. */
 const connectMs = 10_000;
 
-export function createRateLimits({ policies, databaseUrl, log }: RateLimitSettings): RateLimits {
+export function createRateLimits({ policies, databaseUrl, log, metrics }: RateLimitSettings): RateLimits {
   if (!policies) return unlimited;
   const pool = new Pool({ connectionString: databaseUrl, max: connections, connectionTimeoutMillis: connectMs });
   pool.on('error', () => {});
@@ -48,6 +50,7 @@ export function createRateLimits({ policies, databaseUrl, log }: RateLimitSettin
     async count(name, key) {
       const policy = policies[name];
       const standing = await counterOf(name)(key).catch((error: unknown) => {
+        metrics.uncountedCalls.add(name);
         log.warn({ err: error }, 'rate limits cannot be asked, the call passes');
         return null;
       });

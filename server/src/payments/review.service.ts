@@ -23,6 +23,11 @@ export async function listPaymentsForReview({ em }: Context): Promise<Reviewed[]
   return payments.map((payment) => ({ payment, paid: paid.filter(({ paymentId }) => paymentId === payment.id) }));
 }
 
+/** How many wait. The index of those that do holds no others. */
+export function countPaymentsForReview({ em }: Context): Promise<number> {
+  return em.count(Payment, { reviewReason: { $ne: null } });
+}
+
 /**
  * Decides, and returns what became of it. `failed` ends a payment that nothing else decides; one that ended before, or that the
  * customer is still at, only loses its mark.

@@ -1,0 +1,14 @@
+import { type Context, ofItsOwn } from './context.ts';
+import { oldestDueSeconds } from './delivery/oldest-due.service.ts';
+import { countPaymentsForReview } from './payments/review.service.ts';
+
+/** The figures that nobody keeps: they are asked for when `/metrics` is read. */
+export function askForFigures(context: Context, readiness: () => Promise<Record<string, boolean>>): void {
+  const { reachable, oldestDue, underReview } = context.metrics;
+  reachable.ask(async () => {
+    const checks = Object.entries(await readiness());
+    return Object.fromEntries(checks.map(([name, isReachable]) => [name, Number(isReachable)]));
+  });
+  oldestDue.ask(() => oldestDueSeconds(context));
+  underReview.ask(() => countPaymentsForReview(ofItsOwn(context)));
+}

@@ -1,0 +1,64 @@
+import { type Context, ofItsOwn } from './context.ts';
+import type { Dispatcher } from './delivery/dispatcher.ts';
+import { makeDays } from './delivery/make-days.job.ts';
+import { purgeDeliveries } from './delivery/purge-deliveries.job.ts';
+import { purgeIdempotencyKeys } from './http/purge-idempotency-keys.job.ts';
+import type { Coalesced } from './kit/coalesce.ts';
+import { expireCheckouts } from './payments/expire-checkouts.job.ts';
+import { purgeProcessorEvents } from './payments/purge-processor-events.job.ts';
+import { settleUndecided } from './payments/settle-undecided.job.ts';
+import { creditMissingPayments } from './wallets/credit-missing-payments.job.ts';
+import { settleRotations } from './webhooks/settle-rotations.job.ts';
+import type { ScheduledJob } from './worker.ts';
+
+/** What is rung for as well as scheduled. */
+interface Rung {
+  dispatcher: Pick<Dispatcher, 'ring'>;
+  payouts: Pick<Coalesced, 'ring'>;
+}
+
+/**
+ * Every recurring job. None carries input, and each is harmless when two processes run it at once. A job that only rings ends
+ * at once, and may be lent to another process soon; the lock of one that works lasts for as long as it may take.
+ */
+export function recurringWork(context: Context, { dispatcher, payouts }: Rung) {
+  const own = () => ofItsOwn(context);
+  return [
+    // Retries that came due, leases that ended, and whatever a bell missed.
+    { name: 'deliver', every: '1 second', lockLifetimeMs: 5000, run: dispatcher.ring },
+    // Transfers to ask again about, and whatever a ring missed.
+    { name: 'settle-transfers', every: '1 second', lockLifetimeMs: 5000, run: payouts.ring },
+    { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
+    { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => settleUndecided(own()) },
+    // An hour is cheap to look through; the week is for a version without a ledger that was alone for longer.
+    {
+      name: 'credit-missing-payments',
+      every: '1 minute',
+      lockLifetimeMs: 60_000,
+      run: () => creditMissingPayments(own(), { hours: 1 }),
+    },
+    {
+      name: 'credit-missing-payments-of-the-week',
+      every: '6 hours',
+      lockLifetimeMs: 600_000,
+      run: () => creditMissingPayments(own(), { hours: 7 * 24 }),
+    },
+    { name: 'purge-deliveries', every: '10 minutes', lockLifetimeMs: 600_000, run: () => purgeDeliveries(own()) },
+    {
+      name: 'purge-idempotency-keys',
+      every: '10 minutes',
+      lockLifetimeMs: 60_000,
+      run: () => purgeIdempotencyKeys(own()),
+    },
+    {
+      name: 'purge-processor-events',
+      every: '10 minutes',
+      lockLifetimeMs: 60_000,
+      run: () => purgeProcessorEvents(own()),
+    },
+    { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
+    { name: 'settle-rotations', every: '1 hour', lockLifetimeMs: 60_000, run: () => settleRotations(own()) },
+  ] as const satisfies readonly ScheduledJob[];
+}
+
+export type JobName = ReturnType<typeof recurringWork>[number]['name'];

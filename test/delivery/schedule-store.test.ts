@@ -1,0 +1,120 @@
+/** The store of the schedule goes away and comes back; the process lives through both. */
+import { startReceiver } from '@tillhook/mock/receiver';
+import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import { startSchedule } from '@tillhook/server/src/worker.ts';
+import test, { type ExecutionContext } from 'ava';
+import { startCuttableProxy } from '../support/cuttable-proxy.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { payOnce } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
+import { figuresOf } from '../support/figures.ts';
+import { startServer, type TestServer } from '../support/tillhook.ts';
+
+const mongodbUrl = process.env.MONGODB_TEST_URL;
+const onMongodb = mongodbUrl ? test : test.skip;
+
+function freshStore(): string {
+  const url = new URL(mongodbUrl ?? '');
+  url.pathname = `/schedule_${Date.now()}_${Math.floor(Math.random() * 1e6)}`;
+  url.searchParams.set('serverSelectionTimeoutMS', '500');
+  return url.href;
+}
+
+/** A schedule with one job, whose store can be taken away. */
+async function scheduleOn(t: ExecutionContext, storeUrl: string) {
+  const proxy = await startCuttableProxy(new URL(storeUrl));
+  t.teardown(() => proxy.cut());
+  await proxy.cut();
+  let runs = 0;
+  const count = () => {
+    runs += 1;
+  };
+  const url = proxy.reach(storeUrl);
+  const schedule = startSchedule({
+    postgresUrl: url,
+    ...(storeUrl.startsWith('mongodb') && { mongodbUrl: url }),
+    log: createLogger('silent'),
+    jobs: [{ name: 'count', every: '1 second', lockLifetimeMs: 1000, run: count }],
+  });
+  t.teardown(() => schedule.stop());
+  const runsAgain = async () => {
+    const before = runs;
+    await eventually(async () => runs > before);
+  };
+  return { proxy, schedule, runsAgain };
+}
+
+async function survives(t: ExecutionContext, storeUrl: string): Promise<void> {
+  const { proxy, schedule, runsAgain } = await scheduleOn(t, storeUrl);
+  t.false(await schedule.isReady());
+
+  await proxy.restore();
+  await eventually(schedule.isReady);
+  await runsAgain();
+
+  await proxy.cut();
+  t.false(await schedule.isReady());
+
+  await proxy.restore();
+  await eventually(schedule.isReady);
+  await runsAgain();
+}
+
+test('a schedule on Postgres starts once its store is there, and goes on when it comes back', async (t) => {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  await survives(t, database.url);
+});
+
+onMongodb('a schedule on MongoDB starts once its store is there, and goes on when it comes back', (t) =>
+  survives(t, freshStore()),
+);
+
+const status = async (server: TestServer, path: string) => (await fetch(`${server.url}${path}`)).status;
+const runsOf = async (server: TestServer, job: string) =>
+  (await figuresOf(server)).get(`tillhook_job_runs_total{job_name="${job}"}`) ?? 0;
+
+onMongodb(
+  'while MongoDB is gone deliveries are retried all the same, and readiness says so until it is back',
+  async (t) => {
+    const storeUrl = freshStore();
+    const proxy = await startCuttableProxy(new URL(storeUrl));
+    const server = await startServer(t, { MONGODB_URL: proxy.reach(storeUrl) });
+    const receiver = await startReceiver({ answer: (_delivery, index) => ({ status: index < 2 ? 503 : 200 }) });
+    t.teardown(() => receiver.stop());
+    const { client } = await server.createMerchant();
+    await client.webhookEndpoints.register({ url: receiver.url });
+    await eventually(async () => (await status(server, '/readyz')) === 200);
+
+    await proxy.cut();
+    await eventually(async () => (await status(server, '/readyz')) === 503);
+    await payOnce(client);
+    await receiver.waitFor(3);
+    t.is(await status(server, '/healthz'), 200);
+    await eventually(async () => (await figuresOf(server)).get('tillhook_reachable{dependency="schedule"}') === 0);
+
+    await proxy.restore();
+    await eventually(async () => (await status(server, '/readyz')) === 200);
+    const before = await runsOf(server, 'deliver');
+    await eventually(async () => (await runsOf(server, 'deliver')) > before);
+  },
+);
+
+test('while the one Postgres is gone the process lives, and the clock goes on when it is back', async (t) => {
+  const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
+  t.teardown(() => proxy.cut());
+  const server = await startServer(t, {}, proxy.reach);
+  await eventually(async () => (await status(server, '/readyz')) === 200);
+
+  await proxy.cut();
+  await eventually(async () => (await status(server, '/readyz')) === 503);
+  t.is(await status(server, '/healthz'), 200);
+  const away = await figuresOf(server);
+  t.is(away.get('tillhook_reachable{dependency="database"}'), 0);
+  t.false(away.has('delivery_due_seconds'));
+
+  await proxy.restore();
+  await eventually(async () => (await status(server, '/readyz')) === 200);
+  const before = await runsOf(server, 'deliver');
+  await eventually(async () => (await runsOf(server, 'deliver')) > before);
+});

@@ -1,0 +1,102 @@
+import { createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { isFromHere } from '@tillhook/server/src/http/metrics.ts';
+import test from 'ava';
+import { createTestDatabase } from '../support/database.ts';
+import { spawnTillhook } from '../support/process.ts';
+import { serverForFile, startServer, testEnvironment } from '../support/tillhook.ts';
+
+const server = serverForFile({ TRUST_PROXY: 'loopback' });
+
+test('without a port of its own /metrics answers this machine on the main one', async (t) => {
+  const response = await fetch(`${server().url}/metrics`);
+
+  t.is(response.status, 200);
+  t.is(response.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+  t.regex(await response.text(), /^delivery_due_seconds 0$/m);
+});
+
+for (const header of ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']) {
+  test(`what came through a proxy, with ${header}, gets 404 and the one error body`, async (t) => {
+    const response = await fetch(`${server().url}/metrics`, { headers: { [header]: '127.0.0.1' } });
+
+    t.is(response.status, 404);
+    t.like(await response.json(), { success: false, error: { code: 'route_not_found' } });
+  });
+}
+
+test('another machine gets 404 and the one error body', async (t) => {
+  const addresses = Object.values(networkInterfaces()).flat();
+  const own = addresses.find((address) => address?.family === 'IPv4' && !address.internal);
+  if (!own) return t.pass('This machine has no address but loopback.');
+  const open = await startServer(t, { HOST: '0.0.0.0' });
+  const { port } = new URL(open.url);
+
+  const response = await fetch(`http://${own.address}:${port}/metrics`);
+
+  t.is(response.status, 404);
+  t.like(await response.json(), { error: { code: 'route_not_found' } });
+  t.is((await fetch(`http://${own.address}:${port}/healthz`)).status, 200);
+});
+
+const peers: [remoteAddress: string | undefined, isHere: boolean][] = [
+  ['127.0.0.1', true],
+  ['127.9.9.9', true],
+  ['::1', true],
+  ['::ffff:127.0.0.1', true],
+  ['::ffff:10.0.0.1', false],
+  ['10.0.0.1', false],
+  ['2001:db8::1', false],
+  ['0.0.0.0', false],
+  [undefined, false],
+];
+
+for (const [remoteAddress, isHere] of peers) {
+  test(`a connection from ${remoteAddress} is ${isHere ? '' : 'not '}from here`, (t) => {
+    t.is(isFromHere({ socket: { ...(remoteAddress && { remoteAddress }) }, headers: {} }), isHere);
+  });
+}
+
+test('METRICS_PORT has /metrics and nothing else, and the main port has none then', async (t) => {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const spawned = spawnTillhook(t, testEnvironment(database.url, { METRICS_PORT: '0' }));
+  const url = await spawned.line('api ');
+  const metricsUrl = await spawned.line('metrics ');
+  await spawned.line('ready');
+
+  const statuses = async (address: string) => (await fetch(address)).status;
+
+  t.is(await statuses(metricsUrl), 200);
+  t.is(await statuses(`${url}/metrics`), 404);
+  t.is(await statuses(`${url}/healthz`), 200);
+  t.is(await statuses(new URL('/healthz', metricsUrl).href), 404);
+  t.not(new URL(metricsUrl).port, new URL(url).port);
+  spawned.kill('SIGTERM');
+  t.is((await spawned.ended).code, 0);
+});
+
+test('a worker answers its probes and /metrics, and nothing else', async (t) => {
+  const worker = await startServer(t, { ROLE: 'worker' });
+
+  const status = async (path: string) => (await fetch(`${worker.url}${path}`)).status;
+
+  t.is(await status('/healthz'), 200);
+  t.is(await status('/metrics'), 200);
+  t.is(await status('/docs'), 404);
+  t.is(await status('/api/v1/me'), 404);
+});
+
+test('a METRICS_PORT in use is one clear message and exit 1, before the database is touched', async (t) => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  t.teardown(() => holder.close());
+  await new Promise((listening) => holder.once('listening', listening));
+  const { port } = holder.address() as { port: number };
+  const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+
+  const { code, stdout, stderr } = await spawnTillhook(t, testEnvironment(nowhere, { METRICS_PORT: String(port) }))
+    .ended;
+
+  t.deepEqual([code, stdout], [1, '']);
+  t.is(stderr.trim(), `Port ${port} on 127.0.0.1 is in use. Set METRICS_PORT to another, or to 0 for a free one.`);
+});

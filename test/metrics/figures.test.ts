@@ -1,0 +1,192 @@
+import { startReceiver } from '@tillhook/mock/receiver';
+import { measured } from '@tillhook/server/src/measured-job.ts';
+import { recurringWork } from '@tillhook/server/src/recurring-work.ts';
+import test, { type ExecutionContext } from 'ava';
+import { nobody, payOnce } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
+import { figuresOf } from '../support/figures.ts';
+import { startCheckout } from '../support/payments.ts';
+import { startServer, type TestServer } from '../support/tillhook.ts';
+
+/** Waits until a figure is as expected: some are asked for at most once a second. */
+async function becomes(t: ExecutionContext, server: TestServer, [name, expected]: [string, number]) {
+  await eventually(async () => (await figuresOf(server)).get(name) === expected);
+  t.pass();
+}
+
+async function clientWith(server: TestServer, url: string) {
+  const { client } = await server.createMerchant();
+  await client.webhookEndpoints.register({ url });
+  return client;
+}
+
+async function receiverFor(t: ExecutionContext, answer: () => number) {
+  const receiver = await startReceiver({ answer: () => ({ status: answer() }) });
+  t.teardown(() => receiver.stop());
+  return receiver;
+}
+
+test('requests are timed by operation and status, whatever the address says', async (t) => {
+  const server = await startServer(t);
+  const { client, testKey } = await server.createMerchant();
+  await client.account.get();
+  await client.account.get();
+  await server.request('/api/v1/me', { key: `${testKey}x` });
+  await server.request('/api/v1/nothing/sk_live_secret');
+
+  const countOf = (operation: string, status: number) =>
+    `tillhook_request_duration_seconds_count{operation="${operation}",status="${status}"}`;
+
+  await becomes(t, server, [countOf('getAccount', 200), 2]);
+  await becomes(t, server, [countOf('getAccount', 401), 1]);
+  await becomes(t, server, [countOf('other', 404), 1]);
+  t.notRegex([...(await figuresOf(server)).keys()].join(), /sk_live_secret/);
+});
+
+test('deliveries are counted by outcome, attempts by status class and by what went wrong', async (t) => {
+  const server = await startServer(t, { DELIVERY_RETRY_DELAYS_MS: '20' });
+  let status = 503;
+  const fails = await receiverFor(t, () => status);
+  const client = await clientWith(server, fails.url);
+  await payOnce(client);
+  await becomes(t, server, ['tillhook_deliveries_total{outcome="attempts_exhausted"}', 1]);
+  status = 204;
+  await payOnce(client);
+  await becomes(t, server, ['tillhook_deliveries_total{outcome="delivered"}', 1]);
+  status = 410;
+  await payOnce(client);
+  await becomes(t, server, ['tillhook_deliveries_total{outcome="endpoint_gone"}', 1]);
+  await payOnce(await clientWith(server, nobody));
+  await becomes(t, server, ['tillhook_delivery_attempts_total{result="connection_refused"}', 2]);
+
+  const figures = await figuresOf(server);
+
+  t.is(figures.get('tillhook_delivery_attempts_total{result="5xx"}'), 2);
+  t.is(figures.get('tillhook_delivery_attempts_total{result="2xx"}'), 1);
+  t.is(figures.get('tillhook_delivery_attempts_total{result="4xx"}'), 1);
+  t.is(figures.get('tillhook_deliveries_total{outcome="attempts_exhausted"}'), 2);
+  t.is(figures.get('tillhook_recorded_results_total'), 6);
+  t.is(figures.get('tillhook_claimed_deliveries_total'), 6);
+  t.true((figures.get('tillhook_claim_duration_seconds_count') ?? 0) >= 6);
+  t.true((figures.get('tillhook_record_duration_seconds_count') ?? 7) <= 6);
+});
+
+test('a test event is counted as any other delivery is', async (t) => {
+  const server = await startServer(t, { ROLE: 'api' });
+  const { url } = await receiverFor(t, () => 404);
+  const { client } = await server.createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url });
+
+  await client.webhookEndpoints.sendTest(id);
+
+  const figures = await figuresOf(server);
+  t.is(figures.get('tillhook_delivery_attempts_total{result="4xx"}'), 1);
+  t.is(figures.get('tillhook_deliveries_total{outcome="attempts_exhausted"}'), 1);
+});
+
+test('what is in flight and what waits for it are shown, and what nobody claims grows old', async (t) => {
+  const server = await startServer(t, { DELIVERY_CONCURRENCY: '1' });
+  const receiver = await startReceiver({ answer: () => 'hang' });
+  t.teardown(() => receiver.stop());
+  const client = await clientWith(server, receiver.url);
+  await payOnce(client);
+  await payOnce(client);
+
+  await becomes(t, server, ['tillhook_deliveries_held{state="in_flight"}', 1]);
+  await becomes(t, server, ['tillhook_deliveries_held{state="waiting"}', 1]);
+  await becomes(t, server, ['delivery_due_seconds', 0]);
+  await receiver.stop();
+});
+
+test('the age of the oldest due delivery is that of its time, not of its row', async (t) => {
+  const server = await startServer(t, { ROLE: 'api' });
+  const client = await clientWith(server, nobody);
+  await payOnce(client);
+  await payOnce(client);
+  const { query } = server.database;
+  await query(`update delivery set next_attempt_at = now() + interval '1 hour'`);
+  await becomes(t, server, ['delivery_due_seconds', 0]);
+
+  await query(`update delivery set next_attempt_at = now() - interval '90 seconds' where id = (
+    select id from delivery limit 1)`);
+
+  await eventually(async () => ((await figuresOf(server)).get('delivery_due_seconds') ?? 0) >= 90);
+  t.true(((await figuresOf(server)).get('delivery_due_seconds') ?? 600) < 150);
+});
+
+test('the age of the oldest due delivery is read from an index', async (t) => {
+  const server = await startServer(t, { ROLE: 'api' });
+  const plan = await server.database.query<{ 'QUERY PLAN': string }>(
+    `explain select extract(epoch from now() - min(next_attempt_at))::float8 as seconds
+     from delivery where status = 'pending'`,
+  );
+
+  t.regex(JSON.stringify(plan), /Index (Only )?Scan using delivery_next/);
+});
+
+test('payments that wait for a decision are counted', async (t) => {
+  const server = await startServer(t, { ROLE: 'api' });
+  const merchant = await server.createMerchant();
+  const { reference } = await startCheckout(merchant);
+  await becomes(t, server, ['tillhook_payments_under_review', 0]);
+
+  await server.database.query(`update payment set review_reason = 'paid_twice' where reference = $1`, [reference]);
+
+  await becomes(t, server, ['tillhook_payments_under_review', 1]);
+});
+
+test('every job says when it ran and how it went', async (t) => {
+  const server = await startServer(t);
+  const nothing = { ring() {} };
+  const jobs = recurringWork(server.context, { dispatcher: nothing, payouts: nothing });
+  const startedAt = Date.now() / 1000;
+
+  for (const { name } of jobs) {
+    const label = `{job_name="${name}"}`;
+    await eventually(async () => (await figuresOf(server)).has(`tillhook_job_last_success_timestamp_seconds${label}`));
+    const figures = await figuresOf(server);
+    t.true((figures.get(`tillhook_job_runs_total${label}`) ?? 0) >= 1);
+    t.is(figures.get(`tillhook_job_failures_total${label}`), 0);
+    t.true(Math.abs((figures.get(`tillhook_job_last_start_timestamp_seconds${label}`) ?? 0) - startedAt) < 60);
+    t.true((figures.get(`tillhook_job_duration_seconds_count${label}`) ?? 0) >= 1);
+  }
+});
+
+test('a run that fails is a failure and no success', async (t) => {
+  const server = await startServer(t, { ROLE: 'api' });
+  const fail = () => Promise.reject(new Error('no'));
+  const { run } = measured(server.context, { name: 'fail', every: '1 hour', lockLifetimeMs: 1, run: fail });
+
+  await t.throwsAsync(async () => run(), { message: 'no' });
+
+  const figures = await figuresOf(server);
+  t.is(figures.get('tillhook_job_failures_total{job_name="fail"}'), 1);
+  t.is(figures.get('tillhook_job_duration_seconds_count{job_name="fail"}'), 1);
+  t.false(figures.has('tillhook_job_last_success_timestamp_seconds{job_name="fail"}'));
+});
+
+test('calls that pass a limit uncounted are shown', async (t) => {
+  const server = await startServer(t, { ROLE: 'api', RATE_LIMITS: 'on' });
+  const { client } = await server.createMerchant();
+  await server.database.query('alter table rate_limit rename to gone');
+
+  await client.account.get();
+
+  t.is((await figuresOf(server)).get('tillhook_rate_limit_uncounted_calls_total{limit="test"}'), 1);
+});
+
+test('the process itself and its connections are there', async (t) => {
+  const figures = await figuresOf(await startServer(t));
+
+  for (const name of [
+    'tillhook_reachable{dependency="database"}',
+    'tillhook_database_connections{state="in_use"}',
+    'tillhook_database_connections{state="idle"}',
+    'tillhook_database_connections{state="wanted"}',
+    'nodejs_eventloop_lag_seconds',
+    'process_cpu_seconds_total',
+    'process_resident_memory_bytes',
+  ]) {
+    t.true(figures.has(name), name);
+  }
+});

@@ -1,0 +1,79 @@
+/** The dashboard and the alert rules ask for figures that are there, by labels and values that are there. */
+import { readFileSync } from 'node:fs';
+import { startReceiver } from '@tillhook/mock/receiver';
+import test, { type ExecutionContext } from 'ava';
+import { parse } from 'yaml';
+import { nobody, payOnce } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
+import { startServer } from '../support/tillhook.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../ops/${path}`, import.meta.url), 'utf8');
+
+interface Rules {
+  groups: { rules: { alert: string; expr: string; labels: object; annotations: { summary: string } }[] }[];
+}
+
+interface Dashboard {
+  panels: { title: string; targets: { expr: string; legendFormat: string }[] }[];
+}
+
+const rules = (parse(read('prometheus/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules);
+const { panels } = JSON.parse(read('grafana/tillhook.json')) as Dashboard;
+
+/** Every figure once: with a delivery that arrived and one that did not, on a server that counts calls. */
+async function everyFigure(t: ExecutionContext): Promise<string> {
+  const server = await startServer(t, { RATE_LIMITS: 'on', DELIVERY_RETRY_DELAYS_MS: '' });
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const { client } = await server.createMerchant();
+  for (const url of [receiver.url, nobody]) await client.webhookEndpoints.register({ url });
+  await payOnce(client);
+  await server.database.query('alter table rate_limit rename to gone');
+  await client.account.get();
+  const text = async () => (await fetch(`${server.url}/metrics`)).text();
+  await eventually(async () => /attempts_exhausted.*|delivered/.test(await text()));
+  await eventually(async () => (await text()).includes('last_success_timestamp_seconds{job_name="deliver"}'));
+  return text();
+}
+
+test('dashboard and alerts ask for what is there', async (t) => {
+  const text = await everyFigure(t);
+  const questions = [
+    ...rules.map(({ alert, expr }) => ({ who: alert, expr })),
+    ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ who: title, expr }))),
+  ];
+
+  for (const { who, expr } of questions) {
+    const names = expr.match(/\b(?:tillhook|nodejs|process|delivery)_[a-z0-9_]+/g) ?? [];
+    t.true(names.length > 0, `${who} asks for nothing`);
+    for (const name of names) t.regex(text, new RegExp(`^${name}[ {]`, 'm'), `${who}: ${name}`);
+    for (const label of labelsIn(expr)) t.regex(text, new RegExp(`[{,]${label}="`), `${who}: ${label}`);
+    for (const [matcher] of expr.matchAll(/\b[a-z]+="[a-z]+"/g)) t.true(text.includes(matcher), `${who}: ${matcher}`);
+  }
+});
+
+/** Those that an expression groups by, or chooses by. */
+function labelsIn(expr: string): string[] {
+  const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
+  return [...grouped, ...[...expr.matchAll(/([a-z_]+)(?:=~|!=|=)"/g)].map(([, label = '']) => label)];
+}
+
+test('every figure of ours is on the dashboard, or somebody is told of it', async (t) => {
+  const text = await everyFigure(t);
+  const asked = [...rules.map(({ expr }) => expr), ...panels.flatMap((panel) => panel.targets.map(({ expr }) => expr))];
+  const ours = [...text.matchAll(/^# TYPE ((?:tillhook|delivery)_\S+)/gm)].map(([, name = '']) => name);
+
+  const forgotten = ours.filter((name) => !asked.some((expr) => expr.includes(name)));
+
+  t.deepEqual(forgotten, [
+    'tillhook_job_runs_total',
+    'tillhook_job_last_start_timestamp_seconds',
+    'tillhook_job_duration_seconds',
+  ]);
+});
+
+test('each alert says what is wrong in a sentence, and each name is used once', (t) => {
+  for (const { annotations } of rules) t.regex(annotations.summary, /^[A-Z].*\.$/);
+  for (const names of [rules.map(({ alert }) => alert), panels.map(({ title }) => title)])
+    t.is(new Set(names).size, names.length);
+});

@@ -1,0 +1,16 @@
+import type { TestServer } from './tillhook.ts';
+
+/** What `/metrics` says now: each figure by its name and labels, as in `tillhook_job_runs_total{job_name="deliver"}`. */
+export async function figuresOf({ url }: Pick<TestServer, 'url'>): Promise<Map<string, number>> {
+  return figuresIn(await (await fetch(`${url}/metrics`)).text());
+}
+
+export function figuresIn(text: string): Map<string, number> {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ');
+      return [line.slice(0, end), Number(line.slice(end + 1))];
+    }),
+  );
+}
