@@ -1,9 +1,11 @@
+import { deliveryRequest } from '@tillhook/server/src/delivery/delivery-request.ts';
 import { readSigningKey, serviceSignature, standardSignature } from '@tillhook/server/src/delivery/signature.ts';
 import test from 'ava';
-import { vectors } from '../support/signature-vectors.ts';
+import { rotations, vectors } from '../support/signature-vectors.ts';
 
 test('there are vectors to hold the signer to', (t) => {
   t.true(vectors.length >= 5);
+  t.true(rotations.length >= 3);
 });
 
 for (const { title, secret, id, timestamp, body, expected } of vectors) {
@@ -13,6 +15,21 @@ for (const { title, secret, id, timestamp, body, expected } of vectors) {
 
     t.is(serviceSignature(bytes, key), expected['X-Service-Signature']);
     t.is(standardSignature({ id, timestamp, body: bytes }, key), expected['webhook-signature']);
+  });
+}
+
+for (const { title, secrets, id, timestamp, body, expected } of rotations) {
+  test(`signs as the vector says while secrets rotate: ${title}`, (t) => {
+    const { webhookId: endpointId, event: eventName } = JSON.parse(body);
+    // The delivery's bytes are the event's and these.
+    const eventBody = body.slice(0, -`${endpointId}"}`.length);
+    const parts = { id: 'delivery-1', eventId: id, eventName, eventBody, endpointId, attempt: 1 };
+
+    const keys = { own: readSigningKey(secrets.own), others: secrets.others.map(readSigningKey) };
+    const { headers, body: sent } = deliveryRequest(parts, keys, new Date(timestamp * 1000));
+
+    t.is(String(sent), body);
+    for (const [name, value] of Object.entries(expected)) t.is(headers[headers.indexOf(name) + 1], value);
   });
 }
 

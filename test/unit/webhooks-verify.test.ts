@@ -9,7 +9,7 @@ import {
   WebhookVerificationError,
 } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
-import { vectors } from '../support/signature-vectors.ts';
+import { rotations, vectors } from '../support/signature-vectors.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
@@ -56,6 +56,16 @@ for (const { title, expected, ...vector } of vectors) {
     await t.notThrowsAsync(verify(vector.body, service, vector.secret));
     await t.notThrowsAsync(verify(vector.body, standard, vector.secret, anyAge));
     await refuses(t, [vector.body, standard, vector.secret], 'timestamp_out_of_tolerance');
+  });
+}
+
+for (const { title, secrets, id, timestamp, body, expected } of rotations) {
+  test(`accepts a rotation with each of its secrets alone: ${title}`, async (t) => {
+    const { 'webhook-signature': signature } = expected;
+    const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
+
+    for (const one of [secrets.own, ...secrets.others]) await t.notThrowsAsync(verify(body, headers, one, anyAge));
+    await refuses(t, [body, headers, generateSecret(), anyAge], 'wrong_signature');
   });
 }
 

@@ -1,0 +1,109 @@
+/** Every statement of these scenarios that writes or reads events and deliveries: what they know of those tables is here. */
+import { randomInt } from 'node:crypto';
+import { eventBody } from '@tillhook/server/src/delivery/event.ts';
+import type { Pool } from 'pg';
+
+const sampleEvent = eventBody(
+  'checkout.success',
+  {
+    reference: 'ref_k3v9m2q7x4t8w5n6b1zd',
+    amount: 500_000,
+    currency: 'NGN',
+    status: 'completed',
+    customerEmail: 'ada@example.com',
+  },
+  new Date(),
+);
+
+/** Makes so many deliveries owed by one commit, each of its own event, to one endpoint after the other, and rings the bell. */
+export async function owe(database: Pool, endpointIds: readonly string[], count: number): Promise<void> {
+  await database.query(
+    `with owed as (
+       select uuidv7() as id, uuidv7() as event_id, ($1::uuid[])[1 + (n + $4::int) % cardinality($1::uuid[])] as endpoint_id
+       from generate_series(1, $2::int) as n
+     ),
+     target as (select owed.*, merchant_id, mode from owed join webhook_endpoint on webhook_endpoint.id = endpoint_id),
+     happened as (
+       insert into event (id, merchant_id, mode, name, reference, body, created_at)
+       select event_id, merchant_id, mode, 'checkout.success', 'ref_k3v9m2q7x4t8w5n6b1zd', $3, clock_timestamp() from target
+     ),
+     due as (
+       insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
+       select id, event_id, endpoint_id, now() from target
+     ),
+     rung as materialized (select pg_notify('tillhook_delivery', ''))
+     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
+     select id, event_id, endpoint_id, merchant_id, mode, 'pending', clock_timestamp() from target, rung`,
+    [endpointIds, count, sampleEvent, randomInt(endpointIds.length)],
+  );
+}
+
+/** After so many at once, as time would have done. */
+export async function refreshStatistics(database: Pool): Promise<void> {
+  await database.query('analyze event, delivery, owed_delivery');
+}
+
+export async function countOwed(database: Pool, merchantIds: readonly string[]): Promise<number> {
+  return countOf(database, 'select count(*) from delivery where merchant_id = any($1)', [merchantIds]);
+}
+
+/** Those that did not end yet and became owed before the moment. */
+export async function countPending(database: Pool, merchantIds: readonly string[], before: Date): Promise<number> {
+  return countOf(
+    database,
+    `select count(*) from delivery where status = 'pending' and merchant_id = any($1) and created_at <= $2`,
+    [merchantIds, before],
+  );
+}
+
+export interface Written {
+  id: string;
+  createdAtMs: number;
+  /** Ended, with a recorded attempt that says how. */
+  isLogged: boolean;
+}
+
+/** What is known of those of these deliveries that are owed at all. */
+export async function findWritten(
+  database: Pool,
+  merchantIds: readonly string[],
+  deliveryIds: readonly string[],
+): Promise<Written[]> {
+  const { rows } = await database.query(
+    `select id, extract(epoch from created_at)::float8 * 1000 as "createdAtMs",
+       status <> 'pending' and exists (select from delivery_attempt where delivery_id = delivery.id) as "isLogged"
+     from delivery where id = any($2::uuid[]) and merchant_id = any($1::uuid[])`,
+    [merchantIds, deliveryIds],
+  );
+  return rows;
+}
+
+export interface PaymentBooks {
+  completed: string[];
+  /** Completed payments without exactly one event that is owed to exactly one endpoint. */
+  untold: number;
+  /** Events of payments that did not complete. */
+  untrue: number;
+}
+
+/** Holds a merchant's payments against the events that were written of them, at one moment. */
+export async function comparePayments(database: Pool, merchantId: string): Promise<PaymentBooks> {
+  const { rows } = await database.query(
+    `with told as (
+       select reference, count(*) as deliveries from event join delivery on event_id = event.id
+       where event.merchant_id = $1 and name = 'checkout.success' group by reference
+     ),
+     completed as (select reference from payment where merchant_id = $1 and status = 'completed')
+     select coalesce(json_agg(completed.reference) filter (where completed.reference is not null), '[]') as completed,
+       count(*) filter (where completed.reference is not null and deliveries is distinct from 1)::int as untold,
+       count(*) filter (where completed.reference is null)::int as untrue
+     from completed full join told using (reference)`,
+    [merchantId],
+  );
+  return rows[0];
+}
+
+async function countOf(database: Pool, sql: string, params: unknown[]): Promise<number> {
+  const { rows } = await database.query(sql, params);
+  return Number(rows[0].count);
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { owe } from './delivery-rows.ts';
+import { registerEndpoints } from './endpoints.ts';
+import type { Outcome } from './outcome.ts';
+import { newMerchant, type Stage, startReceiver } from './stage.ts';
+import { type Tally, tally, untilDelivered } from './tally.ts';
+
+interface Scale {
+  endpoints: number;
+  /** Owed to those that answer, once while all do and once while one does not. */
+  deliveries: number;
+  perSecond: number;
+  /** Whether how soon they heard is a promise here. A test shares its machine. */
+  isTimed: boolean;
+}
+
+const commitsPerSecond = 20;
+/** What waited for one that hangs would have waited for its time-out, which is a second. */
+const mostLaterMs = 250;
+
+/** One of the endpoints never answers. The others hear as soon as they did without it. */
+export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outcome> {
+  const { endpoints, deliveries, isTimed } = scale;
+  await stage.startServer('worker', { DELIVERY_LEASE_MS: '60000', DELIVERY_RETRY_DELAYS_MS: '' });
+  const deaf = await startReceiver(stage);
+  const hung = await registerEndpoints(stage, (await newMerchant(stage)).id, {
+    url: `${deaf.greeting}/hang`,
+    count: 1,
+  });
+  // The first of all sends is slow for reasons of its own.
+  await play(stage, [], { ...scale, deliveries: Math.ceil(deliveries / 10) });
+  const without = await play(stage, [], scale);
+  const { latenciesMs, counts } = await play(stage, hung, scale);
+  const [before, now] = [percentile99(without.latenciesMs), percentile99(latenciesMs)];
+  return {
+    scenario: `one of ${endpoints} endpoints never answers`,
+    ...counts,
+    duplicates: { most: 0, because: 'the worker lives on' },
+    recoveredSeconds: null,
+    recoversWithinSeconds: null,
+    notes: [
+      `p99 from commit to receipt of the others ${before.toFixed(1)} ms without it, ${now.toFixed(1)} ms with it`,
+    ],
+    broken: [
+      ...counts.broken,
+      ...(isTimed && now > before + mostLaterMs ? [`p99 of the others is ${now.toFixed(0)} ms`] : []),
+    ],
+  };
+}
+
+/** Owes at an even rate to endpoints of a new merchant, and to those that hang as often as to each of them and more. */
+async function play(stage: Stage, hung: string[], { endpoints, deliveries, perSecond }: Scale): Promise<Tally> {
+  const receiver = await startReceiver(stage);
+  const { id } = await newMerchant(stage);
+  const url = `${receiver.greeting}/webhooks`;
+  const healthy = await registerEndpoints(stage, id, { url, count: endpoints - 1 });
+  const perCommit = Math.ceil(perSecond / commitsPerSecond);
+  for (let owed = 0; owed < deliveries; owed += perCommit) {
+    const pause = sleep(1000 / commitsPerSecond);
+    await owe(stage.database, healthy, perCommit);
+    if (hung.length > 0) await owe(stage.database, hung, Math.ceil(perCommit / endpoints));
+    await pause;
+  }
+  await untilDelivered(stage, [id]);
+  return tally(stage, { receiver, merchantIds: [id] });
+}
+
+function percentile99(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
+}

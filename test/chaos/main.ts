@@ -1,0 +1,116 @@
+/**
+ * `npm run chaos`: the promises of delivery while things break. Real servers as processes, a Postgres of the run's own, the
+ * schedule's store on it or on a MongoDB that is killed too, and a receiver in a process of its own. Prints a table, writes
+ * `reports/chaos.md` and `reports/chaos.json`, and fails when a promise was broken.
+ */
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { hangingEndpoint } from './hanging-endpoint.ts';
+import { interruptWayTo, startMongodb, startPostgres } from './interruptible.ts';
+import { killedApi } from './killed-api.ts';
+import { killedWorkers } from './killed-workers.ts';
+import { manyWaiting } from './many-waiting.ts';
+import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';
+import { report } from './report.ts';
+import { openStage, type Stage } from './stage.ts';
+import { stoppedMongodb } from './stopped-mongodb.ts';
+import { stoppedPostgres } from './stopped-postgres.ts';
+import { twoWorkers } from './two-workers.ts';
+
+const mostMs = 1_800_000;
+const mongodbProgram = fileURLToPath(new URL('../services/mongo/dist/mongo', import.meta.url));
+
+const { values: flags } = parseArgs({
+  options: {
+    /** Owed in each scenario but the one with many waiting. */
+    deliveries: { type: 'string', default: '20000' },
+    /** How long things break, or load lasts, in each scenario. */
+    seconds: { type: 'string', default: '20' },
+    /** Rows that wait before two workers start. */
+    waiting: { type: 'string', default: '1000000' },
+    /** Names of scenarios, separated by commas: the others are left out. */
+    only: { type: 'string' },
+  },
+});
+const [deliveries, seconds, waiting] = [wholeNumber('deliveries'), wholeNumber('seconds'), wholeNumber('waiting')];
+
+/** The one that takes longest is the last. */
+const scenarios: Record<string, (stage: Stage) => Promise<Ending>> = {
+  'two-workers': (stage) => twoWorkers(stage, { deliveries }),
+  'killed-workers': (stage) => killedWorkers(stage, { deliveries, kills: seconds, everyMs: 1000 }),
+  'killed-api': (stage) => killedApi(stage, { kills: Math.ceil(seconds / 2), loadMs: 1000 }),
+  postgres: (stage) =>
+    stoppedPostgres(stage, { workers: 2, deliveries, outages: 4, awayMs: 3000, loadMs: (seconds * 1000) / 8 }),
+  mongodb: (stage) => stoppedMongodb(stage, { workers: 2, deliveries, awayMs: (seconds * 1000) / 2 }),
+  hanging: (stage) =>
+    hangingEndpoint(stage, {
+      endpoints: 100,
+      deliveries: Math.min(deliveries, seconds * 200),
+      perSecond: 400,
+      isTimed: true,
+    }),
+  waiting: (stage) => manyWaiting(stage, { waiting }),
+};
+
+const running = new AsyncDisposableStack();
+let exitCode = 1;
+try {
+  exitCode = await Promise.race([playAll(), interrupted(), outOfTime()]);
+} catch (error) {
+  console.error(error);
+}
+await running.disposeAsync();
+process.exit(exitCode);
+
+async function playAll(): Promise<number> {
+  const postgres = await startPostgres(running);
+  const endings: Ending[] = [];
+  for (const [name, play] of wanted()) {
+    console.error(`${name} …`);
+    const stageRunning = running.use(new AsyncDisposableStack());
+    const stage = openStage(stageRunning, {
+      databaseUrl: postgres.url,
+      postgres,
+      startMongodb: mongodbFor(stageRunning),
+    });
+    endings.push(await play(stage));
+    await stageRunning.disposeAsync();
+  }
+  report(endings, { deliveries, seconds, waiting });
+  return endings.some((ending) => brokenPromises(ending).length + slowRecovery(ending).length > 0) ? 1 : 0;
+}
+
+function wanted() {
+  const names = flags.only?.split(',') ?? Object.keys(scenarios);
+  const unknown = names.filter((name) => !(name in scenarios));
+  if (unknown.length > 0) throw new Error(`There is no scenario ${unknown}: there are ${Object.keys(scenarios)}.`);
+  return Object.entries(scenarios).filter(([name]) => names.includes(name));
+}
+
+/** Its program is built by hand or by `.ci/run`. With the address of a server alone, the way to it is cut instead. */
+function mongodbFor(running: AsyncDisposableStack): Stage['startMongodb'] {
+  const { MONGODB_SERVER = mongodbProgram, MONGODB_TEST_URL } = process.env;
+  if (existsSync(MONGODB_SERVER)) return () => startMongodb(running, MONGODB_SERVER);
+  if (!MONGODB_TEST_URL)
+    return 'there is no MongoDB: build test/services/mongo, or set MONGODB_SERVER or MONGODB_TEST_URL';
+  return () => interruptWayTo(MONGODB_TEST_URL, running);
+}
+
+function interrupted(): Promise<never> {
+  return new Promise((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
+  });
+}
+
+async function outOfTime(): Promise<never> {
+  await sleep(mostMs, undefined, { ref: false });
+  throw new Error(`The scenarios took longer than ${mostMs / 60_000} minutes. Ask for fewer deliveries.`);
+}
+
+function wholeNumber(flag: 'deliveries' | 'seconds' | 'waiting'): number {
+  const value = Number(flags[flag]);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${flag} is a whole number above zero.`);
+  return value;
+}

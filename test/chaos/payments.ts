@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Tillhook } from '@tillhook/sdk';
+import { payByForm } from '../support/hosted-page.ts';
+import type { Server } from './server.ts';
+
+/** Customers who pay one after the other, whatever becomes of the API. */
+export interface Payers {
+  /** References of payments that the API said had completed. */
+  acknowledged: string[];
+  /** Payments of which it said that they did not, or said nothing. */
+  refused(): number;
+  /** Resolves when so many more were acknowledged: it is under way again. Throws when that never comes. */
+  areAtWork(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const payersAtOnce = 8;
+const pauseMs = 20;
+/** After a payment that failed. */
+const refusedPauseMs = 200;
+const atWork = 16;
+const patienceMs = 60_000;
+/** Of so many payments one is made by a card on the hosted page, and the others by the test helper. */
+const oneByCard = 4;
+
+/** Begins at once and goes on until it is stopped. */
+export function startPayers(api: Server, key: string): Payers {
+  const acknowledged: string[] = [];
+  let refused = 0;
+  let begun = 0;
+  let isStopped = false;
+
+  async function payInTurn(): Promise<void> {
+    while (!isStopped) {
+      begun += 1;
+      const reference = `order-${begun}`;
+      const isPaid = await pay(api, { key, reference, isByCard: begun % oneByCard === 0 });
+      if (isPaid) acknowledged.push(reference);
+      else refused += 1;
+      await sleep(isPaid ? pauseMs : refusedPauseMs);
+    }
+  }
+
+  const paying = Promise.all(Array.from({ length: payersAtOnce }, payInTurn));
+  return {
+    acknowledged,
+    refused: () => refused,
+    async areAtWork() {
+      const wanted = acknowledged.length + atWork;
+      for (const deadline = Date.now() + patienceMs; acknowledged.length < wanted; await sleep(pauseMs)) {
+        if (Date.now() > deadline) throw new Error('No payment goes through any more.');
+      }
+    },
+    async stop() {
+      isStopped = true;
+      await paying;
+    },
+  };
+}
+
+/** Whether the API said that it was paid. */
+async function pay(
+  { url }: Server,
+  { key, reference, isByCard }: { key: string; reference: string; isByCard: boolean },
+): Promise<boolean> {
+  const client = new Tillhook(key, { baseUrl: url, maxRetries: 0, timeoutMs: 10_000 });
+  try {
+    const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, reference });
+    if (!isByCard) return (await client.testHelpers.completePayment(reference)).status === 'completed';
+    // Its address is the public one, which a server that was started again does not have.
+    const { pathname } = new URL(data.checkoutUrl);
+    const { status } = await payByForm(`${url}${pathname}`, '4242424242424242');
+    return status === 200 && (await client.payments.get(reference)).status === 'completed';
+  } catch {
+    return false;
+  }
+}

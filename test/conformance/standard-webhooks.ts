@@ -1,0 +1,69 @@
+/**
+ * Asks the standardwebhooks package of PyPI about the published vectors and about deliveries of a real server, before, during
+ * and after a rotation of the secret, and ends with its exit code. `STANDARD_WEBHOOKS_PYTHON` says which Python has the
+ * package; it comes from PyPI, so it belongs to `.ci/run` and not to `npm test`.
+ */
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import { generateSecret, Tillhook } from '@tillhook/sdk';
+import { loadConfig, startTillhook } from '@tillhook/server';
+
+/** What the script reads. */
+interface Delivery {
+  title: string;
+  /** Each of them alone verifies it. */
+  secrets: string[];
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+const script = fileURLToPath(new URL('./standard_webhooks.py', import.meta.url));
+const vectors = fileURLToPath(new URL('../unit/webhook-signature.vector.json', import.meta.url));
+const python = process.env.STANDARD_WEBHOOKS_PYTHON ?? 'python3';
+
+const home = mkdtempSync(join(tmpdir(), 'tillhook-conformance-'));
+chmodSync(home, 0o755);
+const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
+const server = await startTillhook(loadConfig({ PORT: '0', DATA_DIR: join(home, 'data'), LOG_LEVEL: 'error' }));
+let exitCode = 1;
+try {
+  if (!server.demo) throw new Error('A server that was never started before makes a demo merchant.');
+  const tillhook = new Tillhook(server.demo.testKey, { baseUrl: server.url });
+  const file = join(home, 'deliveries.json');
+  writeFileSync(file, JSON.stringify(await rotate(tillhook, receiver)));
+  exitCode = await run(file);
+} finally {
+  await server.stop();
+  await receiver.stop();
+  rmSync(home, { recursive: true, force: true });
+}
+// The schedule leaves timers behind that would keep this process for minutes.
+process.exit(exitCode);
+
+async function rotate({ webhookEndpoints }: Tillhook, { url, deliveries }: Receiver): Promise<Delivery[]> {
+  const { id, secret } = await webhookEndpoints.register({ url });
+  const next = generateSecret();
+  async function deliver(title: string, secrets: string[]): Promise<Delivery> {
+    await webhookEndpoints.sendTest(id);
+    const last = deliveries.at(-1);
+    if (!last) throw new Error('The test event did not arrive.');
+    return { title, secrets, headers: last.headers, body: String(last.body) };
+  }
+  const before = await deliver('before a rotation', [secret]);
+  await webhookEndpoints.rotateSecret(id, { secret: next });
+  const staged = await deliver('while a secret is staged', [secret, next]);
+  await webhookEndpoints.completeSecretRotation(id);
+  return [before, staged, await deliver('after the rotation was completed', [next, secret])];
+}
+
+function run(file: string): Promise<number> {
+  const child = spawn(python, [script, vectors, file], { stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}

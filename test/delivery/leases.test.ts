@@ -1,0 +1,120 @@
+import { inOwnStatement } from '@tillhook/server/src/database/own-statement.ts';
+import { type Claimed, claim, firstEndpoint, handBack } from '@tillhook/server/src/delivery/claim.ts';
+import { record } from '@tillhook/server/src/delivery/record.ts';
+import test from 'ava';
+import { missed, nobody } from '../support/deliveries.ts';
+import { serverForFile, type TestServer } from '../support/tillhook.ts';
+
+/** Only claims made here are seen: the server has no dispatcher. */
+const api = serverForFile({ ROLE: 'api', DATABASE_POOL_SIZE: '20' });
+const everything = { slots: 200, slotsPerEndpoint: 50, slotsOf: new Map(), after: firstEndpoint };
+
+/** So many due deliveries, spread over endpoints. */
+async function oweDue(server: TestServer, { endpoints, each }: { endpoints: number; each: number }): Promise<string[]> {
+  const merchant = await server.createMerchant();
+  const ids: string[] = [];
+  for (let n = 0; n < endpoints; n++) {
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+    ids.push(...(await missed(server, merchant, { webhookId, count: each, status: 'pending' })));
+  }
+  await comeDue(server);
+  return ids;
+}
+
+/** Retries come due and leases end. */
+const comeDue = (server: TestServer) =>
+  server.database.query('update owed_delivery set due_at = now(), held_until = null');
+
+const claimAll = async ({ context }: TestServer, request = everything): Promise<Claimed[]> =>
+  (await inOwnStatement(context, (statement) => claim(statement, request))).owed;
+
+const rowsOf = ({ database }: TestServer) =>
+  database.query(
+    `select id, status, status_reason, delivery.attempt_count, completed_at, is_retry, owed_delivery.claims, owed_delivery.lease, due_at, held_until
+     from delivery left join owed_delivery on delivery_id = id order by id`,
+  );
+
+function delivered(delivery: Claimed) {
+  const outcome = {
+    statusCode: 200,
+    error: null,
+    retryAfter: null,
+    endedAt: new Date(),
+    durationMs: 1,
+    responseHeaders: {},
+    responseBody: 'ok',
+    responseTruncated: false,
+  };
+  return { delivery, attempt: 1, startedAt: new Date(), outcome, next: { step: 'delivered' as const } };
+}
+
+// One after the other: a claim takes what is due, whoever wrote it.
+test.beforeEach(() => api().database.query('truncate delivery, owed_delivery, delivery_attempt, webhook_endpoint'));
+
+test.serial('claims of many workers at once never overlap, and together they miss nothing', async (t) => {
+  const server = api();
+  const owed = await oweDue(server, { endpoints: 7, each: 60 });
+
+  const claimed: Claimed[] = [];
+  for (let round = 0; round < 20; round++) {
+    const workers = Array.from({ length: 8 }, () =>
+      claimAll(server, { ...everything, slots: 40, slotsPerEndpoint: 8 }),
+    );
+    claimed.push(...(await Promise.all(workers)).flat());
+  }
+
+  t.is(new Set(claimed.map(({ id }) => id)).size, claimed.length);
+  t.deepEqual(claimed.map(({ id }) => id).sort(), owed.sort());
+});
+
+test.serial('a stale worker cannot complete what another has claimed since', async (t) => {
+  const server = api();
+  await oweDue(server, { endpoints: 1, each: 1 });
+  const [stale] = (await claimAll(server)) as [Claimed];
+  await comeDue(server);
+  const [fresh] = (await claimAll(server)) as [Claimed];
+  const before = await rowsOf(server);
+
+  await inOwnStatement(server.context, (statement) => record(statement, [delivered(stale)]));
+
+  t.is(fresh.id, stale.id);
+  t.deepEqual(await rowsOf(server), before);
+  t.deepEqual(await server.database.query('select id from delivery_attempt'), []);
+  t.like(await server.database.query('select success_count from webhook_endpoint'), [{ success_count: '0' }]);
+
+  await inOwnStatement(server.context, (statement) => record(statement, [delivered(fresh)]));
+
+  t.like(await rowsOf(server), [{ status: 'delivered', attempt_count: 1 }]);
+});
+
+test.serial('a stale worker cannot complete again what another has completed', async (t) => {
+  const server = api();
+  await oweDue(server, { endpoints: 1, each: 1 });
+  const [stale] = (await claimAll(server)) as [Claimed];
+  await comeDue(server);
+  const [fresh] = (await claimAll(server)) as [Claimed];
+  await inOwnStatement(server.context, (statement) => record(statement, [delivered(fresh)]));
+
+  await inOwnStatement(server.context, (statement) => record(statement, [delivered(stale)]));
+
+  t.is((await server.database.query('select id from delivery_attempt')).length, 1);
+  t.like(await server.database.query('select success_count from webhook_endpoint'), [{ success_count: '1' }]);
+});
+
+test.serial('handing back touches no lease but its own', async (t) => {
+  const server = api();
+  await oweDue(server, { endpoints: 1, each: 2 });
+  const stale = await claimAll(server);
+  await comeDue(server);
+  const [fresh] = (await claimAll(server, { ...everything, slots: 1 })) as [Claimed];
+  const rowOfFresh = async () => (await rowsOf(server)).find(({ id }) => id === fresh.id);
+  const before = await rowOfFresh();
+
+  await inOwnStatement(server.context, (statement) => handBack(statement, stale, 0));
+
+  t.deepEqual(await rowOfFresh(), before);
+  t.deepEqual(
+    (await rowsOf(server)).filter(({ id }) => id !== fresh.id).map(({ lease, claims }) => ({ lease, claims })),
+    [{ lease: null, claims: 0 }],
+  );
+});

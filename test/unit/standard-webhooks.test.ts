@@ -1,0 +1,25 @@
+import { generateSecret } from '@tillhook/sdk';
+import test from 'ava';
+import { Webhook } from 'standardwebhooks';
+import { rotations, vectors } from '../support/signature-vectors.ts';
+
+// The verifier that receivers of other products already have. It holds a timestamp to its clock, so of vectors, which are
+// older, it is asked for the signature that it would accept.
+
+const signatureBy = (secret: string, { id, timestamp, body }: { id: string; timestamp: number; body: string }) =>
+  new Webhook(secret).sign(id, new Date(timestamp * 1000), body);
+
+for (const { title, secret, expected, ...signed } of vectors) {
+  test(`the standardwebhooks package signs ${title} as the vector says`, (t) => {
+    t.is(signatureBy(secret, signed), expected['webhook-signature']);
+  });
+}
+
+for (const { title, secrets, expected, ...signed } of rotations) {
+  test(`the standardwebhooks package finds its signature with each secret of a rotation: ${title}`, (t) => {
+    const accepted = [secrets.own, ...secrets.others].map((secret) => signatureBy(secret, signed));
+
+    t.deepEqual(accepted, expected['webhook-signature'].split(' '));
+    t.false(accepted.includes(signatureBy(generateSecret(), signed)));
+  });
+}
