@@ -21,12 +21,18 @@ export interface Bench {
   sealer: Sealer;
   /** Whatever was started and must be stopped, however the run ends. */
   running: AsyncDisposableStack;
-  startServer(role: 'api' | 'worker'): Promise<RunningServer>;
+  /** Starts the real server as a process of its own, on this database unless its environment says otherwise. */
+  startServer(role: Role, env?: Record<string, string>): Promise<RunningServer>;
+  /** An empty database on the same Postgres. */
+  createDatabase(name: string): Promise<string>;
 }
+
+type Role = 'api' | 'worker' | 'all';
 
 export interface RunningServer {
   url: string;
   pid: number;
+  /** Says what it complained of: figures of a process that lacked a connection are worth nothing. */
   stop(): Promise<void>;
 }
 
@@ -39,7 +45,8 @@ export async function prepareBench(
   // As root, Postgres runs under another account, which must be able to get there.
   chmodSync(home, 0o755);
   running.defer(() => rmSync(home, { recursive: true, force: true }));
-  const postgres = await startEmbeddedPostgres(home);
+  // With each commit Postgres notes when it was, which is what a delivery's way is timed from.
+  const postgres = await startEmbeddedPostgres(home, { track_commit_timestamp: 'on' });
   running.defer(() => postgres.stop());
   const postgresPid = Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   await createSchema(postgres.url);
@@ -56,11 +63,18 @@ export async function prepareBench(
     postgresPid,
     sealer: createSealer([{ id: 'bench', key }]),
     running,
-    startServer: (role) => startServer(running, { ...env, ROLE: role }),
+    startServer: (role, own) => startServer(running, { ...env, ...own, ROLE: role }),
+    async createDatabase(name) {
+      await database.query(`create database ${database.escapeIdentifier(name)}`);
+      const url = new URL(postgres.url);
+      url.pathname = `/${name}`;
+      return url.href;
+    },
   };
 }
 
-async function createSchema(databaseUrl: string): Promise<void> {
+/** Makes an empty database one of ours. */
+export async function createSchema(databaseUrl: string): Promise<void> {
   const orm = await openDatabase(databaseUrl, 2);
   await migrate(orm);
   await orm.close();
@@ -83,7 +97,7 @@ function serverEnvironment(
   };
 }
 
-/** Starts the real server as its own process and waits until it serves. */
+/** Waits until it serves. */
 async function startServer(running: AsyncDisposableStack, env: Record<string, string>): Promise<RunningServer> {
   const teardown = { teardown: (end: () => void) => running.defer(end) } as ExecutionContext;
   const server = spawnTillhook(teardown, env);
@@ -95,7 +109,8 @@ async function startServer(running: AsyncDisposableStack, env: Record<string, st
     async stop() {
       server.kill('SIGTERM');
       const { code, stderr } = await server.ended;
-      if (code !== 0 || stderr) throw new Error(`The ${env.ROLE} process ended with ${code}.\n${stderr}`);
+      if (code !== 0) throw new Error(`The ${env.ROLE} process ended with ${code}.\n${stderr}`);
+      if (stderr) console.error(`The ${env.ROLE} process complained:\n${stderr}`);
     },
   };
 }

@@ -1,3 +1,5 @@
+import type { Figure, Spread, Target, Unit } from '@tillhook/server/src/docs-portal/figures.ts';
+
 /** One round of one contender. */
 export interface Rate {
   perSecond: number;
@@ -8,59 +10,73 @@ export interface Rate {
 /** Two contenders for the same work. */
 export interface Contest {
   name: string;
+  about: string;
   against: string;
-  /** Without one it is measured to be known. */
-  target?: number;
+  /** Of the ratio. Without one it is measured to be known. */
+  target?: number | undefined;
   tillhook(): Promise<Rate>;
   baseline(): Promise<Rate>;
 }
 
-export interface Spread {
-  median: number;
-  min: number;
-  max: number;
+/** A figure with every round of it. */
+export interface Measured extends Figure {
+  rounds: Round[];
 }
 
-export interface Figure {
-  name: string;
-  against: string;
-  target?: number;
-  /** Of the two contenders of one round: what else the machine does falls on both. */
-  ratio: Spread;
-  tillhookPerSecond: Spread;
-  baselinePerSecond: Spread;
-  tillhookCpuMicros: Record<string, number>;
-  rounds: { tillhook: Rate; baseline: Rate }[];
+export interface Round {
+  tillhook: number;
+  baseline?: number;
+  cpuMicros?: { tillhook: Record<string, number>; baseline: Record<string, number> };
 }
 
-/** How long one thing takes beside another, in milliseconds: half of each round's took no longer. */
-export interface LatencyFigure {
+interface Described {
   name: string;
-  against: string;
-  ratio: Spread;
-  tillhookMs: Spread;
-  baselineMs: Spread;
-  rounds: { tillhook: number; baseline: number }[];
+  /** May be broken into lines. */
+  about: string;
+  unit: Unit;
+  against?: string;
+  target?: Target | undefined;
 }
 
 /** Lets the contenders work in turn, once to warm up and then for the given rounds. */
-export async function compare(contest: Contest, rounds: number): Promise<Figure> {
-  const { name, against, target } = contest;
-  const results: Figure['rounds'] = [];
+export async function compare(contest: Contest, rounds: number): Promise<Measured> {
+  const { name, about, against, target } = contest;
+  const results: Round[] = [];
   for (let round = 0; round <= rounds; round++) {
     const baseline = await contest.baseline();
     const tillhook = await contest.tillhook();
-    if (round > 0) results.push({ tillhook, baseline });
+    if (round === 0) continue;
+    results.push({
+      tillhook: tillhook.perSecond,
+      baseline: baseline.perSecond,
+      cpuMicros: { tillhook: tillhook.cpuMicros, baseline: baseline.cpuMicros },
+    });
   }
+  const described: Described = { name, about, unit: '/s', against };
+  if (target !== undefined) described.target = { of: 'ratio', atLeast: target };
+  return figureOf(described, results);
+}
+
+/** The medians of the rounds, with a ratio where there was something to compare with. */
+export function figureOf({ about, target, ...described }: Described, rounds: Round[]): Measured {
+  const pairs = rounds.flatMap(({ tillhook, baseline }) => (baseline === undefined ? [] : [{ tillhook, baseline }]));
+  const cpu = rounds.flatMap(({ cpuMicros }) => cpuMicros ?? []);
   return {
-    name,
-    against,
-    ...(target !== undefined && { target }),
-    ratio: spread(results.map(({ tillhook, baseline }) => tillhook.perSecond / baseline.perSecond)),
-    tillhookPerSecond: spread(results.map(({ tillhook }) => tillhook.perSecond)),
-    baselinePerSecond: spread(results.map(({ baseline }) => baseline.perSecond)),
-    tillhookCpuMicros: medianOfEach(results.map(({ tillhook }) => tillhook.cpuMicros)),
-    rounds: results,
+    ...described,
+    about: about.replace(/\s+/g, ' '),
+    ...(target && { target }),
+    tillhook: spread(rounds.map(({ tillhook }) => tillhook)),
+    ...(pairs.length > 0 && {
+      ratio: spread(pairs.map(({ tillhook, baseline }) => tillhook / baseline)),
+      baseline: spread(pairs.map(({ baseline }) => baseline)),
+    }),
+    ...(cpu.length > 0 && {
+      cpuMicros: {
+        tillhook: medianOfEach(cpu.map(({ tillhook }) => tillhook)),
+        baseline: medianOfEach(cpu.map(({ baseline }) => baseline)),
+      },
+    }),
+    rounds,
   };
 }
 
@@ -76,4 +92,10 @@ export function spread(values: number[]): Spread {
   const at = (position: number) => sorted[position] ?? Number.NaN;
   const middle = (sorted.length - 1) / 2;
   return { median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2, min: at(0), max: at(sorted.length - 1) };
+}
+
+/** What so large a part of the values does not pass. */
+export function quantile(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;
 }

@@ -1,43 +1,62 @@
 /**
- * `npm run bench`: Tillhook beside the barest program that does the same outward work, in one run on one machine, every
- * contender a process of its own on loopback and on one embedded Postgres. Rates depend on the machine and on what else
- * it does; what can be compared are the ratios. Prints Markdown and writes `reports/bench.json`.
+ * `npm run bench`: Tillhook beside the barest program that does the same outward work, and beside engines that could do it, in
+ * one run on one machine, every contender a process of its own on loopback and on one embedded Postgres. Rates depend on the
+ * machine and on what else it does; what can be compared are the ratios. Prints Markdown, and saves it with every round in
+ * `reports/`; `--publish` makes it what the documentation shows.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { prepareBench } from './bench.ts';
+import { measureBacklog } from './backlog-size.ts';
+import { type Bench, prepareBench } from './bench.ts';
 import { measureCheckouts } from './checkout-rate.ts';
+import { measureCommitToReceipt } from './commit-to-receipt.ts';
+import type { Measured } from './contest.ts';
 import { measureDeliveries } from './delivery-rate.ts';
+import { measureHanging } from './hanging-endpoints.ts';
+import { besideEngine } from './job-engine-rate.ts';
 import { measurePages } from './page-render.ts';
-import { type Measured, report } from './report.ts';
+import { describeMachine, markdownOf, publish, save } from './report.ts';
+import { measureStart } from './start-time.ts';
 import { measureTransfers } from './transfer-rate.ts';
+import { measureWorkers } from './worker-count.ts';
 
-const mostMs = 300_000;
+interface Measurement {
+  /** How much there is to do in each round, unless the flag of the same name says otherwise. */
+  size: number;
+  measure(bench: Bench, size: number): Promise<Measured[]>;
+}
+
+/** What `--only` names. */
+const measurements: Record<string, Measurement> = {
+  deliveries: { size: 10_000, measure: measureDeliveries },
+  'graphile-worker': { size: 10_000, measure: besideEngine('graphile-worker') },
+  'pg-boss': { size: 10_000, measure: besideEngine('pg-boss') },
+  agenda: { size: 10_000, measure: besideEngine('agenda') },
+  latency: { size: 1000, measure: measureCommitToReceipt },
+  checkouts: { size: 2000, measure: measureCheckouts },
+  transfers: { size: 2000, measure: measureTransfers },
+  pages: { size: 1000, measure: measurePages },
+  backlog: { size: 1_000_000, measure: measureBacklog },
+  hanging: { size: 3000, measure: measureHanging },
+  workers: { size: 20_000, measure: measureWorkers },
+  start: { size: 100_000, measure: measureStart },
+};
+
+const mostMs = 1_200_000;
 
 const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
-    /** Sent in each round. */
-    deliveries: { type: 'string', default: '10000' },
-    /** Created in each round. */
-    checkouts: { type: 'string', default: '2000' },
-    /** Created in each round. */
-    transfers: { type: 'string', default: '2000' },
-    /** Asked for in each round. */
-    pages: { type: 'string', default: '1000' },
-    /** `deliveries`, `checkouts`, `transfers` or `pages`: the others are left out. */
     only: { type: 'string' },
-    /** Also writes a CPU profile of each server process to `reports/`. The figures are then worth less. */
+    /** Writes a CPU profile of each server process to `reports/` as well. The figures are then worth less. */
     profile: { type: 'boolean', default: false },
+    publish: { type: 'boolean', default: false },
+    ...Object.fromEntries(Object.keys(measurements).map((name) => [name, { type: 'string' } as const])),
   },
 });
-const settings = {
-  rounds: wholeNumber('rounds'),
-  deliveries: wholeNumber('deliveries'),
-  checkouts: wholeNumber('checkouts'),
-  transfers: wholeNumber('transfers'),
-  pages: wholeNumber('pages'),
-};
+const wanted = Object.entries(measurements).filter(([name]) => flags.only === undefined || flags.only === name);
+const rounds = wholeNumber('rounds', 0);
+const sizes = Object.fromEntries(wanted.map(([name, { size }]) => [name, wholeNumber(name, size)]));
 const running = new AsyncDisposableStack();
 let exitCode = 0;
 try {
@@ -50,19 +69,21 @@ await running.disposeAsync();
 process.exit(exitCode);
 
 async function measure(): Promise<void> {
-  const bench = await prepareBench(running, { rounds: settings.rounds, profile: flags.profile });
-  const rates = [
-    ...(isWanted('deliveries') ? await measureDeliveries(bench, settings.deliveries) : []),
-    ...(isWanted('checkouts') ? [await measureCheckouts(bench, settings.checkouts)] : []),
-    ...(isWanted('transfers') ? await measureTransfers(bench, settings.transfers) : []),
-  ];
-  const latencies = isWanted('pages') ? [await measurePages(bench, settings.pages)] : [];
-  if (rates.length + latencies.length === 0) throw new Error(`There is nothing to measure called ${flags.only}.`);
-  await report({ rates, latencies }, { settings, database: bench.database });
-}
-
-function isWanted(measured: Measured): boolean {
-  return flags.only === undefined || flags.only === measured;
+  if (wanted.length === 0) throw new Error(`There is nothing to measure called ${flags.only}.`);
+  if (flags.publish && flags.only)
+    throw new Error('What is published is the whole table: --publish goes without --only.');
+  const bench = await prepareBench(running, { rounds, profile: flags.profile });
+  const circumstances = await describeMachine(bench.database);
+  const measured = { ...circumstances, measuredAt: '', settings: { rounds, ...sizes }, figures: [] as Measured[] };
+  for (const [name, { measure }] of wanted) {
+    console.error(`${new Date().toTimeString().slice(0, 8)} ${name}`);
+    measured.figures.push(...(await measure(bench, sizes[name] ?? 0)));
+    measured.measuredAt = new Date().toISOString();
+    // Each time, so that what was measured is not lost by what fails after it.
+    save(measured);
+  }
+  console.log(markdownOf(measured));
+  if (flags.publish) publish(measured);
 }
 
 function interrupted(): Promise<never> {
@@ -73,11 +94,12 @@ function interrupted(): Promise<never> {
 
 async function outOfTime(): Promise<never> {
   await sleep(mostMs, undefined, { ref: false });
-  throw new Error(`The benchmarks took longer than ${mostMs / 1000} seconds. Ask for fewer rounds.`);
+  throw new Error(`The benchmarks took longer than ${mostMs / 60_000} minutes. Ask for fewer rounds.`);
 }
 
-function wholeNumber(flag: 'rounds' | Measured): number {
-  const value = Number(flags[flag]);
+function wholeNumber(flag: string, otherwise: number): number {
+  const given: unknown = flags[flag as keyof typeof flags];
+  const value = Number(given ?? otherwise);
   if (!Number.isInteger(value) || value < 1) throw new Error(`--${flag} is a whole number above zero.`);
   return value;
 }

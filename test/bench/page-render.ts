@@ -1,19 +1,13 @@
 import { Pool } from 'undici';
 import type { Bench } from './bench.ts';
-import { type LatencyFigure, spread } from './contest.ts';
+import { figureOf, type Measured, quantile, type Round } from './contest.ts';
 import { createMerchant, createTestKey } from './merchant.ts';
 
-/** Half of the answers of one round took no longer. */
-interface Round {
-  tillhook: number;
-  baseline: number;
-}
+const about = `Half of the answers of a round take no longer. /healthz of the same server reads nothing and says one word: what is left of
+  the ratio is the page’s own. One request after another on one connection, so nothing waits for anything else.`;
 
-/**
- * How long a hosted checkout page takes beside `/healthz` of the same server, which reads nothing and says one word: what is
- * left of the ratio is the page's own. One request after another on one connection, so nothing waits for anything else.
- */
-export async function measurePages(bench: Bench, total: number): Promise<LatencyFigure> {
+/** How long a hosted checkout page takes. */
+export async function measurePages(bench: Bench, total: number): Promise<Measured[]> {
   const api = await bench.startServer('api');
   const pool = new Pool(new URL(api.url).origin, { connections: 1, pipelining: 1, allowH2: false });
   const page = await createCheckout(pool, await createTestKey(bench.database, await createMerchant(bench.database)));
@@ -26,14 +20,8 @@ export async function measurePages(bench: Bench, total: number): Promise<Latency
   }
   await pool.close();
   await api.stop();
-  return {
-    name: 'GET /checkout/{accessCode}',
-    against: 'GET /healthz',
-    ratio: spread(rounds.map(({ tillhook, baseline }) => tillhook / baseline)),
-    tillhookMs: spread(rounds.map(({ tillhook }) => tillhook)),
-    baselineMs: spread(rounds.map(({ baseline }) => baseline)),
-    rounds,
-  };
+  const described = { name: 'GET /checkout/{accessCode}, p50', about, unit: 'ms', against: 'GET /healthz' } as const;
+  return [figureOf(described, rounds)];
 }
 
 async function createCheckout(pool: Pool, key: string): Promise<string> {
@@ -56,5 +44,5 @@ async function medianMs(pool: Pool, path: string, total: number): Promise<number
     times.push(performance.now() - startedAt);
     if (answer.statusCode !== 200) throw new Error(`${path} was answered ${answer.statusCode}.`);
   }
-  return spread(times).median;
+  return quantile(times, 0.5);
 }

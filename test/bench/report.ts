@@ -1,78 +1,105 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { arch, cpus, loadavg, platform, release, totalmem } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import {
+  type BenchReport,
+  cpuText,
+  type Figure,
+  isReached,
+  publishedFile,
+  ratioText,
+  targetText,
+  valueText,
+} from '@tillhook/server/src/docs-portal/figures.ts';
 import type { Client } from 'pg';
-import type { Figure, LatencyFigure, Spread } from './contest.ts';
+import type { Measured } from './contest.ts';
 import { reportsDirectory } from './reports-directory.ts';
 
-/** What `--only` names. */
-export type Measured = 'deliveries' | 'checkouts' | 'transfers' | 'pages';
-
-interface Figures {
-  rates: Figure[];
-  latencies: LatencyFigure[];
+interface FullReport extends BenchReport {
+  figures: Measured[];
 }
 
-interface Circumstances {
-  settings: Record<'rounds' | Measured, number>;
-  database: Client;
-}
-
-/** Prints the figures as Markdown and saves them, every round of them, as JSON. */
-export async function report({ rates, latencies }: Figures, { settings, database }: Circumstances): Promise<void> {
+/** What the figures are of, looked up before the load of measuring them. */
+export async function describeMachine(database: Client): Promise<Pick<BenchReport, 'machine' | 'versions'>> {
   const { rows } = await database.query('show server_version');
-  const versions = { node: process.versions.node, postgres: String(rows[0].server_version) };
-  const machine = {
-    cpu: cpus()[0]?.model.trim() ?? 'unknown',
-    cores: cpus().length,
-    memoryGiB: Math.round(totalmem() / 2 ** 30),
-    system: `${platform()} ${release()} ${arch()}`,
-    loadAverage: loadavg(),
+  return {
+    machine: {
+      cpu: cpus()[0]?.model.trim() ?? 'unknown',
+      cores: cpus().length,
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      system: `${platform()} ${release()} ${arch()}`,
+      loadBefore: loadavg()[0] ?? 0,
+    },
+    versions: {
+      Node: process.versions.node,
+      Postgres: String(rows[0].server_version).split(' ')[0] ?? '',
+      ...Object.fromEntries(rivals.map((name) => [name, versionOf(name)])),
+    },
   };
-  const file = join(reportsDirectory, 'bench.json');
+}
+
+const rivals = ['undici', 'graphile-worker', 'pg-boss', 'agenda', 'express'];
+
+/** Some packages keep others from reading their `package.json` by name. */
+function versionOf(name: string): string {
+  const paths = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  for (const path of paths) {
+    try {
+      return JSON.parse(readFileSync(join(path, name, 'package.json'), 'utf8')).version;
+    } catch {
+      // It is in one of the others.
+    }
+  }
+  return 'unknown';
+}
+
+/** Saves the figures in `reports/`, as Markdown and with every round of them. */
+export function save(measured: FullReport): void {
   mkdirSync(reportsDirectory, { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ machine, versions, settings, figures: rates, latencies }, null, 2)}\n`);
-  if (rates.length > 0) console.log(rateTable(rates));
-  if (latencies.length > 0) console.log(latencyTable(latencies));
-  console.log(`\n${machine.cores} × ${machine.cpu}, ${machine.memoryGiB} GiB, ${machine.system}`);
-  console.log(
-    `Node ${versions.node}, Postgres ${versions.postgres}. Median of ${settings.rounds} rounds (least–most).`,
-  );
-  console.log(`CPU is per unit of work. Every round: ${file}`);
+  writeFileSync(join(reportsDirectory, 'bench.json'), `${JSON.stringify(measured, null, 2)}\n`);
+  writeFileSync(join(reportsDirectory, 'bench.md'), markdownOf(measured));
 }
 
-function rateTable(figures: Figure[]): string {
-  const lines = figures.map(({ name, against, target, ...measured }) => [
-    shown(measured.ratio, 2),
-    target === undefined ? '' : `≥ ${target.toFixed(2)}`,
-    name,
-    shown(measured.tillhookPerSecond, 0),
-    against,
-    shown(measured.baselinePerSecond, 0),
-    Object.entries(measured.tillhookCpuMicros)
-      .map(([part, micros]) => `${part} ${micros.toFixed(0)}`)
-      .join(', '),
-  ]);
-  const head = ['ratio', 'target', 'figure', 'Tillhook /s', 'against', 'its /s', 'CPU of Tillhook, µs'];
-  return table(head, lines);
+/** Makes the medians and spreads what the documentation shows. */
+export function publish(measured: FullReport): void {
+  const figures: Figure[] = measured.figures.map(({ rounds: _, ...figure }) => figure);
+  mkdirSync(dirname(publishedFile), { recursive: true });
+  const rounded = (_key: string, value: unknown) => (typeof value === 'number' ? Number(value.toPrecision(6)) : value);
+  writeFileSync(publishedFile, `${JSON.stringify({ ...measured, figures }, rounded, 2)}\n`);
+  console.log(`Published: ${publishedFile}`);
 }
 
-function latencyTable(figures: LatencyFigure[]): string {
-  const lines = figures.map(({ name, against, ratio, tillhookMs, baselineMs }) => [
-    shown(ratio, 1),
-    name,
-    shown(tillhookMs, 2),
-    against,
-    shown(baselineMs, 2),
+/** A row for each figure, the ratio first, and what they are of. */
+export function markdownOf({ machine, versions, settings, figures, measuredAt }: FullReport): string {
+  const lines = figures.map((figure) => [
+    ratioText(figure),
+    targetText(figure),
+    verdict(figure),
+    figure.name,
+    valueText(figure.tillhook, figure.unit),
+    figure.against ?? '',
+    valueText(figure.baseline, figure.unit),
+    cpuText(figure.cpuMicros?.tillhook),
+    cpuText(figure.cpuMicros?.baseline),
   ]);
-  return table(['times as long', 'figure', 'p50, ms', 'against', 'its p50, ms'], lines);
+  const head = ['ratio', 'target', 'reached', 'figure', 'Tillhook', 'against', 'it', 'our CPU, µs', 'its CPU, µs'];
+  const given = Object.entries(settings).map(([name, value]) => `${name} ${value.toLocaleString('en')}`);
+  const used = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return `${table(head, lines)}
+
+${machine.cores} × ${machine.cpu}, ${machine.memoryGiB} GiB, ${machine.system}; load before ${machine.loadBefore.toFixed(2)}.
+${used.join(', ')}. Median of the rounds (least–most); CPU is per unit of work.
+${given.join(', ')}. ${measuredAt}
+`;
+}
+
+function verdict(figure: Figure): string {
+  const isMet = isReached(figure);
+  if (isMet === undefined) return '';
+  return isMet ? 'yes' : 'no';
 }
 
 function table(head: string[], lines: string[][]): string {
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-function shown({ median, min, max }: Spread, digits: number): string {
-  const [middle, least, most] = [median, min, max].map((value) => value.toFixed(digits));
-  return `${middle} (${least}–${most})`;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
-import { compare, type Figure, type Rate } from './contest.ts';
+import { compare, type Measured, type Rate } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
 import { createMerchant, createTestKey } from './merchant.ts';
 import { callsInFlight, postInTurn } from './post-in-turn.ts';
@@ -13,19 +13,20 @@ const many = { name: '100 wallets', wallets: 100 };
 const against = 'the same statements by pg';
 const inFlight = callsInFlight;
 
-/**
- * Transfers created per second, beside bare SQL that sends the same statements in the same transactions, prepared like ours
- * and over as many connections: the ratio is what types, seals, the ORM and our own order cost. So neither has HTTP around
- * it, and no key, limits or validation; the last figure says what those add, and has no target.
- */
-export async function measureTransfers(bench: Bench, total: number): Promise<Figure[]> {
+const about = `From the service down, with no HTTP, key, limits or validation. The other sends the same statements in the same
+  transactions, prepared like ours and over as many connections: the ratio is what types, seals, the ORM and our own order
+  cost.`;
+
+/** Transfers created per second beside bare SQL. The last figure says what HTTP adds, and has no target. */
+export async function measureTransfers(bench: Bench, total: number): Promise<Measured[]> {
   const service = await startChild(bench.running, 'service-transfers.ts', [bench.databaseUrl]);
   const bare = await startChild(bench.running, 'bare-transfers.ts', [bench.databaseUrl]);
-  const figures: Figure[] = [];
+  const figures: Measured[] = [];
   for (const { name, wallets } of [hot, many]) {
     const work = { merchantIds: await createWallets(bench, wallets), total, inFlight };
     const contest = {
       name: `transfers from ${name}, ${inFlight} in flight`,
+      about,
       against,
       target: 0.5,
       tillhook: () => transfer(bench, service, work),
@@ -39,13 +40,14 @@ export async function measureTransfers(bench: Bench, total: number): Promise<Fig
   return figures;
 }
 
-async function measureCalls(bench: Bench, bare: Child, total: number): Promise<Figure> {
+async function measureCalls(bench: Bench, bare: Child, total: number): Promise<Measured> {
   const work = { merchantIds: await createWallets(bench, many.wallets), total, inFlight };
   const keys: string[] = [];
   for (const merchantId of work.merchantIds) keys.push(await createTestKey(bench.database, merchantId));
   const api = await bench.startServer('api');
   const contest = {
     name: `createTransfer over HTTP from ${many.name}, ${inFlight} in flight`,
+    about: 'Over HTTP, each with a key, limits and validation, which the bare SQL has none of.',
     against,
     tillhook: () => inEmptyTables(bench, api.pid, { total, spend: () => call(api.url, keys, total) }),
     baseline: () => transfer(bench, bare, work),

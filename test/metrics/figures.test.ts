@@ -113,13 +113,6 @@ test('the age of the oldest due delivery is that of its time, not of its row', a
   await eventually(async () => ((await figuresOf(server)).get('delivery_due_seconds') ?? 0) >= 90);
   t.true(((await figuresOf(server)).get('delivery_due_seconds') ?? 600) < 150);
 });
-  const plan = await server.database.query<{ 'QUERY PLAN': string }>(
-    `explain select extract(epoch from now() - min(next_attempt_at))::float8 as seconds
-     from delivery where status = 'pending'`,
-  );
-
-  t.regex(JSON.stringify(plan), /Index (Only )?Scan using delivery_next/);
-});
 
 test('payments that wait for a decision are counted', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });

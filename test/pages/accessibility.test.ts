@@ -44,6 +44,10 @@ const pages: Record<string, (page: Page) => Promise<void>> = {
     await page.goto(`${server().url}/docs/errors`);
     await sees(page, 'Errors');
   },
+  'the benchmarks': async (page) => {
+    await page.goto(`${server().url}/docs/benchmarks`);
+    await sees(page, 'Benchmarks');
+  },
 };
 
 for (const [name, open] of Object.entries(pages)) {

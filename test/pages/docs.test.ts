@@ -1,4 +1,5 @@
 import { operationsOf, readContract } from '@tillhook/openapi';
+import { readPublished } from '@tillhook/server/src/docs-portal/figures.ts';
 import test from 'ava';
 import { browserForFile } from '../support/browser.ts';
 import { serverForFile } from '../support/tillhook.ts';
@@ -40,6 +41,22 @@ for (const [reader, javaScriptEnabled] of [
   });
 }
 
+test.serial('a reader finds every figure of the benchmarks, what was measured, and on which machine', async (t) => {
+  const { figures, machine } = readPublished();
+  const page = await openPage(t, { javaScriptEnabled: false });
+
+  await page.goto(`${server().url}/docs`);
+  await page.getByRole('link', { name: 'Benchmarks' }).click();
+
+  t.true(figures.length > 0);
+  for (const { name, about } of figures) {
+    t.true(await page.getByRole('rowheader', { name, exact: true }).isVisible(), name);
+    const section = page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) });
+    t.true(await section.getByText(about).isVisible(), name);
+  }
+  t.true(await page.getByText(`${machine.cores} × ${machine.cpu}`).isVisible());
+});
+
 test.serial('the docUrl of an error lands on its code', async (t) => {
   const response = await server().request('/api/v1/payments');
   const { error } = await response.json();
@@ -71,7 +88,7 @@ test.serial('the documentation is made from its own origin alone', async (t) => 
     if (!request.url().startsWith('data:')) asked.add(new URL(request.url()).origin);
   });
 
-  for (const path of ['/docs', '/docs/errors']) {
+  for (const path of ['/docs', '/docs/errors', '/docs/benchmarks']) {
     const response = await page.goto(`${server().url}${path}`, { waitUntil: 'networkidle' });
     t.is(response?.status(), 200, path);
   }

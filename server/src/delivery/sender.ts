@@ -66,7 +66,8 @@ function createSender(config: Config): Sender {
   return {
     async post(posting) {
       const start = performance.now();
-      const reply = isWebAddress(posting.url) ? await exchange(agent, posting, timeoutMs) : refused;
+      const address = addressOf(posting.url);
+      const reply = address ? await exchange(agent, { ...posting, ...address }, timeoutMs) : refused;
       return { ...reply, durationMs: Math.round(performance.now() - start) };
     },
     close: () => forgetAnd(agent.close),
@@ -74,11 +75,29 @@ function createSender(config: Config): Sender {
   };
 }
 
-/** Registration sees to that. What cannot be judged is refused here too, and must not throw. */
-const isWebAddress = (url: string) => ['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '');
+/** A URL as a dispatcher takes it. */
+interface Address {
+  origin: string;
+  path: string;
+}
+
+type Addressed = Posting & Address;
+
+const mostAddresses = 1000;
+const addresses = new Map<string, Address | undefined>();
+
+/** Nothing for what is no web address: registration sees to that, and what cannot be judged is refused here too. */
+function addressOf(url: string): Address | undefined {
+  if (addresses.has(url)) return addresses.get(url);
+  const { protocol = '', origin = '', pathname = '', search = '' } = URL.parse(url) ?? {};
+  const address = ['http:', 'https:'].includes(protocol) ? { origin, path: pathname + search } : undefined;
+  if (addresses.size >= mostAddresses) addresses.clear();
+  addresses.set(url, address);
+  return address;
+}
 
 /** One posting within one time limit, answer included. */
-function exchange(agent: GuardedAgent, posting: Posting, timeoutMs: number): Promise<Reply> {
+function exchange(agent: GuardedAgent, posting: Addressed, timeoutMs: number): Promise<Reply> {
   return new Promise((resolve) => {
     let current: Exchange | undefined;
     const timer = setTimeout(() => current?.fail(new AttemptError('timeout')), timeoutMs);
@@ -95,7 +114,7 @@ function exchange(agent: GuardedAgent, posting: Posting, timeoutMs: number): Pro
 }
 
 interface Exchange {
-  dispatch(dispatcher: Dispatcher, posting: Posting): void;
+  dispatch(dispatcher: Dispatcher, posting: Addressed): void;
   fail(error: Error): void;
 }
 
@@ -155,9 +174,8 @@ function createExchange(
     onResponseError: (_controller, error) => end(error),
   };
   return {
-    dispatch(dispatcher, { url, headers, body }) {
-      const { origin, pathname, search } = new URL(url);
-      dispatcher.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler);
+    dispatch(dispatcher, { origin, path, headers, body }) {
+      dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, handler);
     },
     fail(error) {
       end(error);

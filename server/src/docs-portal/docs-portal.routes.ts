@@ -1,17 +1,19 @@
 /**
- * The documentation, made from the contract: the reference, the errors, and the contract itself. Everything comes from this
- * origin: no font, script or measurement of anybody else.
+ * The documentation, made from the contract: the reference, the errors, and the contract itself; and what the benchmarks found.
+ * Everything comes from this origin: no font, script or measurement of anybody else.
  */
 import type { Contract } from '@tillhook/openapi';
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import helmet from 'helmet';
 import { basePath } from '../kit/base-path.ts';
 import type { Html } from '../kit/html.ts';
+import { benchmarksPage } from './benchmarks.page.ts';
 import { errorsPage } from './errors.page.ts';
+import { readPublished } from './figures.ts';
 import { referencePage } from './reference.page.ts';
 import { scalarScript } from './scalar-script.ts';
 
-/** What the server serves for readers: `/docs`, `/docs/errors`, `/openapi.yaml` and `/openapi.json`. */
+/** What the server serves for readers: `/docs`, `/docs/errors`, `/docs/benchmarks`, `/openapi.yaml` and `/openapi.json`. */
 export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; publicUrl: string }): Router {
   const { text, document } = contract;
   const servers: string[] = document.servers.map(({ url }: { url: string }) => url);
@@ -31,6 +33,7 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
   pages.use('/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
   page(pages, '/', referencePage(document, base));
   page(pages, '/errors', errorsPage(document, base));
+  page(pages, '/benchmarks', benchmarksPage(readPublished(), base));
   return router.use('/docs', pages);
 }
 
@@ -40,7 +43,7 @@ function readableByAll(_request: Request, response: Response, next: NextFunction
   next();
 }
 
-/** The pages of one contract never change, so each is rendered once. */
+/** The pages of one version never change, so each is rendered once. */
 function page(router: Router, path: string, markup: Html): void {
   const text = String(markup);
   router.get(path, (_request, response) => {

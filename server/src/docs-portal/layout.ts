@@ -19,6 +19,7 @@ ${scripts.map((name) => html`<script defer src="${base}/docs/assets/${name}"></s
     body: html`<nav class="bar" aria-label="Documentation">
 <a href="${base}/docs">Reference</a>
 <a href="${base}/docs/errors">Errors</a>
+<a href="${base}/docs/benchmarks">Benchmarks</a>
 <a href="${base}/openapi.yaml">openapi.yaml</a>
 </nav>
 ${body}`,

@@ -1,0 +1,94 @@
+/**
+ * What `npm run bench` found, as it is saved and shown. The benchmark writes the file, with `--publish`, and the page of the
+ * documentation prints it: nobody copies a number.
+ */
+import { readFileSync } from 'node:fs';
+
+/** One measurement, in the median of its rounds. */
+export interface Figure {
+  name: string;
+  /** What was measured, and what the contenders do and do not do. */
+  about: string;
+  unit: Unit;
+  tillhook: Spread;
+  /** What else did the same work, and how it did. */
+  against?: string;
+  baseline?: Spread;
+  /** Of the two within one round: what else the machine does falls on both. */
+  ratio?: Spread;
+  target?: Target;
+  /** CPU time of each process per unit of work, in microseconds. */
+  cpuMicros?: { tillhook: Record<string, number>; baseline: Record<string, number> };
+}
+
+export type Unit = '/s' | 'ms' | 's' | 'µs' | 'MiB';
+
+export interface Spread {
+  median: number;
+  min: number;
+  max: number;
+}
+
+/** What the ratio, or our own figure, must not fall below or must not pass. */
+export interface Target {
+  of: 'ratio' | 'tillhook';
+  atLeast?: number;
+  atMost?: number;
+}
+
+export interface BenchReport {
+  /** When the run ended. */
+  measuredAt: string;
+  machine: { cpu: string; cores: number; memoryGiB: number; system: string; loadBefore: number };
+  versions: Record<string, string>;
+  /** Rounds, and how much each measurement was given to do. */
+  settings: Record<string, number>;
+  figures: Figure[];
+}
+
+export const publishedFile = `${import.meta.dirname}/figures/bench.json`;
+
+export function readPublished(): BenchReport {
+  return JSON.parse(readFileSync(publishedFile, 'utf8'));
+}
+
+/** Nothing when no target was set. */
+export function isReached({ target, ratio, tillhook }: Figure): boolean | undefined {
+  if (!target) return undefined;
+  const value = (target.of === 'ratio' ? ratio : tillhook)?.median ?? Number.NaN;
+  return value >= (target.atLeast ?? Number.NEGATIVE_INFINITY) && value <= (target.atMost ?? Number.POSITIVE_INFINITY);
+}
+
+/** `≥ 0.55`, and `< 3 ms` for a limit on our own figure. */
+export function targetText({ target, unit }: Figure): string {
+  if (!target) return '';
+  const { of, atLeast, atMost } = target;
+  const limit = atLeast === undefined ? `≤ ${atMost}` : `≥ ${atLeast}`;
+  return of === 'ratio' ? limit : `${limit} ${unit}`;
+}
+
+/** The median, and the least and most of all rounds in parentheses. */
+export function spreadText({ median, min, max }: Spread, digits: number): string {
+  const [middle, least, most] = [median, min, max].map((value) => grouped(value, digits));
+  return `${middle} (${least}–${most})`;
+}
+
+export function ratioText({ ratio }: Figure): string {
+  return ratio ? spreadText(ratio, 2) : '';
+}
+
+export function valueText(spread: Spread | undefined, unit: Unit): string {
+  return spread ? `${spreadText(spread, digitsOf[unit])} ${unit}` : '';
+}
+
+export function cpuText(micros: Record<string, number> | undefined): string {
+  return Object.entries(micros ?? {})
+    .map(([part, value]) => `${part} ${value.toFixed(0)}`)
+    .join(', ');
+}
+
+const digitsOf: Record<Unit, number> = { '/s': 0, ms: 2, s: 2, µs: 0, MiB: 0 };
+
+function grouped(value: number, digits: number): string {
+  return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

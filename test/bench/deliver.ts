@@ -1,0 +1,53 @@
+import { deliveryRequest } from '@tillhook/server/src/delivery/delivery-request.ts';
+import { deliveryBody } from '@tillhook/server/src/delivery/event.ts';
+import { readSigningKey } from '@tillhook/server/src/delivery/signature.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Bench } from './bench.ts';
+import type { Child } from './child.ts';
+import type { Rate } from './contest.ts';
+import { startCpuMeter } from './cpu.ts';
+import { createMerchant } from './merchant.ts';
+import { countDelivered, oweAtOnce, registerEndpoints, sampleEvent } from './owe.ts';
+import type { Expectation, Receipts } from './receiver.ts';
+
+export interface Delivering {
+  bench: Bench;
+  receiver: Child;
+  /** Workers by the names that their CPU time is shown under. */
+  workers: Record<string, number>;
+  endpointIds: string[];
+  total: number;
+}
+
+/** Everything durable and on: owed by one commit, received, and each recorded with its attempt. */
+export async function deliver({ bench, receiver, workers, endpointIds, total }: Delivering): Promise<Rate> {
+  const received = receiver.ask<Receipts>({ expected: total } satisfies Expectation);
+  await oweAtOnce(bench.database, endpointIds, total);
+  const cpu = startCpuMeter({ ...workers, postgres: bench.postgresPid, receiver: receiver.pid });
+  const { seconds } = await received;
+  await eventually(async () => (await countDelivered(bench.database)) === total);
+  const cpuMicros = cpu.microsPer(total);
+  const { received: all } = await receiver.ask<Receipts>('count');
+  if (all !== total) throw new Error(`${total} deliveries were owed and ${all} were received.`);
+  return { perSecond: total / seconds, cpuMicros };
+}
+
+/** Endpoints of a merchant of their own, all at this receiver. */
+export async function registerAt(bench: Bench, receiver: Child, count: number): Promise<string[]> {
+  const merchantId = await createMerchant(bench.database);
+  return registerEndpoints(bench.database, bench.sealer, { merchantId, url: `${receiver.greeting}/webhooks`, count });
+}
+
+/** What a delivery is on the wire, signed once: every other contender posts the same bytes again and again. */
+export function samplePosting(receiver: Child): { url: string; headers: string[]; body: string } {
+  const endpointId = newId();
+  const parts = { id: newId(), eventId: newId(), eventName: 'checkout.success', eventBody: sampleEvent, attempt: 1 };
+  const { headers } = deliveryRequest(
+    { ...parts, endpointId },
+    { own: readSigningKey(newSigningSecret()), others: [] },
+    new Date(),
+  );
+  return { url: `${receiver.greeting}/webhooks`, headers, body: deliveryBody(sampleEvent, endpointId) };
+}

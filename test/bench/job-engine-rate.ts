@@ -1,0 +1,94 @@
+import { eventually } from '../support/eventually.ts';
+import type { Bench } from './bench.ts';
+import { type Child, startChild } from './child.ts';
+import { compare, type Measured, type Rate } from './contest.ts';
+import { startCpuMeter } from './cpu.ts';
+import { deliver, registerAt, samplePosting } from './deliver.ts';
+import type { Order } from './job-engine.ts';
+import type { Expectation, Receipts } from './receiver.ts';
+
+interface Engine {
+  name: string;
+  file: string;
+  settings: string;
+  target: number;
+  /** How much of our work it gets, when it would take too long for all of it: rates are compared. */
+  share: number;
+}
+
+const engines: Engine[] = [
+  {
+    name: 'graphile-worker',
+    file: 'graphile-worker-engine.ts',
+    settings: 'Its local queue, batched completion and prepared statements are on, with 256 jobs at once.',
+    target: 1.3,
+    share: 1,
+  },
+  {
+    name: 'pg-boss',
+    file: 'pg-boss-engine.ts',
+    settings: 'Four workers fetch batches of 64 from a table of their own, again at once while batches are full.',
+    target: 1.3,
+    share: 1,
+  },
+  {
+    name: 'agenda',
+    file: 'agenda-engine.ts',
+    settings: 'One Agenda job each, 256 at once, looked for every 100 ms. It gets a tenth of the work.',
+    target: 20,
+    share: 0.1,
+  },
+];
+
+const about = `From the first receipt to the last, all recorded as done; jobs and deliveries are saved before the clock starts, on
+  the same Postgres. A job is the bare POST of the same bytes by undici.request: no signature, no attempt on record, no share
+  for each receiver. Ours are with everything on.`;
+
+/** Deliveries per second beside an engine that does the bare posting as jobs. */
+export const besideEngine = (name: string) => async (bench: Bench, total: number) => {
+  const engine = engines.find((one) => one.name === name);
+  if (!engine) throw new Error(`There is no engine called ${name}.`);
+  return [await measureEngine(bench, engine, total)];
+};
+
+async function measureEngine(bench: Bench, engine: Engine, total: number): Promise<Measured> {
+  const receiver = await startChild(bench.running, 'receiver.ts');
+  const rival = await startChild(bench.running, engine.file, [await bench.createDatabase(engine.name)]);
+  const worker = await bench.startServer('worker');
+  const endpointIds = await registerAt(bench, receiver, 20);
+  const contest = {
+    name: `deliveries beside ${engine.name}, 256 in flight`,
+    about: `${about} ${engine.settings}`,
+    against: engine.name,
+    target: engine.target,
+    tillhook: () => deliver({ bench, receiver, workers: { worker: worker.pid }, endpointIds, total }),
+    baseline: () => workOff({ bench, receiver, rival, jobs: Math.ceil(total * engine.share) }),
+  };
+  const figure = await compare(contest, bench.rounds);
+  await worker.stop();
+  await rival.stop();
+  await receiver.stop();
+  return figure;
+}
+
+interface Working {
+  bench: Bench;
+  receiver: Child;
+  rival: Child;
+  jobs: number;
+}
+
+async function workOff({ bench, receiver, rival, jobs }: Working): Promise<Rate> {
+  const order = <Answer>(given: Order) => rival.ask<Answer>(given);
+  await order({ name: 'enqueue', jobs, ...samplePosting(receiver) });
+  const cpu = startCpuMeter({ engine: rival.pid, postgres: bench.postgresPid, receiver: receiver.pid });
+  const received = receiver.ask<Receipts>({ expected: jobs } satisfies Expectation);
+  await order({ name: 'start' });
+  const { seconds } = await received;
+  await eventually(async () => (await order<number>({ name: 'countLeft' })) === 0);
+  const cpuMicros = cpu.microsPer(jobs);
+  const { received: all } = await receiver.ask<Receipts>('count');
+  if (all !== jobs) throw new Error(`${jobs} jobs were enqueued and ${all} were received.`);
+  await order({ name: 'stop' });
+  return { perSecond: jobs / seconds, cpuMicros };
+}
