@@ -36,6 +36,7 @@ export interface Schedule {
 
 interface Store {
   backend: AgendaBackend;
+  connect(): Promise<void>;
   ping(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -57,7 +58,7 @@ export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSe
 
   async function start(): Promise<void> {
     const { backend } = store;
-    await untilItWorks(() => backend.connect());
+    await untilItWorks(store.connect);
     // Agenda connects in its constructor and cannot be asked to try again, so it gets a store that is connected.
     backend.connect = async () => {};
     agenda = new Agenda({ backend, processEvery });
@@ -125,11 +126,27 @@ function postgresStore(connectionString: string, complain: (error: unknown) => v
   // Cut off while it is lent out, its statement says so; unheard, the event would end the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   const backend = new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
-  return { backend, ping: () => pool.query('select from agenda_jobs limit 0'), close: () => pool.end() };
+  return {
+    backend,
+    connect: () => backend.connect(),
+    ping: () => pool.query('select from agenda_jobs limit 0'),
+    close: () => pool.end(),
+  };
 }
 
 function mongodbStore(url: string): Store {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 2000 });
   const db = client.db();
-  return { backend: new MongoBackend({ mongo: db }), ping: () => db.command({ ping: 1 }), close: () => client.close() };
+  const backend = new MongoBackend({ mongo: db });
+  const connectBackend = backend.connect.bind(backend);
+  return {
+    backend,
+    async connect() {
+      // Once it has failed to connect, the client does not try again by itself: every operation says that it is closed.
+      await client.connect();
+      await connectBackend();
+    },
+    ping: () => db.command({ ping: 1 }),
+    close: () => client.close(),
+  };
 }

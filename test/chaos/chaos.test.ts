@@ -26,6 +26,8 @@ async function keeps(t: ExecutionContext, play: (stage: Stage) => Promise<Ending
     databaseUrl: database.url,
     postgres: await interruptWayTo(database.url, running),
     startMongodb: () => interruptWayTo(mongodbUrl ?? '', running),
+    // So few that the bound on what is sent twice is far below what is owed.
+    inFlight: 16,
   });
 
   const ending = await play(stage);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { countPending, owe } from './delivery-rows.ts';
 import { registerEndpoints } from './endpoints.ts';
 import type { Bound, Outcome } from './outcome.ts';
-import { inFlight, leaseMs, newMerchant, type Stage, startReceiver } from './stage.ts';
+import { leaseMs, newMerchant, type Stage, startReceiver } from './stage.ts';
 import { tally, untilDelivered } from './tally.ts';
 
 interface Scale {
@@ -54,21 +54,21 @@ export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }
   return {
     scenario: `kill −9 of one or both of two workers, ${kills} times`,
     ...counts,
-    duplicates: duplicatesAfter(kills + Math.floor(kills / oneForBoth)),
+    duplicates: duplicatesAfter(stage, kills + Math.floor(kills / oneForBoth)),
     recoveredSeconds,
     recoversWithinSeconds: 10 + leaseMs / 1000 + waiting / slowestPerSecond,
     notes: [`${waiting} still waited when the last two were up`],
   };
 }
 
-/**
- * Sent and not recorded when a worker goes: what is in flight, and what was answered and waits for the one statement that is
- * writing as many results at most.
- */
-export function duplicatesAfter(ends: number): Bound {
-  const each = 2 * inFlight;
+/** How many times what may be in flight is answered and not recorded at most, before nothing more is sent. */
+const unrecordedPerFlight = 4;
+
+/** Sent and not recorded when a worker goes: what is in flight, and what was answered and is not written down yet. */
+export function duplicatesAfter({ inFlight }: Stage, ends: number): Bound {
+  const unrecorded = unrecordedPerFlight * inFlight;
   return {
-    most: ends * each,
-    because: `${ends} × (${inFlight} in flight + ${inFlight} in a statement that records)`,
+    most: ends * (inFlight + unrecorded),
+    because: `${ends} × (${inFlight} in flight + ${unrecorded} answered and not yet recorded)`,
   };
 }

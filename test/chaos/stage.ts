@@ -15,6 +15,8 @@ export interface Stage {
   /** A MongoDB for the schedule, started when asked for; or why there is none. */
   startMongodb: (() => Promise<Interruptible>) | string;
   sealer: Sealer;
+  /** In flight in one process at most: what the bounds on duplicates are made of. */
+  inFlight: number;
   running: AsyncDisposableStack;
   startServer(role: 'api' | 'worker' | 'all', env?: Record<string, string>): Promise<Server>;
 }
@@ -24,6 +26,7 @@ export interface StageSettings {
   databaseUrl: string;
   postgres: Interruptible;
   startMongodb: Stage['startMongodb'];
+  inFlight?: number;
   /** For every server. */
   env?: Record<string, string>;
 }
@@ -32,12 +35,12 @@ export interface StageSettings {
 export const leaseMs = 2500;
 /** Where no worker dies, nobody needs a short lease, and a slow machine is no reason to send twice. */
 export const patient = { DELIVERY_LEASE_MS: '60000', DELIVERY_TIMEOUT_MS: '15000' };
-/** In flight in one process at most: the default, and what the bounds on duplicates are made of. */
-export const inFlight = 256;
+/** In flight in one process at most, by default. */
+const usuallyInFlight = 256;
 
 /** A stage of its own for each scenario. What it starts ends with `running`. */
 export function openStage(running: AsyncDisposableStack, settings: StageSettings): Stage {
-  const { databaseUrl, postgres, startMongodb } = settings;
+  const { databaseUrl, postgres, startMongodb, inFlight = usuallyInFlight } = settings;
   const database = new Pool({ connectionString: databaseUrl, max: 2, connectionTimeoutMillis: 5000 });
   // Postgres is stopped under it; the statement that follows says so.
   database.on('error', () => {});
@@ -62,6 +65,7 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
     postgres,
     startMongodb,
     sealer: createSealer([{ id: 'chaos', key }]),
+    inFlight,
     running,
     startServer: (role, env) => startServer(running, { ...common, ...env, ROLE: role }),
   };

@@ -62,7 +62,7 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
   return {
     scenario: `Postgres away ${outages} times (${stage.postgres.ways.join(', ')}) while customers pay`,
     ...counts,
-    duplicates: duplicatesAfter(outages * Math.max(1, workers.length)),
+    duplicates: duplicatesAfter(stage, outages * Math.max(1, workers.length)),
     recoveredSeconds: Math.max(...recoveries),
     recoversWithinSeconds: 15 + longerLeaseMs / 1000,
     notes: [

@@ -3,7 +3,7 @@ import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import * as bad from '../support/bad-answers.ts';
 import { createAuthority, selfSigned } from '../support/certificates.ts';
-import { missed } from '../support/deliveries.ts';
+import { dueNow, missed } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
 import { type NameServer, startNameServer } from '../support/name-server.ts';
 import { type AnswerByHand, startRawReceiver } from '../support/raw-receiver.ts';
@@ -38,11 +38,10 @@ async function deliverTo(url: string) {
     [url, healthy.url].map(async (each) => {
       const { id: webhookId } = await client.webhookEndpoints.register({ url: each });
       const [id = ''] = await missed(server(), merchant, { webhookId, status: 'pending' });
+      await dueNow(server(), webhookId);
       return id;
     }),
   );
-  await server().database.query('update delivery set next_attempt_at = now() where merchant_id = $1', [merchant.id]);
-  server().context.bell.ring();
   await eventually(async () => {
     const pending = await server().database.query(
       `select 1 from delivery where merchant_id = $1 and status = 'pending'`,
@@ -115,7 +114,6 @@ for (const [name, answer, expected] of floods) {
 
     t.is(receiver.requests, 1);
     t.true(receiver.sentBytes() < 16_000_000, `${receiver.sentBytes()}`);
-    t.true(Number(attempt?.durationMs) < timeoutMs);
     t.true(Buffer.byteLength(attempt?.responseBody ?? '') <= 2048);
   });
 }

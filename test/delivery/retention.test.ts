@@ -98,9 +98,13 @@ test.serial('what was purged cannot be read, resent or replayed', async (t) => {
 
 test.serial('what is still owed stays, with its event, however old', async (t) => {
   const { merchant } = await merchantWithFailure();
-  await server().database.query(`update delivery set status = 'pending', completed_at = null where merchant_id = $1`, [
-    merchant.id,
-  ]);
+  await server().database.query(
+    `with owed as (
+       update delivery set status = 'pending', completed_at = null where merchant_id = $1 returning id, event_id, endpoint_id)
+     insert into owed_delivery (delivery_id, event_id, endpoint_id, is_retry, due_at)
+     select id, event_id, endpoint_id, true, now() + interval '1 day' from owed`,
+    [merchant.id],
+  );
   await age(merchant, 365);
 
   await purge();
@@ -146,8 +150,10 @@ test.serial('more than a batch goes in one run, and two runs at once are harmles
 
 /** Partitions of days that are long over, in the place of the one that holds all that came before there were any. */
 async function makeOldDays(...days: Date[]): Promise<void> {
-  await server().database.query('drop table if exists event_before');
-  for (const day of days) await server().database.query(createDay('event', day));
+  for (const table of ['event', 'delivery_attempt'] as const) {
+    await server().database.query(`drop table if exists ${table}_before`);
+    for (const day of days) await server().database.query(createDay(table, day));
+  }
 }
 
 const partitionsOf = async (table: string) =>
@@ -172,15 +178,17 @@ test.serial('a day is dropped in one piece, and one of which something is owed k
   await purge();
 
   t.deepEqual(await rowsOf(merchant), { events: 1, deliveries: 1, attempts: 0 });
-  const left = await partitionsOf('event');
-  t.true(left.some((name) => name.endsWith(nameOfDay(owing))));
-  t.false(left.some((name) => name.endsWith(nameOfDay(over))));
+  for (const table of ['event', 'delivery_attempt']) {
+    const left = await partitionsOf(table);
+    t.true(left.includes(`${table}_${nameOfDay(owing)}`));
+    t.false(left.includes(`${table}_${nameOfDay(over)}`));
+  }
 });
 
 test.serial('the days to come are made ahead, once, and a day that has rows elsewhere is left to them', async (t) => {
   const { database } = server();
   const [made, spoiled] = [6, 7].map((days) => nameOfDay(later(dayOf(new Date()), days))) as [string, string];
-  await database.query(`drop table event_${made}, event_${spoiled}`);
+  await database.query(`drop table if exists event_${made}, event_${spoiled}`);
   await database.query(
     `insert into event (id, merchant_id, mode, name, body, created_at) values ($1, gen_random_uuid(), 'test', 'x', '{', now())`,
     [firstIdAt(later(dayOf(new Date()), 7))],

@@ -20,12 +20,17 @@ function freshStore(): string {
   return url.href;
 }
 
+/** A log that tells of each warning. */
+const listener = (onWarning: () => void) =>
+  Object.assign(createLogger('silent'), { warn: onWarning }) as ReturnType<typeof createLogger>;
+
 /** A schedule with one job, whose store can be taken away. */
 async function scheduleOn(t: ExecutionContext, storeUrl: string) {
   const proxy = await startCuttableProxy(new URL(storeUrl));
   t.teardown(() => proxy.cut());
   await proxy.cut();
   let runs = 0;
+  let complaints = 0;
   const count = () => {
     runs += 1;
   };
@@ -33,7 +38,9 @@ async function scheduleOn(t: ExecutionContext, storeUrl: string) {
   const schedule = startSchedule({
     postgresUrl: url,
     ...(storeUrl.startsWith('mongodb') && { mongodbUrl: url }),
-    log: createLogger('silent'),
+    log: listener(() => {
+      complaints += 1;
+    }),
     jobs: [{ name: 'count', every: '1 second', lockLifetimeMs: 1000, run: count }],
   });
   t.teardown(() => schedule.stop());
@@ -41,12 +48,14 @@ async function scheduleOn(t: ExecutionContext, storeUrl: string) {
     const before = runs;
     await eventually(async () => runs > before);
   };
-  return { proxy, schedule, runsAgain };
+  const complains = () => eventually(async () => complaints > 0);
+  return { proxy, schedule, runsAgain, complains };
 }
 
 async function survives(t: ExecutionContext, storeUrl: string): Promise<void> {
-  const { proxy, schedule, runsAgain } = await scheduleOn(t, storeUrl);
+  const { proxy, schedule, runsAgain, complains } = await scheduleOn(t, storeUrl);
   t.false(await schedule.isReady());
+  await complains();
 
   await proxy.restore();
   await eventually(schedule.isReady);
@@ -79,6 +88,7 @@ onMongodb(
   async (t) => {
     const storeUrl = freshStore();
     const proxy = await startCuttableProxy(new URL(storeUrl));
+    t.teardown(() => proxy.cut());
     const server = await startServer(t, { MONGODB_URL: proxy.reach(storeUrl) });
     const receiver = await startReceiver({ answer: (_delivery, index) => ({ status: index < 2 ? 503 : 200 }) });
     t.teardown(() => receiver.stop());

@@ -1,6 +1,8 @@
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
+import { StartError } from '@tillhook/server/src/start-error.ts';
 import test, { type ExecutionContext } from 'ava';
+import { Client } from 'pg';
 import type { TestDatabase } from '../support/database.ts';
 import { emptyDatabase, insertMerchant } from '../support/empty-database.ts';
 
@@ -91,15 +93,40 @@ test('events and attempts stay where they can be found, and those that follow ge
 
   await upgrade();
 
-  const inNineDays = new Date(Date.now() + 9 * 86_400_000);
-  await insertEvent(firstIdAt(inNineDays));
-  const day = inNineDays.toISOString().slice(0, 10).replaceAll('-', '');
+  const inAMonth = new Date(Date.now() + 32 * 86_400_000);
+  await insertEvent(firstIdAt(inAMonth));
+  const day = inAMonth.toISOString().slice(0, 10).replaceAll('-', '');
   t.deepEqual(await database.query('select tableoid::regclass::text as place, id from event order by id'), [
     { place: 'event_before', id: first },
-    { place: `event_${day}`, id: firstIdAt(inNineDays) },
+    { place: `event_${day}`, id: firstIdAt(inAMonth) },
     { place: 'event_other', id: stray },
   ]);
   t.deepEqual(await database.query('select tableoid::regclass::text as place from delivery_attempt'), [
     { place: 'delivery_attempt_before' },
   ]);
+});
+
+test('a table that somebody is reading is waited for only for so long, and nobody is refused meanwhile', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  const orm = await open();
+  await orm.migrator.up({ to: '015-owed-indexes' });
+  const merchantId = await insertMerchant(database);
+  const insertEvent = () =>
+    database.query(
+      `insert into event (id, merchant_id, mode, name, body, created_at) values ($1, $2, 'test', 'x', '{', now())`,
+      [newId(), merchantId],
+    );
+  await insertEvent();
+  const reader = new Client({ connectionString: database.url });
+  await reader.connect();
+  t.teardown(() => reader.end());
+  await reader.query('begin; select from event');
+
+  await t.throwsAsync(migrate(orm, { tries: 1 }), { instanceOf: StartError });
+  await insertEvent();
+  t.deepEqual(await database.query(`select from pg_constraint where conname = 'event_before'`), []);
+
+  await reader.query('commit');
+  await migrate(orm);
+  t.like(await database.query('select count(*)::int as count from event'), [{ count: 2 }]);
 });

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 
+/** Those of the script. */
+const flags = ['--conditions=@tillhook/source', '--max-semi-space-size=32'];
 const main = fileURLToPath(import.meta.resolve('@tillhook/server/src/main.ts'));
 
 export interface TillhookProcess {
@@ -16,7 +18,7 @@ export interface TillhookProcess {
 /** Starts the server as `npm start` does, as a process of its own that can be killed. */
 export function spawnTillhook(t: ExecutionContext, env: Record<string, string>): TillhookProcess {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const child = spawn(process.execPath, ['--conditions=@tillhook/source', main], {
+  const child = spawn(process.execPath, [...flags, main], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', ...env },
   });
   const output = { stdout: '', stderr: '' };

@@ -44,10 +44,9 @@ test('an answer is not kept: a name that moved is found where it is', async (t) 
 test('a server that keeps silent about one family is not waited for to the end', async (t) => {
   nameServer.names.set('half.test', ['1.1.1.1']);
   nameServer.silentFamilies.set('half.test', 6);
-  const start = performance.now();
 
-  t.deepEqual(await addressesOf('half.test', 30_000), ['4 1.1.1.1']);
-  t.true(performance.now() - start < 9000);
+  // Longer than any test may take.
+  t.deepEqual(await addressesOf('half.test', 300_000), ['4 1.1.1.1']);
 });
 
 test('localhost is what the system says, with a dot at the end or without, and DNS is not asked', async (t) => {

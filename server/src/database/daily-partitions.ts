@@ -4,9 +4,10 @@
  * event is never refused for it.
  */
 import { sql } from 'kysely';
+import type { Context } from '../context.ts';
 import { firstIdAt } from '../kit/ids.ts';
-import { giveWay } from './migrations/give-way.ts';
-import type { StatementContext } from './own-statement.ts';
+import { giveWay } from './give-way.ts';
+import { inOwnStatement, type StatementContext } from './own-statement.ts';
 
 /** Which tables, and the id whose time says which day a row is of. */
 export const dailyTables = { event: 'id', delivery_attempt: 'delivery_id' } as const;
@@ -26,6 +27,14 @@ const dayMs = 86_400_000;
 export const dayOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / dayMs) * dayMs);
 
 export const later = (day: Date, days: number): Date => new Date(day.getTime() + days * dayMs);
+
+/** By the database's clock: a host that is a month ahead would forget a month. */
+export function databaseTime(context: Context): Promise<Date> {
+  return inOwnStatement(context, async ({ em }) => {
+    const { rows } = await sql<{ now: string }>`select now()::text as now`.execute(em.getKysely());
+    return new Date(rows[0]?.now ?? Number.NaN);
+  });
+}
 
 /** All but `…_other`, the oldest first. */
 export async function listPartitions(context: StatementContext, table: DailyTable): Promise<Partition[]> {
@@ -48,3 +57,8 @@ export async function changePartitions(context: StatementContext, statement: str
   await sql.raw(giveWay).execute(kysely);
   await sql.raw(statement).execute(kysely);
 }
+
+/** Lock not available, deadlock; the table is there already; rows of it are elsewhere. Whatever it is, it is not for now. */
+const ofOthers = ['55P03', '40P01', '42P07', '23514'];
+
+export const isInTheWay = (error: unknown): boolean => ofOthers.includes((error as { code?: string }).code ?? '');

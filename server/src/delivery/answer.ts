@@ -52,14 +52,19 @@ export function createAnswer(statusCode: number, headers: Headers) {
   };
 }
 
+const unstorable = /[\0\ud800-\udfff]/;
+
 /** Postgres stores neither NUL nor half a surrogate pair, and one of them would fail a whole batch of outcomes. */
 export function storable(text: string): string {
-  return text.toWellFormed().replaceAll('\0', '\uFFFD');
+  return unstorable.test(text) ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
 }
+
+const newDecoder = () => new TextDecoder('utf-8', { ignoreBOM: true });
+const wholeTexts = newDecoder();
 
 /** A character that the cut split is left out; other bytes that are no UTF-8 become U+FFFD. */
 function decode(bytes: Buffer, isTruncated: boolean): string {
-  return storable(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: isTruncated }));
+  return storable(isTruncated ? newDecoder().decode(bytes, { stream: true }) : wholeTexts.decode(bytes));
 }
 
 function shown(headers: Headers): Record<string, string> {

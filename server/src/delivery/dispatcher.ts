@@ -42,8 +42,11 @@ export function createDispatcher(context: Context): Dispatcher {
   const plan = createClaimPlan(context.config.delivery.concurrency);
   const backlog = watched(context, createBacklog(context.config.delivery));
   const alarm = createAlarm(() => void lookAhead());
-  const staleness = createAlarm(sweep);
-  const results = createRecordQueue(context, alarm.within);
+  const staleness = createAlarm(() => {
+    backlog.sweep(performance.now());
+    advance();
+  });
+  const results = createRecordQueue(context, { onRetry: alarm.within, onRoom: advanceSoon });
   let claiming: Promise<void> | undefined;
   let isAdvancing = false;
   let isStopping = false;
@@ -55,17 +58,14 @@ export function createDispatcher(context: Context): Dispatcher {
 
   function advance(): void {
     if (isStopping) return;
-    for (let next = backlog.next(performance.now()); next; next = backlog.next(performance.now())) void attempt(next);
+    for (let next = takeNext(); next; next = takeNext()) void attempt(next);
     void letGo(backlog.takeStale(), 0);
     const request = claiming ? undefined : plan.begin(backlog);
     if (request) claiming = claimAhead(request);
     if (backlog.size > 0) staleness.within(sweepEveryMs);
   }
 
-  function sweep(): void {
-    backlog.sweep(performance.now());
-    advance();
-  }
+  const takeNext = () => (results.hasRoom ? backlog.next(performance.now()) : undefined);
 
   /** Once for all that ended in one turn of the event loop, so that what follows is sent side by side. */
   function advanceSoon(): void {

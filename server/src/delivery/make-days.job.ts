@@ -4,7 +4,9 @@ import {
   createDay,
   type DailyTable,
   dailyTables,
+  databaseTime,
   dayOf,
+  isInTheWay,
   later,
   listPartitions,
 } from '../database/daily-partitions.ts';
@@ -16,8 +18,8 @@ import { firstIdAt } from '../kit/ids.ts';
 const daysAhead = 7;
 
 /**
- * Makes the partitions of today and the days to come. Two that run at once make the same ones, and the second fails; a day
- * fails too when rows of it already lie in `…_other`, where they are as good.
+ * Makes the partitions of today and the days to come. Another process may make the same one at once; and a day of which rows
+ * lie in `…_other` already stays there, where they are as good, but for taking longer to forget.
  */
 export async function makeDays(context: Context): Promise<void> {
   for (const table of Object.keys(dailyTables) as DailyTable[]) {
@@ -25,7 +27,8 @@ export async function makeDays(context: Context): Promise<void> {
       try {
         await inTransaction(ofItsOwn(context), (transaction) => changePartitions(transaction, createDay(table, day)));
       } catch (error) {
-        context.log.warn({ err: error, table, day }, 'the partition of a day cannot be made');
+        if (!isInTheWay(error)) throw error;
+        context.log.warn({ err: error, table, day }, 'the partition of a day cannot be made now');
       }
     }
   }
@@ -33,7 +36,7 @@ export async function makeDays(context: Context): Promise<void> {
 
 async function missingDays(context: Context, table: DailyTable): Promise<Date[]> {
   const partitions = await inOwnStatement(context, (statement) => listPartitions(statement, table));
-  const today = dayOf(context.clock.now());
+  const today = dayOf(await databaseTime(context));
   const days = Array.from({ length: daysAhead + 1 }, (_, ahead) => later(today, ahead));
   return days.filter(
     (day) => !partitions.some(({ from, to }) => (from ?? '') <= firstIdAt(day) && firstIdAt(day) < to),

@@ -1,6 +1,6 @@
 /**
  * Deliveries through an egress proxy, each in a tunnel of its own, so that the proxy sees neither what is sent to an https
- * address nor whom a certificate names. Literal hosts and the answers of our own DNS are judged before it is asked, but it
+ * address nor whom a certificate names. Choice: names are left to the proxy, as egress proxies judge by name. Literal hosts and the answers of our own DNS are judged before it is asked, but it
  * looks names up itself: a proxy that can reach anything private must judge every address that it connects to, because a
  * name may lead elsewhere for it, and a name that we cannot resolve at all is left to it.
  */

@@ -9,7 +9,9 @@ import { type Context, ofItsOwn, type WriteContext } from '../context.ts';
 import {
   changePartitions,
   type DailyTable,
+  databaseTime,
   dayOf,
+  isInTheWay,
   later,
   listPartitions,
   type Partition,
@@ -22,7 +24,7 @@ const batch = 5000;
 
 /** Two that run at once skip each other's rows, and each other's days. */
 export async function purgeDeliveries(context: Context): Promise<void> {
-  const keptSince = later(context.clock.now(), -context.config.retentionDays);
+  const keptSince = later(await databaseTime(context), -context.config.retentionDays);
   const [firstKept, firstOfDay] = [firstIdAt(keptSince), firstIdAt(dayOf(keptSince))];
   await purgeRows(context, oldDeliveries(firstKept));
   await dropDays(context, 'event', firstOfDay);
@@ -37,20 +39,29 @@ async function dropDays(context: Context, table: DailyTable, keptFrom: string): 
     try {
       await inTransaction(ofItsOwn(context), (transaction) => dropUnlessNeeded(transaction, table, partition));
     } catch (error) {
-      context.log.warn({ err: error, partition: partition.name }, 'a day that is over cannot be dropped yet');
+      if (!isInTheWay(error)) throw error;
+      context.log.info({ err: error, partition: partition.name }, 'a day that is over is dropped later');
     }
   }
 }
 
-/** Whoever sends an event again has read it in the same transaction, so with the lock nobody can any more. */
-async function dropUnlessNeeded(context: WriteContext, table: DailyTable, { name, from, to }: Partition) {
+/**
+ * Looks before it locks, because a lock holds everybody up, and again after: whoever sends an event again has read it in the
+ * same transaction, so with the lock nobody can any more.
+ */
+async function dropUnlessNeeded(context: WriteContext, table: DailyTable, partition: Partition): Promise<void> {
+  if (await isNeeded(context, table, partition)) return;
   await changePartitions(context, `lock table ${table} in access exclusive mode`);
+  if (await isNeeded(context, table, partition)) return;
+  await changePartitions(context, `drop table if exists ${partition.name}`);
+}
+
+async function isNeeded({ em }: WriteContext, table: DailyTable, { from, to }: Partition): Promise<boolean> {
   const id = sql.ref(table === 'event' ? 'event_id' : 'id');
   const { rows } = await sql`
-    select ${id} from delivery where ${id} >= ${from ?? firstIdAt(new Date(0))} and ${id} < ${to} limit 1`.execute(
-    context.em.getKysely(),
-  );
-  if (rows.length === 0) await changePartitions(context, `drop table if exists ${name}`);
+    select ${id} from delivery where ${id} >= ${from ?? firstIdAt(new Date(0))} and ${id} < ${to}
+    order by ${id} limit 1`.execute(em.getKysely());
+  return rows.length > 0;
 }
 
 /** One transaction for each batch. */

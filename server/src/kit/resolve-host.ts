@@ -39,7 +39,7 @@ const after = (delayMs: number, act: () => void) => setTimeout(() => setImmediat
 /** DNS has no `localhost`, and only the system knows in which domain a bare name is meant. A dot at the end changes neither. */
 async function ask(host: string, withinMs: number, late: AbortSignal): Promise<LookupAddress[]> {
   const name = host.replace(/\.$/, '');
-  if (!name.includes('.') || name.endsWith('.localhost')) return lookup(name, { all: true });
+  if (!name.includes('.') || name.endsWith('.localhost')) return askSystem(name, late);
   return (await askDns(host, withinMs)) ?? askSystem(host, late);
 }
 

@@ -1,16 +1,15 @@
 import { Migration } from '@mikro-orm/migrations';
-import { giveWay } from './give-way.ts';
+import { giveWay } from '../give-way.ts';
 
 /**
  * What is still to be sent gets narrow rows of its own. A claim then changes columns that are in no index, and a delivery is
- * updated once, when its fate is known, in the free half of its page: no index hears of either.
+ * updated once, when its fate is known, in the free half of its page: no index hears of either. What waits is moved by 015.
  */
 export class OwedDeliveries extends Migration {
   override up(): void {
     this.addSql(giveWay);
     this.addSql(owedDelivery);
     this.addSql(keepVersionBefore);
-    this.addSql(moveWhatWaits);
   }
 }
 
@@ -53,6 +52,3 @@ const keepVersionBefore = `
     for each row when (new.next_attempt_at is not null) execute function move_owed_delivery();
   create trigger delivery_recorded_before before update of next_attempt_at on delivery
     for each row when (new.next_attempt_at is not null or new.status <> 'pending') execute function move_owed_delivery();`;
-
-const moveWhatWaits = `
-  update delivery set next_attempt_at = next_attempt_at where status = 'pending' and next_attempt_at is not null;`;

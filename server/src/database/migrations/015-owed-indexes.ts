@@ -1,5 +1,7 @@
 import { ConcurrentIndexes } from './concurrent-indexes.ts';
 
+const batch = 5000;
+
 /** An index that names `status`, be it in its condition, would have to hear of every delivery that succeeds. */
 export class OwedIndexes extends ConcurrentIndexes {
   protected override readonly indexes = {
@@ -12,8 +14,21 @@ export class OwedIndexes extends ConcurrentIndexes {
   };
 
   override async up(): Promise<void> {
+    while (await this.moveSome()) {
+      // A transaction for each batch, beside everybody's work.
+    }
     await super.up();
     for (const name of ['delivery_due', 'delivery_next', 'delivery_replayable'])
       this.addSql(`drop index concurrently if exists ${name}`);
+  }
+
+  /** Written as it is, what waits is moved by the trigger of 014. */
+  private async moveSome(): Promise<boolean> {
+    const moved = await this.execute(`
+      update delivery set next_attempt_at = next_attempt_at where id = any(array(
+        select id from delivery where status = 'pending' and next_attempt_at is not null
+        order by next_attempt_at limit ${batch}))
+      returning id`);
+    return moved.length > 0;
   }
 }
