@@ -3,6 +3,7 @@ import { type Bell, createLocalBell, createRemoteBell, listenForBell } from './d
 import { createDispatcher } from './delivery/dispatcher.ts';
 import { senderOf } from './delivery/sender.ts';
 import { coalesce } from './kit/coalesce.ts';
+import { newId } from './kit/ids.ts';
 import { measured } from './measured-job.ts';
 import type { PayoutProcessors } from './processors/port.ts';
 import { recurringWork } from './recurring-work.ts';
@@ -39,10 +40,15 @@ function startBell({ config, log }: Context, databaseUrl: string): Background {
   };
 }
 
+/** For workers that are idle while this one has more than it can hold. Those that are busy gain nothing by it. */
+const othersPauseMs = 250;
+
 function startWorker(context: Context, databaseUrl: string, payoutProcessors: PayoutProcessors): Background {
   const { config, log, metrics } = context;
-  const dispatcher = createDispatcher(context);
-  const listener = listenForBell(dispatcher, { databaseUrl: config.databaseDirectUrl ?? databaseUrl, log });
+  const name = newId();
+  const others = createRemoteBell({ databaseUrl, log, name }, othersPauseMs);
+  const dispatcher = createDispatcher(context, others);
+  const listener = listenForBell(dispatcher, { databaseUrl: config.databaseDirectUrl ?? databaseUrl, log, name });
   const payouts = coalesce(
     () => settleTransfers(context, payoutProcessors),
     (error) => {
@@ -62,6 +68,7 @@ function startWorker(context: Context, databaseUrl: string, payoutProcessors: Pa
       await payouts.stop();
       await listener.stop();
       await dispatcher.stop(config.shutdownGraceMs);
+      await others.stop();
     },
   };
 }

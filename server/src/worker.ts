@@ -4,10 +4,8 @@
  * told how, because a failed first connection is an unhandled rejection to it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MongoBackend } from '@agendajs/mongo-backend';
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda, type AgendaBackend } from 'agenda';
-import { MongoClient } from 'mongodb';
 import { Pool } from 'pg';
 import type { Logger } from './kit/logger.ts';
 
@@ -51,14 +49,14 @@ const runEndMs = 5000;
 export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSettings): Schedule {
   const stopping = new AbortController();
   const complain = (error: unknown) => log.warn({ err: error }, 'the schedule has a problem');
-  const store = mongodbUrl ? mongodbStore(mongodbUrl) : postgresStore(postgresUrl, complain);
+  const opening = mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgresUrl, complain);
   const runs = new Set<Promise<void>>();
   let agenda: Agenda | undefined;
   let isScheduled = false;
 
   async function start(): Promise<void> {
-    const { backend } = store;
-    await untilItWorks(store.connect);
+    const { backend, connect } = await opening;
+    await untilItWorks(connect);
     // Agenda connects in its constructor and cannot be asked to try again, so it gets a store that is connected.
     backend.connect = async () => {};
     agenda = new Agenda({ backend, processEvery });
@@ -96,13 +94,13 @@ export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSe
   });
 
   return {
-    isReady: async () => isScheduled && answers(store),
+    isReady: async () => isScheduled && answers(await opening),
     async stop() {
       stopping.abort();
       await starting;
       await agenda?.stop(false).catch(complain);
       await Promise.race([Promise.allSettled(runs), sleep(runEndMs, undefined, { ref: false })]);
-      await store.close().catch(complain);
+      await (await opening).close().catch(complain);
     },
   };
 }
@@ -120,7 +118,7 @@ async function answers(store: Store): Promise<boolean> {
  * Its table is made by our migration: processes that start at once would each try to make it. It listens for no
  * notifications, because nothing here is scheduled but what recurs, and a lost connection less has to be survived.
  */
-function postgresStore(connectionString: string, complain: (error: unknown) => void): Store {
+async function openPostgres(connectionString: string, complain: (error: unknown) => void): Promise<Store> {
   const pool = new Pool({ connectionString, max: 2, connectionTimeoutMillis: 5000 });
   pool.on('error', complain);
   // Cut off while it is lent out, its statement says so; unheard, the event would end the process.
@@ -134,7 +132,9 @@ function postgresStore(connectionString: string, complain: (error: unknown) => v
   };
 }
 
-function mongodbStore(url: string): Store {
+/** Imported only here: whoever keeps the schedule in Postgres need not wait for it at every start. */
+async function openMongodb(url: string): Promise<Store> {
+  const [{ MongoBackend }, { MongoClient }] = await Promise.all([import('@agendajs/mongo-backend'), import('mongodb')]);
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 2000 });
   const db = client.db();
   const backend = new MongoBackend({ mongo: db });

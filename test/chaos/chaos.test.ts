@@ -4,16 +4,11 @@ import { interruptWayTo } from './interruptible.ts';
 import { killedWorkers } from './killed-workers.ts';
 import { brokenPromises, type Ending } from './outcome.ts';
 import { openStage, type Stage } from './stage.ts';
-import { stoppedMongodb } from './stopped-mongodb.ts';
 import { stoppedPostgres } from './stopped-postgres.ts';
 
 // Scenarios of `npm run chaos`, as short as they can be and still break something: a start of a server costs seconds of CPU.
-// Speed is no promise here, because a test shares its machine. Endpoints that hang and claims that meet are in delivery/,
-// payments that are cut anywhere in money/.
-
-const mongodbUrl = process.env.MONGODB_TEST_URL;
-// A MongoDB server comes neither from npm nor from the system here; `.ci/run` builds one and sets the address.
-const onMongodb = mongodbUrl ? test : test.skip;
+// Speed is no promise here, because a test shares its machine. Endpoints that hang, claims that meet and a
+// schedule without its store are in delivery/, payments that are cut anywhere in money/.
 
 async function keeps(t: ExecutionContext, play: (stage: Stage) => Promise<Ending>): Promise<void> {
   const database = await createTestDatabase();
@@ -25,7 +20,7 @@ async function keeps(t: ExecutionContext, play: (stage: Stage) => Promise<Ending
   const stage = openStage(running, {
     databaseUrl: database.url,
     postgres: await interruptWayTo(database.url, running),
-    startMongodb: () => interruptWayTo(mongodbUrl ?? '', running),
+    startMongodb: 'delivery/schedule-store takes it away',
     // So few that the bound on what is sent twice is far below what is owed.
     inFlight: 16,
   });
@@ -41,7 +36,3 @@ test('kill −9 of workers in the middle of sending loses nothing, and sends twi
 
 test('an outage of Postgres under load loses no payment and no delivery, and ends without a restart', (t) =>
   keeps(t, (stage) => stoppedPostgres(stage, { workers: 0, deliveries: 300, outages: 1, awayMs: 500, loadMs: 0 })));
-
-onMongodb('deliveries and retries go on while the schedule’s MongoDB is away, and it is found again', (t) =>
-  keeps(t, (stage) => stoppedMongodb(stage, { workers: 1, deliveries: 300, awayMs: 500 })),
-);

@@ -20,7 +20,7 @@ const idle = serverForFile({ ROLE: 'api' });
 /** The recurring work of one process, with what it rings. */
 function workOfAProcess(t: ExecutionContext) {
   const { context } = idle();
-  const dispatcher = createDispatcher(context);
+  const dispatcher = createDispatcher(context, { ring() {} });
   const payouts = coalesce(() => settleTransfers(context, createPayoutProcessors(context.config)), t.log);
   t.teardown(() => Promise.all([dispatcher.stop(1000), payouts.stop()]));
   return recurringWork(context, { dispatcher, payouts });

@@ -106,3 +106,13 @@ test('an endpoint whose share has grown since is claimed for again at once', (t)
 
   t.like(plan.begin(holding({ a: 8 }, false, { a: 16 })), { slotsOf: new Map([['a', 8]]) });
 });
+
+test('what was left for others is known until a claim finds the end of it', (t) => {
+  const plan = planAfter(found({ a: 8 }));
+  t.true(plan.knowsMore);
+
+  plan.finish(plan.begin(holding({ a: 4 })) as ClaimRequest, found({ a: 3 }));
+  t.false(plan.knowsMore);
+
+  t.true(planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true)).knowsMore);
+});

@@ -8,18 +8,20 @@ export interface Bell {
   stop(): Promise<void>;
 }
 
-interface Ringable {
+export interface Ringable {
   ring(): void;
 }
 
 interface BellRope {
   databaseUrl: string;
   log: Logger;
+  /** Of who rings, and of who listens: nobody is woken by himself. */
+  name?: string;
 }
 
 const channel = 'tillhook_delivery';
 /** One notification for each commit would keep Postgres from committing. */
-const pauseMs = 5;
+const usualPauseMs = 5;
 const connectMs = 5000;
 const shortestReconnectMs = 250;
 const longestReconnectMs = 10_000;
@@ -29,8 +31,8 @@ export function createLocalBell(dispatcher: Ringable): Bell {
   return { ring: dispatcher.ring, stop: async () => {} };
 }
 
-/** The bell of a process that has none: it notifies those that do, at most once in a few milliseconds. */
-export function createRemoteBell({ databaseUrl, log }: BellRope): Bell {
+/** The bell for the dispatchers of other processes: it notifies them, at most once in a few milliseconds. */
+export function createRemoteBell({ databaseUrl, log, name = '' }: BellRope, pauseMs = usualPauseMs): Bell {
   const pool = new Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: connectMs });
   const complain = (error: Error) => log.warn({ err: error }, 'the delivery bell cannot be rung');
   pool.on('error', complain);
@@ -40,7 +42,7 @@ export function createRemoteBell({ databaseUrl, log }: BellRope): Bell {
   async function ringUntilQuiet(): Promise<void> {
     while (isWanted) {
       isWanted = false;
-      await pool.query(`notify ${channel}`).catch(complain);
+      await pool.query('select pg_notify($1, $2)', [channel, name]).catch(complain);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     ringing = undefined;
@@ -59,7 +61,7 @@ export function createRemoteBell({ databaseUrl, log }: BellRope): Bell {
 }
 
 /** Rings the dispatcher whenever another process notifies. Without a connection the schedule has to do. */
-export function listenForBell(dispatcher: Ringable, { databaseUrl, log }: BellRope): { stop(): Promise<void> } {
+export function listenForBell(dispatcher: Ringable, { databaseUrl, log, name }: BellRope): { stop(): Promise<void> } {
   let client: Client | undefined;
   let reconnectMs = shortestReconnectMs;
   let isStopped = false;
@@ -82,7 +84,9 @@ export function listenForBell(dispatcher: Ringable, { databaseUrl, log }: BellRo
       reconnectMs = Math.min(reconnectMs * 2, longestReconnectMs);
     };
     candidate.on('error', lose).on('end', () => lose());
-    candidate.on('notification', () => dispatcher.ring());
+    candidate.on('notification', ({ payload }) => {
+      if (!name || payload !== name) dispatcher.ring();
+    });
     try {
       await candidate.connect();
       await candidate.query(`listen ${channel}`);

@@ -12,6 +12,8 @@ export interface ClaimPlan {
   /** What to claim now, if anything. Every claim that is begun is followed by its result, unless it fails. */
   begin(held: Held): ClaimRequest | undefined;
   finish(request: ClaimRequest, claim: Claim): void;
+  /** More is due than was claimed here, as far as anybody knows: others may take some. */
+  readonly knowsMore: boolean;
 }
 
 type Held = Pick<Backlog, 'room' | 'isFullyInFlight' | 'firstRoom' | 'rooms' | 'isLow'>;
@@ -32,6 +34,9 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
   }
 
   return {
+    get knowsMore() {
+      return after !== firstEndpoint || unfinished.size > 0;
+    },
     expectMore() {
       isExpectingMore = true;
     },

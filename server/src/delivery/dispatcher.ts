@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
 import { createAlarm } from './alarm.ts';
 import { createBacklog } from './backlog.ts';
+import type { Ringable } from './bell.ts';
 import type { Heard } from './caps.ts';
 import { type Claimed, type ClaimRequest, claim, handBack, nextDueMs } from './claim.ts';
 import { createClaimPlan } from './claim-plan.ts';
@@ -38,7 +39,7 @@ const gonePauseMs = 1000;
 /** How long a database that does not answer may hold up the end. */
 const handBackMs = 1000;
 
-export function createDispatcher(context: Context): Dispatcher {
+export function createDispatcher(context: Context, others: Ringable): Dispatcher {
   const plan = createClaimPlan(context.config.delivery.concurrency);
   const backlog = watched(context, createBacklog(context.config.delivery));
   const alarm = createAlarm(() => void lookAhead());
@@ -83,6 +84,7 @@ export function createDispatcher(context: Context): Dispatcher {
     try {
       const claimed = await inOwnStatement(context, (statement) => claim(statement, request));
       plan.finish(request, counted(context, claimed, askedAtMs));
+      if (plan.knowsMore) others.ring();
       if (isStopping) return await giveBack(context, claimed.owed, 0);
       backlog.add(claimed.owed, { askedAtMs, nowMs: performance.now() });
       claiming = undefined;
@@ -126,8 +128,7 @@ export function createDispatcher(context: Context): Dispatcher {
     staleness.cancel();
     const graceEnd = sleep(graceMs, undefined, { ref: false });
     await atMost(handBackMs, giveBack(context, backlog.takeWaiting(), 0));
-    await Promise.race([graceEnd, claiming]);
-    await Promise.race([graceEnd, backlog.landed()]);
+    await Promise.race([graceEnd, Promise.all([claiming, backlog.landed()])]);
     const late = backlog.inFlight();
     await atMost(handBackMs, giveBack(context, late, 0));
     await Promise.race([graceEnd.then(() => sleep(handBackMs, undefined, { ref: false })), results.drained()]);
