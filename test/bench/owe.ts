@@ -21,7 +21,7 @@ export const sampleEvent = eventBody(
 
 /** Registers so many active endpoints of one merchant, all at this address. */
 export async function registerEndpoints(
-  database: Client,
+  database: Client | Pool,
   sealer: Sealer,
   { merchantId, url, count }: { merchantId: string; url: string; count: number },
 ): Promise<string[]> {

@@ -1,19 +1,7 @@
 /** Every statement of these scenarios that writes or reads events and deliveries: what they know of those tables is here. */
 import { randomInt } from 'node:crypto';
-import { eventBody } from '@tillhook/server/src/delivery/event.ts';
 import type { Pool } from 'pg';
-
-const sampleEvent = eventBody(
-  'checkout.success',
-  {
-    reference: 'ref_k3v9m2q7x4t8w5n6b1zd',
-    amount: 500_000,
-    currency: 'NGN',
-    status: 'completed',
-    customerEmail: 'ada@example.com',
-  },
-  new Date(),
-);
+import { sampleEvent } from '../bench/owe.ts';
 
 /** Makes so many deliveries owed by one commit, each of its own event, to one endpoint after the other, and rings the bell. */
 export async function owe(database: Pool, endpointIds: readonly string[], count: number): Promise<void> {

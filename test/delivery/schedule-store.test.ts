@@ -11,6 +11,7 @@ import { figuresOf } from '../support/figures.ts';
 import { startServer, type TestServer } from '../support/tillhook.ts';
 
 const mongodbUrl = process.env.MONGODB_TEST_URL;
+// The run says loudly that these are skipped: there is no MongoDB from npm. CI always has one.
 const onMongodb = mongodbUrl ? test : test.skip;
 
 function freshStore(): string {

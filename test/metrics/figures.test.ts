@@ -10,8 +10,12 @@ import { startServer, type TestServer } from '../support/tillhook.ts';
 
 /** Waits until a figure is as expected: some are asked for at most once a second. */
 async function becomes(t: ExecutionContext, server: TestServer, [name, expected]: [string, number]) {
-  await eventually(async () => (await figuresOf(server)).get(name) === expected);
-  t.pass();
+  let shown: number | undefined;
+  await eventually(async () => {
+    shown = (await figuresOf(server)).get(name);
+    return shown === expected;
+  });
+  t.is(shown, expected);
 }
 
 async function clientWith(server: TestServer, url: string) {

@@ -1,7 +1,7 @@
 /**
  * Lets Postgres keep the plans of statements that come again and again: each gets a name on its connection, after which it
- * is neither parsed nor planned anew. Only statements that list their columns are named, because one with a star over a table fails
- * for as long as its connection lives when a migration adds a column; and only so many for each connection.
+ * is neither parsed nor planned anew. Only statements that list their columns are named, because one with a star over a table
+ * fails for as long as its connection lives when a migration adds a column; and only so many for each connection.
  */
 import type { Pool } from 'pg';
 

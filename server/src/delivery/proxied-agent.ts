@@ -1,8 +1,8 @@
 /**
  * Deliveries through an egress proxy, each in a tunnel of its own, so that the proxy sees neither what is sent to an https
- * address nor whom a certificate names. Choice: names are left to the proxy, as egress proxies judge by name. Literal hosts and the answers of our own DNS are judged before it is asked, but it
- * looks names up itself: a proxy that can reach anything private must judge every address that it connects to, because a
- * name may lead elsewhere for it, and a name that we cannot resolve at all is left to it.
+ * address nor whom a certificate names. Literal hosts and the answers of our own DNS are judged before it is asked. Choice:
+ * the name itself is left to the proxy, because egress proxies judge by name. So one that can reach anything private must
+ * judge every address that it connects to: a name may lead elsewhere for it, and one that we cannot resolve is its alone.
  */
 import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { resolveHost } from '../kit/resolve-host.ts';
