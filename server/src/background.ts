@@ -41,12 +41,12 @@ function startBell({ config, log }: Context, databaseUrl: string): Background {
 }
 
 /** For workers that are idle while this one has more than it can hold. Those that are busy gain nothing by it. */
-const othersPauseMs = 250;
+const othersPace = { everyMs: 250, restMs: 0 };
 
 function startWorker(context: Context, databaseUrl: string, payoutProcessors: PayoutProcessors): Background {
   const { config, log, metrics } = context;
   const name = newId();
-  const others = createRemoteBell({ databaseUrl, log, name }, othersPauseMs);
+  const others = createRemoteBell({ databaseUrl, log, name }, othersPace);
   const dispatcher = createDispatcher(context, others);
   const listener = listenForBell(dispatcher, { databaseUrl: config.databaseDirectUrl ?? databaseUrl, log, name });
   const payouts = coalesce(

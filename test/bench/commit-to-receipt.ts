@@ -1,55 +1,139 @@
+import { createRemoteBell } from '@tillhook/server/src/delivery/bell.ts';
+import type { Target } from '@tillhook/server/src/docs-portal/figures.ts';
+import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import { Pool as PostgresPool } from 'pg';
 import { Pool } from 'undici';
-import type { Bench } from './bench.ts';
-import { startChild } from './child.ts';
+import type { Bench, RunningServer } from './bench.ts';
+import { type Child, startChild } from './child.ts';
 import { figureOf, type Measured, quantile } from './contest.ts';
+import { startCpuMeter } from './cpu.ts';
 import { registerAt } from './deliver.ts';
 import { deliveryLatencies } from './delivery-latency.ts';
 import { createTestKey, merchantOf } from './merchant.ts';
-import { forget } from './owe.ts';
+import { forget, oweMore } from './owe.ts';
 import { atSteadyPace } from './steady-pace.ts';
 
 const perSecond = 200;
 
-const about = `The whole way: an API process completes ${perSecond} test payments a second (testCompletePayment over HTTP), each in a
-  transaction of its own with its event, and rings; a worker process hears it, claims, signs and sends. From the moment that
-  Postgres gives for the commit to the moment when the receiver has the body.`;
+const lightly = `Each event is committed by itself, as publish() leaves it, and the bell of an API process rung. A worker process hears it,
+  claims, signs and sends. From the moment that Postgres gives for the commit to the moment when the receiver has the body.`;
+
+const whole = `The same at the end of the whole way, on the same cores: an API process completes the payments (testCompletePayment over HTTP),
+  each with its ledger entries in a transaction of its own, and rings.`;
 
 /** How long an event takes from its commit to its receiver when there is no queue to wait in. */
 export async function measureCommitToReceipt(bench: Bench, total: number): Promise<Measured[]> {
   const receiver = await startChild(bench.running, 'receiver.ts');
   const [endpointId = ''] = await registerAt(bench, receiver, 1);
+  const worker = await bench.startServer('worker');
+  const timed: Timed = { bench, receiver, worker, endpointId, total };
+  const light = await measureCommits(timed);
+  const paid = await measurePayments(timed);
+  await worker.stop();
+  await receiver.stop();
+  return [
+    figure(light, { part: 0.5, about: lightly }),
+    figure(light, { part: 0.95, about: lightly, target: { of: 'tillhook', atMost: 3 } }),
+    figure(paid, { part: 0.95, about: whole, how: ' by payments' }),
+  ];
+}
+
+interface Timed {
+  bench: Bench;
+  receiver: Child;
+  worker: RunningServer;
+  endpointId: string;
+  total: number;
+}
+
+async function measureCommits(timed: Timed): Promise<Rounds> {
+  const { databaseUrl } = timed.bench;
+  const pool = new PostgresPool({ connectionString: databaseUrl, max: 4 });
+  const bell = createRemoteBell({ databaseUrl, log: createLogger('warn') });
+  const rounds = await repeat(timed, {
+    roundTrip: () => pool.query('select 1'),
+    begin: () => oweMore(pool, [timed.endpointId], bell),
+  });
+  await bell.stop();
+  await pool.end();
+  return rounds;
+}
+
+async function measurePayments(timed: Timed): Promise<Rounds> {
+  const { bench, endpointId, total } = timed;
   const merchantId = await merchantOf(bench.database, endpointId);
   const key = await createTestKey(bench.database, merchantId);
   const api = await bench.startServer('api');
-  const worker = await bench.startServer('worker');
   const pool = new Pool(new URL(api.url).origin, { connections: 32, pipelining: 1, allowH2: false });
-  const rounds: number[][] = [];
+  let references: string[] = [];
+  const rounds = await repeat(timed, {
+    processes: { api: api.pid },
+    roundTrip: () => bench.database.query('select 1'),
+    async prepare() {
+      references = await createPayments(bench, merchantId, total);
+    },
+    begin: (index) => completePayment(pool, key, references[index] ?? ''),
+  });
+  await pool.close();
+  await api.stop();
+  return rounds;
+}
+
+/** Of each round, in milliseconds, and what an event took of each process. */
+type Rounds = { latencies: number[]; roundTrips: number[]; cpuMicros: Record<string, number> }[];
+
+interface Pace {
+  processes?: Record<string, number>;
+  prepare?(): Promise<void>;
+  /** What is measured at the same pace, with nothing else to do, for scale. */
+  roundTrip(): Promise<unknown>;
+  begin(index: number): Promise<void>;
+}
+
+async function repeat(timed: Timed, { processes, prepare, roundTrip, begin }: Pace): Promise<Rounds> {
+  const { bench, receiver, worker, total } = timed;
+  const rounds: Rounds = [];
   for (let round = 0; round <= bench.rounds; round += 1) {
-    const references = await createPayments(bench, merchantId, total);
+    await prepare?.();
+    const roundTrips = await timesOf(roundTrip, total);
     await forget(bench.database);
-    const begin = (index: number) => completePayment(pool, key, references[index] ?? '');
+    const cpu = startCpuMeter({ ...processes, worker: worker.pid, postgres: bench.postgresPid });
     const owe = () => atSteadyPace({ total, perSecond, begin });
     const latencies = await deliveryLatencies({ database: bench.database, receiver, expected: total, owe });
     // The first is to warm up.
-    if (round > 0) rounds.push(latencies);
+    if (round > 0) rounds.push({ latencies, roundTrips, cpuMicros: cpu.microsPer(total) });
   }
-  await pool.close();
-  await worker.stop();
-  await api.stop();
-  await receiver.stop();
-  return [figure(rounds, 0.5), figure(rounds, 0.95)];
+  return rounds;
 }
 
-function figure(rounds: number[][], part: number): Measured {
-  const described = {
-    name: `commit → receipt at ${perSecond} events/s, p${part * 100}`,
-    about,
-    unit: 'ms',
-    target: part === 0.95 ? ({ of: 'tillhook', atMost: 3 } as const) : undefined,
-  } as const;
+async function timesOf(work: () => Promise<unknown>, total: number): Promise<number[]> {
+  const times: number[] = [];
+  const begin = async () => {
+    const startMs = performance.now();
+    await work();
+    times.push(performance.now() - startMs);
+  };
+  await atSteadyPace({ total, perSecond, begin });
+  return times;
+}
+
+interface Shown {
+  part: number;
+  about: string;
+  how?: string;
+  target?: Target;
+}
+
+function figure(rounds: Rounds, { part, about, how = '', target }: Shown): Measured {
+  const name = `commit → receipt at ${perSecond} events/s${how}, p${part * 100}`;
+  const against = 'a round trip to Postgres, `select 1`';
   return figureOf(
-    described,
-    rounds.map((latencies) => ({ tillhook: quantile(latencies, part) })),
+    { name, about, unit: 'ms', target, against },
+    rounds.map(({ latencies, roundTrips, cpuMicros }) => ({
+      tillhook: quantile(latencies, part),
+      baseline: quantile(roundTrips, part),
+      cpuMicros: { tillhook: cpuMicros, baseline: {} },
+    })),
   );
 }
 

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createRemoteBell } from '@tillhook/server/src/delivery/bell.ts';
+import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { Pool } from 'pg';
 import type { Bench } from './bench.ts';
 import { type Child, startChild } from './child.ts';
@@ -59,13 +61,15 @@ async function latencyOfHealthy(
   const endpointIds = [...healthy, ...(await registerEndpoints(database, sealer, last))];
   const commits = Math.ceil(total / endpointIds.length) * (endpointIds.length / perCommit);
   const pool = new Pool({ connectionString: databaseUrl, max: 4 });
-  const begin = (index: number) => oweMore(pool, slice(endpointIds, index * perCommit));
+  const bell = createRemoteBell({ databaseUrl, log: createLogger('warn') });
+  const begin = (index: number) => oweMore(pool, slice(endpointIds, index * perCommit), bell);
   const owe = () => atSteadyPace({ total: commits, perSecond: perSecond / perCommit, begin });
   await forget(database);
   const isHanging = lastPath === '/hanging';
   const owed = commits * perCommit;
   const expected = isHanging ? (owed / endpointIds.length) * healthyEndpoints : owed;
   const latencies = await deliveryLatencies({ database, receiver, expected, owe });
+  await bell.stop();
   await pool.end();
   return quantile(latencies, 0.99);
 }

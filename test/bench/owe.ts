@@ -2,6 +2,7 @@
  * Every statement of the benchmarks that writes or counts deliveries. What is owed looks as `delivery/publish.ts` leaves it:
  * an event and its delivery, due now.
  */
+import type { Bell } from '@tillhook/server/src/delivery/bell.ts';
 import { eventBody } from '@tillhook/server/src/delivery/event.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Sealer } from '@tillhook/server/src/kit/seal.ts';
@@ -57,9 +58,9 @@ export async function oweQuietly(database: Client, endpointIds: string[], total:
 }
 
 /** Adds one for each endpoint by a commit, and then rings, as an API process does. */
-export async function oweMore(database: Pool, endpointIds: string[]): Promise<void> {
+export async function oweMore(database: Pool, endpointIds: string[], bell: Bell): Promise<void> {
   await insertOwed(database, endpointIds, endpointIds.length);
-  await database.query('notify tillhook_delivery');
+  bell.ring();
 }
 
 /** Nothing was ever owed. */

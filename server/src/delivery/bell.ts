@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Pool } from 'pg';
 import type { Logger } from '../kit/logger.ts';
 import { createAlarm } from './alarm.ts';
@@ -20,8 +21,14 @@ interface BellRope {
 }
 
 const channel = 'tillhook_delivery';
-/** One notification for each commit would keep Postgres from committing. */
-const usualPauseMs = 5;
+/** How often it notifies: so far apart when it is rung all the time, and sooner to make up for so long a rest. */
+interface Pace {
+  everyMs: number;
+  restMs: number;
+}
+
+/** One notification for each commit would keep Postgres from committing. Where commits are few, none of them waits for others. */
+const usualPace: Pace = { everyMs: 3, restMs: 150 };
 const connectMs = 5000;
 const shortestReconnectMs = 250;
 const longestReconnectMs = 10_000;
@@ -31,19 +38,22 @@ export function createLocalBell(dispatcher: Ringable): Bell {
   return { ring: dispatcher.ring, stop: async () => {} };
 }
 
-/** The bell for the dispatchers of other processes: it notifies them, at most once in a few milliseconds. */
-export function createRemoteBell({ databaseUrl, log, name = '' }: BellRope, pauseMs = usualPauseMs): Bell {
+/** The bell for the dispatchers of other processes: it notifies them, at most once in a few milliseconds for long. */
+export function createRemoteBell({ databaseUrl, log, name = '' }: BellRope, { everyMs, restMs } = usualPace): Bell {
   const pool = new Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: connectMs });
   const complain = (error: Error) => log.warn({ err: error }, 'the delivery bell cannot be rung');
   pool.on('error', complain);
   let isWanted = false;
+  let nextAtMs = 0;
   let ringing: Promise<void> | undefined;
 
   async function ringUntilQuiet(): Promise<void> {
     while (isWanted) {
       isWanted = false;
+      nextAtMs = Math.max(nextAtMs, performance.now() - restMs) + everyMs;
       await pool.query('select pg_notify($1, $2)', [channel, name]).catch(complain);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      const waitMs = nextAtMs - performance.now();
+      if (waitMs > 0) await sleep(waitMs);
     }
     ringing = undefined;
   }

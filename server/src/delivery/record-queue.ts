@@ -18,7 +18,7 @@ export interface RecordQueue {
 /** How many times what may be in flight. It is also the largest batch. */
 const unrecordedPerFlight = 4;
 /** Costs the receiver nothing, as its slot is free already, and spares the database a transaction for every few results. */
-const gatherMs = 5;
+const gatherMs = 10;
 const outagePauseMs = 500;
 
 interface Listeners {

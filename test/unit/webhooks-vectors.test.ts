@@ -1,0 +1,42 @@
+import { generateSecret } from '@tillhook/sdk';
+import { sign, type VerificationFailure, verify, WebhookVerificationError } from '@tillhook/sdk/webhooks';
+import test from 'ava';
+import { rotations, vectors } from '../support/signature-vectors.ts';
+
+// The published vectors, by the verifier that our receivers are given.
+
+const refusal = (code: VerificationFailure) => ({ instanceOf: WebhookVerificationError, code });
+const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
+
+for (const { title, expected, ...vector } of vectors) {
+  test(`signs as the vector says: ${title}`, async (t) => {
+    t.like(await sign(vector.body, vector.secret, vector), {
+      ...expected,
+      'webhook-id': vector.id,
+      'webhook-timestamp': String(vector.timestamp),
+    });
+  });
+
+  test(`accepts each signature of the vector by itself: ${title}`, async (t) => {
+    const service = { 'X-Service-Signature': expected['X-Service-Signature'] };
+    const standard = {
+      'webhook-id': vector.id,
+      'webhook-timestamp': String(vector.timestamp),
+      'webhook-signature': expected['webhook-signature'],
+    };
+
+    await t.notThrowsAsync(verify(vector.body, service, vector.secret));
+    await t.notThrowsAsync(verify(vector.body, standard, vector.secret, anyAge));
+    await t.throwsAsync(verify(vector.body, standard, vector.secret), refusal('timestamp_out_of_tolerance'));
+  });
+}
+
+for (const { title, secrets, id, timestamp, body, expected } of rotations) {
+  test(`accepts a rotation with each of its secrets alone: ${title}`, async (t) => {
+    const { 'webhook-signature': signature } = expected;
+    const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
+
+    for (const one of [secrets.own, ...secrets.others]) await t.notThrowsAsync(verify(body, headers, one, anyAge));
+    await t.throwsAsync(verify(body, headers, generateSecret(), anyAge), refusal('wrong_signature'));
+  });
+}
