@@ -80,8 +80,10 @@ export const settings = {
     .optional()
     .describe('Postgres past any pooler, to LISTEN'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10).describe('connections for each process'),
+  // Not a URL: a replica set's address has several hosts.
   MONGODB_URL: z
-    .url({ protocol: /^mongodb(\+srv)?$/ })
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\/[^\s/]+(\/\S*)?$/, 'is an address of MongoDB, mongodb://…')
     .optional()
     .describe('store of the schedule; Postgres when unset'),
   ROLE: z.enum(['all', 'api', 'worker']).default('all').describe('api, worker or all'),

@@ -8,6 +8,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedde
 import { isMigrated, migrate, oneAtATime } from './database/migrate.ts';
 import { openDatabase, type PoolUsage } from './database/orm.ts';
 import { type DemoCredentials, seedDemo } from './database/seed.ts';
+import { atMost } from './kit/at-most.ts';
 import { systemClock } from './kit/clock.ts';
 import { createLogger } from './kit/logger.ts';
 import { createSealer, type MasterKey, noSealer, type Sealer } from './kit/seal.ts';
@@ -32,12 +33,17 @@ export interface Foundation {
   demo: DemoCredentials | null;
 }
 
+/** How long statements that are under way may hold up the end. */
+const closeMs = 2000;
+
 /** Throws a `StartError` for what the operator can mend. */
 export async function layFoundation({ config, publicUrl, started, openEmbedded }: Ground): Promise<Foundation> {
   const databaseUrl = config.databaseUrl ?? (await embedded(config.dataDir, started, openEmbedded));
   const metrics = createMetrics();
   const orm = await connect(databaseUrl, config.databasePoolSize, (pool) => metrics.pool.from(() => usageOf(pool)));
-  started.defer(() => orm.close(true));
+  // It waits for its statements, which may be waiting for a database that does not answer, and for connections that Kysely
+  // loses when they come while it closes.
+  started.defer(() => atMost(closeMs, orm.close(true)));
   const context = { ...createContext(orm, config, publicUrl), metrics };
   const demo = await prepareDatabase(context, orm, databaseUrl);
   return { context, orm, databaseUrl, demo };

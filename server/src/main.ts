@@ -49,8 +49,13 @@ function stopOnSignal(starting: Promise<Tillhook>): void {
       return;
     }
     stoppingSince = performance.now();
-    await (await starting).stop();
-    process.exit(0);
+    try {
+      await (await starting).stop();
+      process.exit(0);
+    } catch (error) {
+      console.error(error);
+      process.exit(1);
+    }
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);

@@ -57,12 +57,15 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   started.defer(() => limits.stop());
   context.processors = await createProcessors(config, context.log);
   const payoutProcessors = createPayoutProcessors(config);
-  const background = startBackground(context, databaseUrl, payoutProcessors);
+  const background = await startBackground(context, databaseUrl, payoutProcessors);
   context.bell = background.bell;
   context.payouts = { serves: (mode) => mode in payoutProcessors, ring: background.ringPayouts };
   // Undone first, together and within one grace, while everything that both need is still there.
   started.defer(async () => {
-    await Promise.all([server.close(config.shutdownGraceMs), background.stop()]);
+    const closing = server.close(config.shutdownGraceMs);
+    // An API alone has no work of its own, and rings until its last request is answered.
+    if (config.role === 'api') await closing;
+    await Promise.all([closing, background.stop()]);
   });
 
   const parts = { context, contract, readiness: () => readiness(orm, background) };

@@ -8,6 +8,7 @@ import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda, type AgendaBackend } from 'agenda';
 import { Pool } from 'pg';
 import type { Logger } from './kit/logger.ts';
+import { StartError } from './start-error.ts';
 
 export interface ScheduledJob {
   name: string;
@@ -18,10 +19,15 @@ export interface ScheduledJob {
   run(): void | Promise<void>;
 }
 
-interface ScheduleSettings {
+interface StoreSettings {
   postgresUrl: string;
   /** The store is there when this is set. */
   mongodbUrl?: string;
+  log: Logger;
+}
+
+interface ScheduleSettings {
+  store: ScheduleStore;
   log: Logger;
   jobs: readonly ScheduledJob[];
 }
@@ -32,7 +38,8 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
-interface Store {
+/** Where Agenda keeps what it knows. */
+export interface ScheduleStore {
   backend: AgendaBackend;
   connect(): Promise<void>;
   ping(): Promise<unknown>;
@@ -45,17 +52,23 @@ const longestRetryMs = 10_000;
 /** How long a run that is under way may hold up the end. */
 const runEndMs = 5000;
 
+const complainTo = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'the schedule has a problem');
+
+/** Nothing is asked of it yet. Throws when its address cannot be one. */
+export async function openScheduleStore({ postgresUrl, mongodbUrl, log }: StoreSettings): Promise<ScheduleStore> {
+  return mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgresUrl, complainTo(log));
+}
+
 /** Starts in the background and returns at once, whether the store can be reached or not. */
-export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSettings): Schedule {
+export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule {
   const stopping = new AbortController();
-  const complain = (error: unknown) => log.warn({ err: error }, 'the schedule has a problem');
-  const opening = mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgresUrl, complain);
+  const complain = complainTo(log);
   const runs = new Set<Promise<void>>();
   let agenda: Agenda | undefined;
   let isScheduled = false;
 
   async function start(): Promise<void> {
-    const { backend, connect } = await opening;
+    const { backend, connect } = store;
     await untilItWorks(connect);
     // Agenda connects in its constructor and cannot be asked to try again, so it gets a store that is connected.
     backend.connect = async () => {};
@@ -94,18 +107,18 @@ export function startSchedule({ postgresUrl, mongodbUrl, log, jobs }: ScheduleSe
   });
 
   return {
-    isReady: async () => isScheduled && answers(await opening),
+    isReady: async () => isScheduled && answers(store),
     async stop() {
       stopping.abort();
       await starting;
       await agenda?.stop(false).catch(complain);
       await Promise.race([Promise.allSettled(runs), sleep(runEndMs, undefined, { ref: false })]);
-      await (await opening).close().catch(complain);
+      await store.close().catch(complain);
     },
   };
 }
 
-async function answers(store: Store): Promise<boolean> {
+async function answers(store: ScheduleStore): Promise<boolean> {
   try {
     await store.ping();
     return true;
@@ -118,7 +131,7 @@ async function answers(store: Store): Promise<boolean> {
  * Its table is made by our migration: processes that start at once would each try to make it. It listens for no
  * notifications, because nothing here is scheduled but what recurs, and a lost connection less has to be survived.
  */
-async function openPostgres(connectionString: string, complain: (error: unknown) => void): Promise<Store> {
+function openPostgres(connectionString: string, complain: (error: unknown) => void): ScheduleStore {
   const pool = new Pool({ connectionString, max: 2, connectionTimeoutMillis: 5000 });
   pool.on('error', complain);
   // Cut off while it is lent out, its statement says so; unheard, the event would end the process.
@@ -133,9 +146,9 @@ async function openPostgres(connectionString: string, complain: (error: unknown)
 }
 
 /** Imported only here: whoever keeps the schedule in Postgres need not wait for it at every start. */
-async function openMongodb(url: string): Promise<Store> {
+async function openMongodb(url: string): Promise<ScheduleStore> {
   const [{ MongoBackend }, { MongoClient }] = await Promise.all([import('@agendajs/mongo-backend'), import('mongodb')]);
-  const client = new MongoClient(url, { serverSelectionTimeoutMS: 2000 });
+  const client = refusingToStart(() => new MongoClient(url, { serverSelectionTimeoutMS: 2000 }));
   const db = client.db();
   const backend = new MongoBackend({ mongo: db });
   const connectBackend = backend.connect.bind(backend);
@@ -149,4 +162,13 @@ async function openMongodb(url: string): Promise<Store> {
     ping: () => db.command({ ping: 1 }),
     close: () => client.close(),
   };
+}
+
+/** What the driver says of an address that it does not understand is for the operator. */
+function refusingToStart<Made>(make: () => Made): Made {
+  try {
+    return make();
+  } catch (cause) {
+    throw new StartError(`MONGODB_URL cannot be used: ${(cause as Error).message}`, { cause });
+  }
 }

@@ -26,9 +26,11 @@ export async function measureCommitToReceipt(bench: Bench, total: number): Promi
   const receiver = await startChild(bench.running, 'receiver.ts');
   const [endpointId = ''] = await registerAt(bench, receiver, 1);
   const worker = await bench.startServer('worker');
-  const timed: Timed = { bench, receiver, worker, endpointId, total };
+  const database = new PostgresPool({ connectionString: bench.databaseUrl, max: 4 });
+  const timed: Timed = { bench, database, receiver, worker, endpointId, total };
   const light = await measureCommits(timed);
   const paid = await measurePayments(timed);
+  await database.end();
   await worker.stop();
   await receiver.stop();
   return [
@@ -40,6 +42,7 @@ export async function measureCommitToReceipt(bench: Bench, total: number): Promi
 
 interface Timed {
   bench: Bench;
+  database: PostgresPool;
   receiver: Child;
   worker: RunningServer;
   endpointId: string;
@@ -47,15 +50,11 @@ interface Timed {
 }
 
 async function measureCommits(timed: Timed): Promise<Rounds> {
-  const { databaseUrl } = timed.bench;
-  const pool = new PostgresPool({ connectionString: databaseUrl, max: 4 });
+  const { bench, database, endpointId } = timed;
+  const { databaseUrl } = bench;
   const bell = createRemoteBell({ databaseUrl, log: createLogger('warn') });
-  const rounds = await repeat(timed, {
-    roundTrip: () => pool.query('select 1'),
-    begin: () => oweMore(pool, [timed.endpointId], bell),
-  });
+  const rounds = await repeat(timed, { begin: () => oweMore(database, [endpointId], bell) });
   await bell.stop();
-  await pool.end();
   return rounds;
 }
 
@@ -68,7 +67,6 @@ async function measurePayments(timed: Timed): Promise<Rounds> {
   let references: string[] = [];
   const rounds = await repeat(timed, {
     processes: { api: api.pid },
-    roundTrip: () => bench.database.query('select 1'),
     async prepare() {
       references = await createPayments(bench, merchantId, total);
     },
@@ -85,17 +83,16 @@ type Rounds = { latencies: number[]; roundTrips: number[]; cpuMicros: Record<str
 interface Pace {
   processes?: Record<string, number>;
   prepare?(): Promise<void>;
-  /** What is measured at the same pace, with nothing else to do, for scale. */
-  roundTrip(): Promise<unknown>;
   begin(index: number): Promise<void>;
 }
 
-async function repeat(timed: Timed, { processes, prepare, roundTrip, begin }: Pace): Promise<Rounds> {
-  const { bench, receiver, worker, total } = timed;
+async function repeat(timed: Timed, { processes, prepare, begin }: Pace): Promise<Rounds> {
+  const { bench, database, receiver, worker, total } = timed;
   const rounds: Rounds = [];
   for (let round = 0; round <= bench.rounds; round += 1) {
     await prepare?.();
-    const roundTrips = await timesOf(roundTrip, total);
+    // With nothing else to do, for scale.
+    const roundTrips = await timesOf(() => database.query('select 1'), total);
     await forget(bench.database);
     const cpu = startCpuMeter({ ...processes, worker: worker.pid, postgres: bench.postgresPid });
     const owe = () => atSteadyPace({ total, perSecond, begin });

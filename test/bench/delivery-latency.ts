@@ -22,5 +22,9 @@ export async function deliveryLatencies({ database, receiver, expected, owe }: T
   await received;
   const arrivals = await receiver.ask<Arrival[]>('arrivals');
   const committed = await commitTimes(database);
-  return arrivals.map(([eventId, at]) => at - (committed.get(eventId) ?? Number.NaN));
+  return arrivals.map(([eventId, at]) => {
+    const committedAt = committed.get(eventId);
+    if (committedAt === undefined) throw new Error(`The event ${eventId} was received, and nobody committed it.`);
+    return at - committedAt;
+  });
 }

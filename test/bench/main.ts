@@ -4,8 +4,9 @@
  * machine and on what else it does; what can be compared are the ratios. Prints Markdown, and saves it with every round in
  * `reports/`; `--publish` makes it what the documentation shows.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+
 import { parseArgs } from 'node:util';
+import { interrupted, outOfTime, wholeNumber } from '../support/long-run.ts';
 import { measureBacklog } from './backlog-size.ts';
 import { type Bench, prepareBench } from './bench.ts';
 import { measureCheckouts } from './checkout-rate.ts';
@@ -55,12 +56,14 @@ const { values: flags } = parseArgs({
   },
 });
 const wanted = Object.entries(measurements).filter(([name]) => flags.only === undefined || flags.only === name);
-const rounds = wholeNumber('rounds', 0);
-const sizes = Object.fromEntries(wanted.map(([name, { size }]) => [name, wholeNumber(name, size)]));
+const rounds = wholeNumber('rounds', flags.rounds);
+const sizes = Object.fromEntries(
+  wanted.map(([name, { size }]) => [name, wholeNumber(name, flags[name as keyof typeof flags] ?? size)]),
+);
 const running = new AsyncDisposableStack();
 let exitCode = 0;
 try {
-  await Promise.race([measure(), interrupted(), outOfTime()]);
+  await Promise.race([measure(), interrupted(), outOfTime(mostMs, 'Ask for fewer rounds.')]);
 } catch (error) {
   console.error(error);
   exitCode = 1;
@@ -84,22 +87,4 @@ async function measure(): Promise<void> {
   }
   console.log(markdownOf(measured));
   if (flags.publish) publish(measured);
-}
-
-function interrupted(): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
-  });
-}
-
-async function outOfTime(): Promise<never> {
-  await sleep(mostMs, undefined, { ref: false });
-  throw new Error(`The benchmarks took longer than ${mostMs / 60_000} minutes. Ask for fewer rounds.`);
-}
-
-function wholeNumber(flag: string, otherwise: number): number {
-  const given: unknown = flags[flag as keyof typeof flags];
-  const value = Number(given ?? otherwise);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${flag} is a whole number above zero.`);
-  return value;
 }

@@ -68,7 +68,8 @@ export async function forget(database: Client): Promise<void> {
   await database.query('truncate event, delivery, owed_delivery, delivery_attempt');
 }
 
-async function insertOwed(database: Client | Pool, endpointIds: string[], total: number): Promise<void> {
+/** Each of its own event, to one endpoint after the other. */
+export async function insertOwed(database: Client | Pool, endpointIds: string[], total: number): Promise<void> {
   await database.query(
     `with owed as (
        select uuidv7() as id, uuidv7() as event_id, ($1::uuid[])[1 + n % cardinality($1::uuid[])] as endpoint_id

@@ -1,29 +1,13 @@
-/** Every statement of these scenarios that writes or reads events and deliveries: what they know of those tables is here. */
+/** Every statement of these scenarios that reads events and deliveries. What is owed is written as the benchmarks write it. */
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
-import { sampleEvent } from '../bench/owe.ts';
+import { insertOwed } from '../bench/owe.ts';
 
 /** Makes so many deliveries owed by one commit, each of its own event, to one endpoint after the other, and rings the bell. */
 export async function owe(database: Pool, endpointIds: readonly string[], count: number): Promise<void> {
-  await database.query(
-    `with owed as (
-       select uuidv7() as id, uuidv7() as event_id, ($1::uuid[])[1 + (n + $4::int) % cardinality($1::uuid[])] as endpoint_id
-       from generate_series(1, $2::int) as n
-     ),
-     target as (select owed.*, merchant_id, mode from owed join webhook_endpoint on webhook_endpoint.id = endpoint_id),
-     happened as (
-       insert into event (id, merchant_id, mode, name, reference, body, created_at)
-       select event_id, merchant_id, mode, 'checkout.success', 'ref_k3v9m2q7x4t8w5n6b1zd', $3, clock_timestamp() from target
-     ),
-     due as (
-       insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
-       select id, event_id, endpoint_id, now() from target
-     ),
-     rung as materialized (select pg_notify('tillhook_delivery', ''))
-     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
-     select id, event_id, endpoint_id, merchant_id, mode, 'pending', clock_timestamp() from target, rung`,
-    [endpointIds, count, sampleEvent, randomInt(endpointIds.length)],
-  );
+  const first = randomInt(endpointIds.length);
+  await insertOwed(database, [...endpointIds.slice(first), ...endpointIds.slice(0, first)], count);
+  await database.query('notify tillhook_delivery');
 }
 
 /** After so many at once, as time would have done. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quantile } from '../bench/contest.ts';
 import { owe } from './delivery-rows.ts';
 import { registerEndpoints } from './endpoints.ts';
 import type { Outcome } from './outcome.ts';
@@ -31,7 +32,7 @@ export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outco
   await play(stage, [], { ...scale, deliveries: Math.ceil(deliveries / 10) });
   const without = await play(stage, [], scale);
   const { latenciesMs, counts } = await play(stage, hung, scale);
-  const [before, now] = [percentile99(without.latenciesMs), percentile99(latenciesMs)];
+  const [before, now] = [quantile(without.latenciesMs, 0.99), quantile(latenciesMs, 0.99)];
   return {
     scenario: `one of ${endpoints} endpoints never answers`,
     ...counts,
@@ -63,8 +64,4 @@ async function play(stage: Stage, hung: string[], { endpoints, deliveries, perSe
   }
   await untilDelivered(stage, [id]);
   return tally(stage, { receiver, merchantIds: [id] });
-}
-
-function percentile99(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
 }

@@ -3,10 +3,11 @@
  * schedule's store on it or on a MongoDB that is killed too, and a receiver in a process of its own. Prints a table, writes
  * `reports/chaos.md` and `reports/chaos.json`, and fails when a promise was broken.
  */
+
 import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { interrupted, outOfTime, wholeNumber } from '../support/long-run.ts';
 import { hangingEndpoint } from './hanging-endpoint.ts';
 import { interruptWayTo, startMongodb, startPostgres } from './interruptible.ts';
 import { killedApi } from './killed-api.ts';
@@ -34,7 +35,9 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
   },
 });
-const [deliveries, seconds, waiting] = [wholeNumber('deliveries'), wholeNumber('seconds'), wholeNumber('waiting')];
+const deliveries = wholeNumber('deliveries', flags.deliveries);
+const seconds = wholeNumber('seconds', flags.seconds);
+const waiting = wholeNumber('waiting', flags.waiting);
 
 /** The one that takes longest is the last. */
 const scenarios: Record<string, (stage: Stage) => Promise<Ending>> = {
@@ -57,7 +60,7 @@ const scenarios: Record<string, (stage: Stage) => Promise<Ending>> = {
 const running = new AsyncDisposableStack();
 let exitCode = 1;
 try {
-  exitCode = await Promise.race([playAll(), interrupted(), outOfTime()]);
+  exitCode = await Promise.race([playAll(), interrupted(), outOfTime(mostMs, 'Ask for fewer deliveries.')]);
 } catch (error) {
   console.error(error);
 }
@@ -96,21 +99,4 @@ function mongodbFor(running: AsyncDisposableStack): Stage['startMongodb'] {
   if (!MONGODB_TEST_URL)
     return 'there is no MongoDB: build test/services/mongo, or set MONGODB_SERVER or MONGODB_TEST_URL';
   return () => interruptWayTo(MONGODB_TEST_URL, running);
-}
-
-function interrupted(): Promise<never> {
-  return new Promise((_, reject) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));
-  });
-}
-
-async function outOfTime(): Promise<never> {
-  await sleep(mostMs, undefined, { ref: false });
-  throw new Error(`The scenarios took longer than ${mostMs / 60_000} minutes. Ask for fewer deliveries.`);
-}
-
-function wholeNumber(flag: 'deliveries' | 'seconds' | 'waiting'): number {
-  const value = Number(flags[flag]);
-  if (!Number.isInteger(value) || value < 1) throw new Error(`--${flag} is a whole number above zero.`);
-  return value;
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { peakMemoryMiB } from '../bench/memory.ts';
 import { owe, refreshStatistics } from './delivery-rows.ts';
 import { registerEndpoints } from './endpoints.ts';
 import type { Outcome } from './outcome.ts';
-import type { Server } from './server.ts';
 import { newMerchant, patient, type Stage, startReceiver } from './stage.ts';
 import { type Tally, tally, untilDelivered } from './tally.ts';
 
@@ -11,7 +10,6 @@ const few = 10_000;
 const oneCommit = 50_000;
 const endpoints = 100;
 const patienceMs = 900_000;
-const watchEveryMs = 500;
 
 interface Drain extends Tally {
   perSecond: number;
@@ -48,33 +46,10 @@ async function drain(stage: Stage, waiting: number): Promise<Drain> {
   }
   await refreshStatistics(stage.database);
   const workers = await Promise.all([stage.startServer('worker', patient), stage.startServer('worker', patient)]);
-  const memory = watchMemory(workers);
   await untilDelivered(stage, [id], { patienceMs });
-  const memoryMiB = memory.stop();
+  const memoryMiB = Math.max(...workers.map(({ pid }) => peakMemoryMiB(pid)));
   const told = await tally(stage, { receiver, merchantIds: [id] });
   for (const worker of workers) await worker.kill();
   await receiver.stop();
   return { ...told, perSecond: told.counts.received / told.seconds, memoryMiB };
-}
-
-/** Resident memory as Linux says it; elsewhere it says zero. */
-function watchMemory(workers: readonly Server[]): { stop(): number } {
-  let mostKiB = 0;
-  const watch = setInterval(() => {
-    for (const { pid } of workers) mostKiB = Math.max(mostKiB, residentKiB(pid));
-  }, watchEveryMs);
-  return {
-    stop() {
-      clearInterval(watch);
-      return mostKiB / 1024;
-    },
-  };
-}
-
-function residentKiB(pid: number): number {
-  try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-  } catch {
-    return 0;
-  }
 }

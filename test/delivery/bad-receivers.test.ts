@@ -74,6 +74,7 @@ const answers: [name: string, answer: AnswerByHand, expected: Expected][] = [
   ['never answers', bad.neverAnswers, { error: 'timeout' }],
   ['sends its headers one byte at a time', bad.dripsHeaders, { error: 'timeout' }],
   ['sends its body one byte at a time', bad.dripsBody, { error: 'timeout', statusCode: 200 }],
+  ['resets a new connection', bad.resetsWithoutAByte, { error: 'connection_reset' }],
   ['closes in the middle of its headers', bad.closesInHeaders, { error: 'connection_reset' }],
   ['closes in the middle of its body', bad.closesInBody, { error: 'connection_reset', statusCode: 200 }],
   ['closes in the middle of its chunks', bad.closesInChunks, { error: 'connection_reset', statusCode: 200 }],

@@ -1,5 +1,5 @@
 import { inOwnStatement } from '@tillhook/server/src/database/own-statement.ts';
-import { type Claimed, claim, firstEndpoint, handBack } from '@tillhook/server/src/delivery/claim.ts';
+import { type Claimed, claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src/delivery/claim.ts';
 import { record } from '@tillhook/server/src/delivery/record.ts';
 import test from 'ava';
 import { missed, nobody } from '../support/deliveries.ts';
@@ -117,4 +117,22 @@ test.serial('handing back touches no lease but its own', async (t) => {
     (await rowsOf(server)).filter(({ id }) => id !== fresh.id).map(({ lease, claims }) => ({ lease, claims })),
     [{ lease: null, claims: 0 }],
   );
+});
+
+test.serial('claims are counted up to where a delivery is a suspect, and handing back takes one off', async (t) => {
+  const server = api();
+  await oweDue(server, { endpoints: 1, each: 1 });
+  for (let round = 0; round < mostClaims + 2; round += 1) {
+    await comeDue(server);
+    await claimAll(server);
+  }
+  const [{ claims = 0, lease = '' } = {}] = await rowsOf(server);
+  t.is(claims, mostClaims);
+
+  await comeDue(server);
+  const again = await claimAll(server);
+  t.not(again[0]?.lease, lease);
+  await inOwnStatement(server.context, (statement) => handBack(statement, again, 0));
+
+  t.like(await rowsOf(server), [{ claims: mostClaims - 1, lease: null }]);
 });

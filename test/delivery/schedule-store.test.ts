@@ -1,25 +1,16 @@
 /** The store of the schedule goes away and comes back; the process lives through both. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
-import { startSchedule } from '@tillhook/server/src/worker.ts';
+import { StartError } from '@tillhook/server/src/start-error.ts';
+import { openScheduleStore, startSchedule } from '@tillhook/server/src/worker.ts';
 import test, { type ExecutionContext } from 'ava';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
 import { figuresOf } from '../support/figures.ts';
+import { freshStore, onMongodb } from '../support/mongodb.ts';
 import { startServer, type TestServer } from '../support/tillhook.ts';
-
-const mongodbUrl = process.env.MONGODB_TEST_URL;
-// The run says loudly that these are skipped: there is no MongoDB from npm. CI always has one.
-const onMongodb = mongodbUrl ? test : test.skip;
-
-function freshStore(): string {
-  const url = new URL(mongodbUrl ?? '');
-  url.pathname = `/schedule_${Date.now()}_${Math.floor(Math.random() * 1e6)}`;
-  url.searchParams.set('serverSelectionTimeoutMS', '500');
-  return url.href;
-}
 
 /** A log that tells of each warning. */
 const listener = (onWarning: () => void) =>
@@ -36,12 +27,13 @@ async function scheduleOn(t: ExecutionContext, storeUrl: string) {
     runs += 1;
   };
   const url = proxy.reach(storeUrl);
+  const log = listener(() => {
+    complaints += 1;
+  });
+  const mongodb = storeUrl.startsWith('mongodb') && { mongodbUrl: url };
   const schedule = startSchedule({
-    postgresUrl: url,
-    ...(storeUrl.startsWith('mongodb') && { mongodbUrl: url }),
-    log: listener(() => {
-      complaints += 1;
-    }),
+    store: await openScheduleStore({ postgresUrl: url, ...mongodb, log }),
+    log,
     jobs: [{ name: 'count', every: '1 second', lockLifetimeMs: 1000, run: count }],
   });
   t.teardown(() => schedule.stop());
@@ -128,4 +120,13 @@ test('while the one Postgres is gone the process lives, and the clock goes on wh
   await eventually(async () => (await status(server, '/readyz')) === 200);
   const before = await runsOf(server, 'deliver');
   await eventually(async () => (await runsOf(server, 'deliver')) > before);
+});
+
+test('an address that the driver of MongoDB does not understand keeps the server from starting', async (t) => {
+  const settings = { postgresUrl: 'postgres://nobody', mongodbUrl: 'mongodb://one:1,two:2/db?unheardOf=1' };
+
+  await t.throwsAsync(openScheduleStore({ ...settings, log: createLogger('silent') }), {
+    instanceOf: StartError,
+    message: /^MONGODB_URL cannot be used: .*unheardOf/i,
+  });
 });

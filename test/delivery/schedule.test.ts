@@ -4,11 +4,8 @@ import { eventually } from '../support/eventually.ts';
 import { figuresOf } from '../support/figures.ts';
 import { payByForm } from '../support/hosted-page.ts';
 import { jobScenes } from '../support/job-scenes.ts';
+import { freshStore, onMongodb } from '../support/mongodb.ts';
 import { startServer, type TestServer } from '../support/tillhook.ts';
-
-const mongodbUrl = process.env.MONGODB_TEST_URL;
-// A MongoDB server comes neither from npm nor from the system here; `.ci/run` builds one and sets the address.
-const onMongodb = mongodbUrl ? test : test.skip;
 
 async function merchantWithReceiver(t: ExecutionContext, server: TestServer) {
   const receiver = await startReceiver();
@@ -111,9 +108,3 @@ test('an API alone rings for a worker alone', async (t) => {
 
   t.is((await receiver.waitFor(1)).length, 1);
 });
-
-function freshStore(): string {
-  const url = new URL(mongodbUrl ?? '');
-  url.pathname = `/schedule_${Date.now()}_${Math.floor(Math.random() * 1e6)}`;
-  return url.href;
-}

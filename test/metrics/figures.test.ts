@@ -88,7 +88,7 @@ test('a test event is counted as any other delivery is', async (t) => {
   t.is(figures.get('tillhook_deliveries_total{outcome="attempts_exhausted"}'), 1);
 });
 
-test('what is in flight and what waits for it are shown, and what nobody claims grows old', async (t) => {
+test('what is in flight and what waits for it are shown, and what somebody holds is not due', async (t) => {
   const server = await startServer(t, { DELIVERY_CONCURRENCY: '1' });
   const receiver = await startReceiver({ answer: () => 'hang' });
   t.teardown(() => receiver.stop());

@@ -15,6 +15,10 @@ export const dripsBody: AnswerByHand = (socket) => {
   drip(socket, 'a'.repeat(100));
 };
 
+export const resetsWithoutAByte: AnswerByHand = (socket) => {
+  socket.resetAndDestroy();
+};
+
 export const closesInHeaders: AnswerByHand = (socket) => socket.end('HTTP/1.1 200 O');
 
 export const closesInBody: AnswerByHand = (socket) => socket.end(`${ok}Content-Length: 100\r\n\r\nhalf`);

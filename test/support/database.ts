@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, Pool } from 'pg';
 
 /** The migrated, empty database that every test's own is cloned from. */
 export const templateDatabase = 'tillhook_template';
@@ -19,15 +19,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin(adminUrl, `create database ${name} template ${templateDatabase}`);
   const url = new URL(adminUrl);
   url.pathname = name;
-  const client = new Client({ connectionString: url.href });
-  // A test that stops Postgres breaks this connection too.
-  client.on('error', () => {});
-  await client.connect();
+  const pool = new Pool({ connectionString: url.href, max: 2 });
+  // A test that stops Postgres breaks these connections too.
+  pool.on('error', () => {});
   return {
     url: url.href,
-    query: async (sql, params) => (await client.query(sql, params)).rows,
+    query: async (sql, params) => (await pool.query(sql, params)).rows,
     drop: async () => {
-      await client.end().catch(() => {});
+      await pool.end().catch(() => {});
       await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
     },
   };

@@ -40,6 +40,12 @@ test('an empty list of delays means no retry', (t) => {
   t.deepEqual(loadConfig({ DELIVERY_RETRY_DELAYS_MS: '' }).delivery.retryDelaysMs, []);
 });
 
+test('a replica set is known by all of its members', (t) => {
+  const address = 'mongodb://one:27017,two:27017/tillhook?replicaSet=rs';
+
+  t.is(loadConfig({ MONGODB_URL: address }).mongodbUrl, address);
+});
+
 const refused: [name: string, value: string][] = [
   ['RATE_LIMITS', 'sometimes'],
   ['RATE_LIMITS', 'teapot:1/10'],
@@ -49,6 +55,8 @@ const refused: [name: string, value: string][] = [
   ['PORT', 'http'],
   ['PUBLIC_URL', 'ftp://shop.example.com'],
   ['DATABASE_URL', 'mysql://a/b'],
+  ['MONGODB_URL', 'http://a/b'],
+  ['MONGODB_URL', 'mongodb://'],
   ['ROLE', 'boss'],
   ['MASTER_KEYS', 'a:c2hvcnQ='],
   ['DELIVERY_RETRY_DELAYS_MS', '1,2,3,4'],

@@ -109,6 +109,20 @@ for (const count of [16, 32, 300]) {
   });
 }
 
+test('where each endpoint may have one in flight, those that hang hold no more of the window', (t) => {
+  const backlog = createBacklog({ ...limits, endpointConcurrency: 1 });
+  for (const id of hungOnes(300)) owe(backlog, id, 4);
+  sendAll(backlog);
+  for (const { endpointId } of backlog.inFlight()) end(backlog, endpointId, 'time-out');
+  for (const { endpointId } of backlog.inFlight()) end(backlog, endpointId, 'time-out');
+
+  owe(backlog, 'healthy', 1);
+
+  t.is(sendAll(backlog)[0]?.endpointId, 'healthy');
+  t.is(backlog.inFlight().length, 64 + 1);
+  end(backlog, 'hung-0', 'time-out');
+});
+
 test('slow endpoints take turns in their part of the window', (t) => {
   const backlog = withHung(65);
   sendAll(backlog);

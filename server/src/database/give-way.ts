@@ -1,5 +1,5 @@
 /**
- * Goes first in a migration that alters a table in use. Whoever waits for such a lock has everybody else wait behind it, so
- * it gives up soon; `migrate` tries again.
+ * Goes before whatever alters a table in use. Whoever waits for such a lock has everybody else wait behind it, so it gives up
+ * soon. Its caller tries again.
  */
 export const giveWay = `set local lock_timeout = '2s';`;

@@ -1,6 +1,10 @@
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE'];
 /** SQLSTATE classes: connection exception, too little of something such as connections, intervention such as a shutdown. */
 const outageClasses = ['08', '53', '57'];
+/** A primary that became a standby, and is still asked until its name leads elsewhere. */
+const readOnly = '25006';
+/** Serialization failure, deadlock. */
+const lostCodes = ['40001', '40P01'];
 /** A cancelled statement, by a time-out for example, is of the last class too, but the database is there. */
 const queryCanceled = '57014';
 const driverMessages = ['Connection terminated', 'timeout exceeded when trying to connect'];
@@ -23,6 +27,11 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 function meansOutage(code: string): boolean {
-  if (networkCodes.includes(code)) return true;
+  if (networkCodes.includes(code) || code === readOnly) return true;
   return code.length === 5 && code !== queryCanceled && outageClasses.includes(code.slice(0, 2));
+}
+
+/** Whether Postgres ended a transaction so that another could go on. The same again is likely to succeed. */
+export function isLostToAnother(error: unknown): boolean {
+  return lostCodes.includes(String((error as Failure | null)?.code));
 }

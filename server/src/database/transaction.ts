@@ -9,13 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Context, WriteContext } from '../context.ts';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
+import { isLostToAnother } from './outage.ts';
 
 type Work<Outer, Result> = (context: Outer & WriteContext) => Promise<Result>;
 
 const maxTries = 5;
 const longestPauseMs = 20;
-/** What Postgres says to the transaction that it ends so that another can go on: serialization failure, deadlock. */
-const lostToAnother = ['40001', '40P01'];
 /** Which kinds of constraint there are: unique, check. */
 const violations = ['23505', '23514'];
 
@@ -32,7 +31,7 @@ export async function inTransaction<Outer extends Context, Result>(
       return await inOneTransaction({ ...context, em }, work);
     } catch (error) {
       const failure = failureOf(error);
-      const isWorthAnother = lostToAnother.includes(failure?.code ?? '') && tries < maxTries;
+      const isWorthAnother = isLostToAnother(failure) && tries < maxTries;
       if (!isWorthAnother) throw violated(failure) ?? error;
     }
     // At random, so that those who met do not meet again.

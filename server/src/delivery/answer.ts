@@ -68,11 +68,12 @@ function decode(bytes: Buffer, isTruncated: boolean): string {
 }
 
 function shown(headers: Headers): Record<string, string> {
-  const entries = shownHeaders.flatMap((name) => {
+  const kept: Record<string, string> = {};
+  for (const name of shownHeaders) {
     const value = single(headers[name]);
-    return value === undefined ? [] : [[name, storable(value.slice(0, keptHeaderLength))]];
-  });
-  return Object.fromEntries(entries);
+    if (value !== undefined) kept[name] = storable(value.slice(0, keptHeaderLength));
+  }
+  return kept;
 }
 
 const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);

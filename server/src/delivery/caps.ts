@@ -36,7 +36,7 @@ export function createCaps(most: number): Caps {
   return {
     start,
     after(cap, heard) {
-      if (heard === 'time-out') return Math.max(1, Math.floor(cap / 2));
+      if (heard === 'time-out') return Math.max(start / 2, Math.floor(cap / 2));
       return heard === 'success' ? Math.min(most, 2 * cap) : cap;
     },
     isSlow,

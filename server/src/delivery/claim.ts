@@ -15,7 +15,7 @@ export interface Claimed {
   target: Target;
   /** Attempts that were recorded. */
   attemptCount: number;
-  /** Claims since the last recorded attempt, this one included. */
+  /** Claims since the last recorded attempt, this one included; and past `mostClaims`, how often it was sent as a suspect. */
   claims: number;
 }
 
@@ -48,6 +48,12 @@ export interface Claim {
   /** The last endpoint served. */
   last: string;
 }
+
+/**
+ * So many claims without a recorded attempt make a delivery a suspect: whatever sends it may die of it. Claims count no further,
+ * because most that are claimed are not sent yet.
+ */
+export const mostClaims = 10;
 
 export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
 
@@ -119,7 +125,7 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
     ),
     claimed as (
       update owed_delivery set
-        claims = claims + 1, lease = ${lease}::uuid, held_until = now() + ${leaseMs}::int * interval '1 millisecond'
+        claims = claims + (claims < ${mostClaims})::int, lease = ${lease}::uuid, held_until = now() + ${leaseMs}::int * interval '1 millisecond'
       where delivery_id = any(array(
         select delivery_id from picked join target on target.id = endpoint_id where is_active))
       returning delivery_id, event_id, endpoint_id, attempt_count, claims
@@ -175,7 +181,7 @@ export async function handBack(
   const held = JSON.stringify(deliveries.map(({ id, lease }) => ({ id, lease })));
   await sql`
     update owed_delivery set
-      lease = null, claims = claims - 1, held_until = now() + ${delayMs}::int * interval '1 millisecond'
+      lease = null, claims = claims - (claims <= ${mostClaims})::int, held_until = now() + ${delayMs}::int * interval '1 millisecond'
     from json_to_recordset(${held}::json) as held (id uuid, lease uuid)
     where delivery_id = held.id and owed_delivery.lease = held.lease`.execute(context.em.getKysely());
 }

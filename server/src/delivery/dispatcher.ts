@@ -8,6 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
+import { atMost } from '../kit/at-most.ts';
 import { createAlarm } from './alarm.ts';
 import { createBacklog } from './backlog.ts';
 import type { Ringable } from './bell.ts';
@@ -19,6 +20,7 @@ import { counted, watched } from './meter.ts';
 import type { Result } from './record.ts';
 import { createRecordQueue } from './record-queue.ts';
 import { senderOf } from './sender.ts';
+import { createSuspects, isSuspect, type Suspects } from './suspects.ts';
 
 export interface Dispatcher {
   /** Looks for due deliveries now. Harmless in vain; returns at once. */
@@ -27,8 +29,6 @@ export interface Dispatcher {
   stop(graceMs: number): Promise<void>;
 }
 
-/** A delivery that was claimed as often as this without a recorded attempt ends: whatever sends it dies of it. */
-const mostClaims = 10;
 const outagePauseMs = 1000;
 /** Leases that end are not waited for one by one, and whoever should tell may be dead, or its schedule away. */
 const longestPauseMs = 5000;
@@ -47,6 +47,7 @@ export function createDispatcher(context: Context, others: Ringable): Dispatcher
     backlog.sweep(performance.now());
     advance();
   });
+  const suspects = createSuspects(context);
   const results = createRecordQueue(context, { onRetry: alarm.within, onRoom: advanceSoon });
   let claiming: Promise<void> | undefined;
   let isAdvancing = false;
@@ -97,7 +98,7 @@ export function createDispatcher(context: Context, others: Ringable): Dispatcher
   }
 
   async function attempt(delivery: Claimed): Promise<void> {
-    const result = await resultOf(context, delivery);
+    const result = await resultOf(context, suspects, delivery);
     // What is not the receiver's fault costs the delivery nothing.
     if (result) results.add(result);
     else await giveBack(context, [delivery], context.config.delivery.leaseMs);
@@ -127,23 +128,23 @@ export function createDispatcher(context: Context, others: Ringable): Dispatcher
     alarm.cancel();
     staleness.cancel();
     const graceEnd = sleep(graceMs, undefined, { ref: false });
-    await atMost(handBackMs, giveBack(context, backlog.takeWaiting(), 0));
+    await handOver(context, others, backlog.takeWaiting());
     await Promise.race([graceEnd, Promise.all([claiming, backlog.landed()])]);
-    const late = backlog.inFlight();
-    await atMost(handBackMs, giveBack(context, late, 0));
+    const isCutOff = await handOver(context, others, backlog.inFlight());
     await Promise.race([graceEnd.then(() => sleep(handBackMs, undefined, { ref: false })), results.drained()]);
     results.abandon();
-    await endSender(context, late.length > 0);
+    await endSender(context, isCutOff);
   }
 
   alarm.within(0);
   return { ring, stop };
 }
 
-async function resultOf(context: Context, delivery: Claimed): Promise<Result | undefined> {
-  if (delivery.claims > mostClaims) return { delivery, crashed: true };
+async function resultOf(context: Context, suspects: Suspects, delivery: Claimed): Promise<Result | undefined> {
   try {
-    return await makeAttempt(context, delivery);
+    if (!isSuspect(delivery)) return await makeAttempt(context, delivery);
+    const tried = await suspects.inTurn(delivery, () => makeAttempt(context, delivery));
+    return tried === 'crashed' ? { delivery, crashed: true } : tried;
   } catch (error) {
     context.log.error({ err: error, deliveryId: delivery.id }, 'a delivery cannot be attempted');
     return undefined;
@@ -169,10 +170,15 @@ async function giveBack(context: Context, deliveries: Claimed[], delayMs: number
   }
 }
 
+/** To whoever is not stopping. Says whether there was anything. */
+async function handOver(context: Context, others: Ringable, deliveries: Claimed[]): Promise<boolean> {
+  if (deliveries.length === 0) return false;
+  await atMost(handBackMs, giveBack(context, deliveries, 0));
+  others.ring();
+  return true;
+}
+
 async function endSender({ config }: Context, isCutOff: boolean): Promise<void> {
   const sender = senderOf(config);
   await (isCutOff ? sender.destroy() : sender.close());
 }
-
-const atMost = (limitMs: number, work: Promise<void>) =>
-  Promise.race([sleep(limitMs, undefined, { ref: false }), work]);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { isDatabaseAway } from '../database/outage.ts';
+import { isDatabaseAway, isLostToAnother } from '../database/outage.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
 import { countRecord } from './meter.ts';
 import { type Result, record } from './record.ts';
@@ -36,40 +36,48 @@ export function createRecordQueue(context: Context, { onRetry, onRoom }: Listene
   const most = unrecordedPerFlight * context.config.delivery.concurrency;
   const waiting: Result[] = [];
   let unrecorded = 0;
+  /** How many of the next are written one by one, because Postgres refused them together. */
+  let apart = 0;
   let writing: Promise<void> | undefined;
   let isAbandoned = false;
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0 && !isAbandoned) {
-      const batch = waiting.splice(0, most);
+      const batch = waiting.splice(0, apart > 0 ? 1 : most);
       try {
         await write(batch);
-        unrecorded -= batch.length;
-        onRoom();
-        await sleep(gatherMs);
+        forget(batch);
+        if (apart === 0) await sleep(gatherMs);
       } catch (error) {
-        context.log.error({ err: error, results: batch.length }, 'delivery results are not saved yet');
-        waiting.unshift(...batch);
-        await sleep(outagePauseMs, undefined, { ref: false });
+        await retryLater(batch, error);
       }
     }
     writing = undefined;
   }
 
-  /** Throws only while the database is away. */
   async function write(batch: readonly Result[]): Promise<void> {
     const startedAtMs = performance.now();
-    try {
-      await inOwnStatement(context, (statement) => record(statement, batch));
-      countRecord(context, batch, startedAtMs);
-      for (const result of batch) announceRetry(result);
-    } catch (error) {
-      if (isDatabaseAway(error)) throw error;
-      const deliveryIds = batch.map(({ delivery }) => delivery.id);
-      context.log.error({ err: error, deliveryIds }, 'delivery results were refused');
-      // One bad row must not take the others with it. One that is bad by itself is claimed again when its lease ends.
-      if (batch.length > 1) for (const result of batch) await write([result]);
-    }
+    await inOwnStatement(context, (statement) => record(statement, batch));
+    countRecord(context, batch, startedAtMs);
+    for (const result of batch) announceRetry(result);
+  }
+
+  /** One bad result must not take the others with it. One that is bad by itself is claimed again when its lease ends. */
+  async function retryLater(batch: readonly Result[], error: unknown): Promise<void> {
+    const isPassing = isDatabaseAway(error) || isLostToAnother(error);
+    const deliveryIds = batch.map(({ delivery }) => delivery.id);
+    if (isPassing) context.log.error({ err: error, results: batch.length }, 'delivery results are not saved yet');
+    else context.log.error({ err: error, deliveryIds }, 'delivery results were refused');
+    if (!isPassing && batch.length === 1) return forget(batch);
+    waiting.unshift(...batch);
+    if (isPassing) await sleep(outagePauseMs, undefined, { ref: false });
+    else apart = batch.length;
+  }
+
+  function forget(batch: readonly Result[]): void {
+    unrecorded -= batch.length;
+    apart = Math.max(0, apart - batch.length);
+    onRoom();
   }
 
   function announceRetry(result: Result): void {

@@ -1,0 +1,62 @@
+/** What was claimed again and again while processes died, and never recorded. */
+import { type AnswerDelivery, startReceiver } from '@tillhook/mock/receiver';
+import { mostClaims } from '@tillhook/server/src/delivery/claim.ts';
+import test, { type ExecutionContext } from 'ava';
+import { allEnded, dueNow, missed } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
+
+/** Deliveries that are due, as processes left them that died after so many claims. */
+async function leftBehind(t: ExecutionContext, { answer, claims }: { answer?: AnswerDelivery; claims: number[] }) {
+  const receiver = await startReceiver({ answer: answer ?? (() => ({ status: 200 })) });
+  t.teardown(() => receiver.stop());
+  const merchant = await server().createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: receiver.url });
+  const ids = await missed(server(), merchant, { webhookId, count: claims.length, status: 'pending' });
+  for (const [index, id] of ids.entries())
+    await server().database.query('update owed_delivery set claims = $2 where delivery_id = $1', [id, claims[index]]);
+  await dueNow(server(), webhookId);
+  return { receiver, client: merchant.client, ids };
+}
+
+test('what only waited in processes that died is delivered, once', async (t) => {
+  const { receiver, client, ids } = await leftBehind(t, { claims: Array(8).fill(mostClaims) });
+
+  await allEnded(client);
+
+  for (const id of ids) t.like(await client.deliveries.get(id), { status: 'delivered', attemptCount: 1 });
+  t.is(receiver.deliveries.length, ids.length);
+});
+
+test('what was sent three times by processes that died of it is given up, unsent', async (t) => {
+  const { receiver, client, ids } = await leftBehind(t, { claims: [mostClaims + 3, mostClaims + 2] });
+
+  await allEnded(client);
+
+  const [guilty = '', tried = ''] = ids;
+  t.like(await client.deliveries.get(guilty), { status: 'failed', statusReason: 'worker_crashed', attempts: [] });
+  t.like(await client.deliveries.get(tried), { status: 'delivered', attemptCount: 1 });
+  t.is(receiver.deliveries.length, 1);
+});
+
+test('suspects are sent one at a time, each noted before it is sent, and hold up nobody else', async (t) => {
+  const { receiver, ids } = await leftBehind(t, { answer: () => 'hang', claims: [mostClaims, mostClaims] });
+  await receiver.waitFor(1);
+  const others = await leftBehind(t, { claims: [0, 1] });
+
+  await allEnded(others.client);
+
+  const rows = await server().database.query<{ claims: number }>(
+    'select claims from owed_delivery where delivery_id = any($1) order by claims',
+    [ids],
+  );
+  t.deepEqual(
+    rows.map(({ claims }) => claims),
+    [mostClaims, mostClaims + 1],
+  );
+  t.is(receiver.deliveries.length, 1);
+  await receiver.stop();
+  await eventually(async () => receiver.deliveries.length >= 1);
+});
