@@ -115,7 +115,11 @@ test('the age of the oldest due delivery is that of its time, not of its row', a
     select delivery_id from owed_delivery limit 1)`);
 
   await eventually(async () => ((await figuresOf(server)).get('delivery_due_seconds') ?? 0) >= 90);
-  t.true(((await figuresOf(server)).get('delivery_due_seconds') ?? 600) < 150);
+  const shown = (await figuresOf(server)).get('delivery_due_seconds') ?? Number.NaN;
+  const [{ age = 0 } = {}] = await query<{ age: number }>(
+    'select extract(epoch from now() - min(due_at))::float8 as age from owed_delivery',
+  );
+  t.true(shown <= age);
 });
 
 test('payments that wait for a decision are counted', async (t) => {
@@ -130,10 +134,10 @@ test('payments that wait for a decision are counted', async (t) => {
 });
 
 test('every job says when it ran and how it went', async (t) => {
+  const before = Math.floor(Date.now() / 1000);
   const server = await startServer(t);
   const nothing = { ring() {} };
   const jobs = recurringWork(server.context, { dispatcher: nothing, payouts: nothing });
-  const startedAt = Date.now() / 1000;
 
   for (const { name } of jobs) {
     const label = `{job_name="${name}"}`;
@@ -141,7 +145,8 @@ test('every job says when it ran and how it went', async (t) => {
     const figures = await figuresOf(server);
     t.true((figures.get(`tillhook_job_runs_total${label}`) ?? 0) >= 1);
     t.is(figures.get(`tillhook_job_failures_total${label}`), 0);
-    t.true(Math.abs((figures.get(`tillhook_job_last_start_timestamp_seconds${label}`) ?? 0) - startedAt) < 60);
+    const startedAt = figures.get(`tillhook_job_last_start_timestamp_seconds${label}`) ?? 0;
+    t.true(startedAt >= before && startedAt <= Date.now() / 1000);
     t.true((figures.get(`tillhook_job_duration_seconds_count${label}`) ?? 0) >= 1);
   }
 });

@@ -4,11 +4,11 @@
  * that they are handed and cannot save early, because the types leave `flush` and `commit` out. The callback gets a new
  * context whose `em` is the transaction's: work done through the outer one would survive a rollback.
  */
-import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Context, WriteContext } from '../context.ts';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
+import { randomFraction } from '../kit/ids.ts';
 import { isLostToAnother } from './outage.ts';
 
 type Work<Outer, Result> = (context: Outer & WriteContext) => Promise<Result>;
@@ -35,7 +35,7 @@ export async function inTransaction<Outer extends Context, Result>(
       if (!isWorthAnother) throw violated(failure) ?? error;
     }
     // At random, so that those who met do not meet again.
-    await sleep(randomInt(longestPauseMs * tries));
+    await sleep(longestPauseMs * tries * randomFraction());
   }
 }
 

@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
 import type { Context } from '../context.ts';
+import { randomFraction } from '../kit/ids.ts';
 import type { Claimed } from './claim.ts';
 import { deliveryRequest } from './delivery-request.ts';
 import { type NextStep, nextStep } from './retry-policy.ts';
@@ -45,8 +45,6 @@ function following(
   const next = nextStep(outcome, { attempt, delaysMs, random: randomFraction });
   return isTest && next.step === 'disable' ? { step: 'give-up' } : next;
 }
-
-const randomFraction = () => randomInt(1_000_000) / 1_000_000;
 
 function logAttempt(context: Context, { delivery, attempt, outcome, next }: Attempt): void {
   if (!context.log.isLevelEnabled('info')) return;

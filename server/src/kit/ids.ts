@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { v7, validate } from 'uuid';
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -24,6 +24,9 @@ export const newPassword = (): string => Array.from({ length: 4 }, () => randomB
 
 /** 256 bits, for a cookie. */
 export const newSessionToken = (): string => randomBytes(32).toString('base64url');
+
+/** At least 0 and below 1, for jitter. */
+export const randomFraction = (): number => randomInt(1_000_000) / 1_000_000;
 
 function randomBase32(length: number): string {
   let text = '';
