@@ -19,13 +19,21 @@ export async function countOwed(database: Pool, merchantIds: readonly string[]):
   return countOf(database, 'select count(*) from delivery where merchant_id = any($1)', [merchantIds]);
 }
 
-/** Those that did not end yet and became owed before the moment. */
-export async function countPending(database: Pool, merchantIds: readonly string[], before: Date): Promise<number> {
-  return countOf(
-    database,
-    `select count(*) from delivery where status = 'pending' and merchant_id = any($1) and created_at <= $2`,
+/** Those that did not end yet. */
+export async function countPending(database: Pool, merchantIds: readonly string[]): Promise<number> {
+  return countOf(database, `select count(*) from delivery where status = 'pending' and merchant_id = any($1)`, [
+    merchantIds,
+  ]);
+}
+
+/** Whether any did not end yet that became owed before the moment. Not counted: a million, again and again, would be a load. */
+export async function isAnyPending(database: Pool, merchantIds: readonly string[], before: Date): Promise<boolean> {
+  const { rowCount } = await database.query(
+    `select from owed_delivery cross join lateral (
+       select from delivery where id = delivery_id and merchant_id = any($1) and created_at <= $2 limit 1) pending limit 1`,
     [merchantIds, before],
   );
+  return rowCount === 1;
 }
 
 export interface Written {

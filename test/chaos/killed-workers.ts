@@ -47,7 +47,7 @@ export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }
     await next;
   }
   await Promise.all(restarts);
-  const waiting = await countPending(stage.database, [id], new Date());
+  const waiting = await countPending(stage.database, [id]);
   const recoveredSeconds = await untilDelivered(stage, [id]);
 
   const { counts } = await tally(stage, { receiver, merchantIds: [id] });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from '../bench/child.ts';
-import { countOwed, countPending, findWritten } from './delivery-rows.ts';
+import { countOwed, findWritten, isAnyPending } from './delivery-rows.ts';
 import type { Outcome } from './outcome.ts';
 import type { Page, Receipt } from './receiver.ts';
 import type { Stage } from './stage.ts';
@@ -34,8 +34,8 @@ export async function untilDelivered(
 ): Promise<number> {
   const startedAt = performance.now();
   const elapsedMs = () => performance.now() - startedAt;
-  const isPending = () => countPending(database, merchantIds, owedBefore).catch(() => 1);
-  while (elapsedMs() < patienceMs && (await isPending()) > 0) await sleep(pollMs);
+  const isPending = () => isAnyPending(database, merchantIds, owedBefore).catch(() => true);
+  while (elapsedMs() < patienceMs && (await isPending())) await sleep(pollMs);
   return elapsedMs() / 1000;
 }
 
