@@ -9,8 +9,8 @@ export default {
   nodeArguments: ['--conditions=@tillhook/source'],
   // Node takes export conditions for a process, not for a thread.
   workerThreads: false,
-  // Two more than there are processors, which files that wait leave to others.
-  concurrency: availableParallelism() + 2,
+  // Three more than there are processors, which files that wait leave to others.
+  concurrency: availableParallelism() + 3,
   sortTestFiles: (one, other) => longest.test(other) - longest.test(one) || (one < other ? -1 : 1),
   timeout: '2m',
 };
