@@ -1,0 +1,58 @@
+/** What came of an attempt is written down once, whatever Postgres says to the first try. */
+import { startReceiver } from '@tillhook/mock/receiver';
+import test, { type ExecutionContext } from 'ava';
+import { dueNow, missed } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
+import { figuresOf } from '../support/figures.ts';
+import { startServer, type TestServer } from '../support/tillhook.ts';
+
+/** A receiver that answers so, and deliveries that are owed to it and not due yet. */
+async function owedTo(t: ExecutionContext, server: TestServer, { status, count }: { status: number; count: number }) {
+  const receiver = await startReceiver({ answer: () => ({ status }) });
+  t.teardown(() => receiver.stop());
+  const merchant = await server.createMerchant();
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: receiver.url });
+  await missed(server, merchant, { webhookId, count, status: 'pending' });
+  const delivered = async () => (await merchant.client.deliveries.list({ status: 'delivered' })).total;
+  return { receiver, webhookId, delivered };
+}
+
+test('a result that Postgres refuses costs only itself', async (t) => {
+  const server = await startServer(t, { DELIVERY_RETRY_DELAYS_MS: '' });
+  const good = await owedTo(t, server, { status: 200, count: 8 });
+  const bad = await owedTo(t, server, { status: 418, count: 2 });
+  await server.database.query('alter table delivery_attempt add constraint no_teapots check (status_code <> 418)');
+
+  await dueNow(server, bad.webhookId);
+  await dueNow(server, good.webhookId);
+
+  await eventually(async () => (await good.delivered()) === 8);
+  t.is((await figuresOf(server)).get('tillhook_deliveries_total{outcome="delivered"}'), 8);
+  t.is(good.receiver.deliveries.length, 8);
+  t.deepEqual(
+    await server.database.query('select status from delivery where endpoint_id = $1', [bad.webhookId]),
+    Array(2).fill({ status: 'pending' }),
+  );
+});
+
+for (const [what, code] of [
+  ['the primary has become a standby', '25006'],
+  ['its statement lost to another', '40P01'],
+] as const) {
+  test(`a result is kept while ${what}, and its delivery is sent once`, async (t) => {
+    const server = await startServer(t);
+    const { receiver, webhookId, delivered } = await owedTo(t, server, { status: 200, count: 3 });
+    await server.database.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise sqlstate '${code}'; end $$;
+      create trigger refuse before insert on delivery_attempt for each row execute function refuse()`);
+    await dueNow(server, webhookId);
+    await receiver.waitFor(3);
+    t.is(await delivered(), 0);
+
+    await server.database.query('drop trigger refuse on delivery_attempt');
+
+    await eventually(async () => (await delivered()) === 3);
+    t.is((await figuresOf(server)).get('tillhook_deliveries_total{outcome="delivered"}'), 3);
+    t.is(receiver.deliveries.length, 3);
+  });
+}
