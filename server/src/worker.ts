@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda, type AgendaBackend } from 'agenda';
 import { Pool } from 'pg';
+import { atMost } from './kit/at-most.ts';
 import type { Logger } from './kit/logger.ts';
 import { StartError } from './start-error.ts';
 
@@ -112,7 +113,7 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
       stopping.abort();
       await starting;
       await agenda?.stop(false).catch(complain);
-      await Promise.race([Promise.allSettled(runs), sleep(runEndMs, undefined, { ref: false })]);
+      await atMost(runEndMs, Promise.allSettled(runs));
       await store.close().catch(complain);
     },
   };

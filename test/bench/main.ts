@@ -4,7 +4,6 @@
  * machine and on what else it does; what can be compared are the ratios. Prints Markdown, and saves it with every round in
  * `reports/`; `--publish` makes it what the documentation shows.
  */
-
 import { parseArgs } from 'node:util';
 import { interrupted, outOfTime, wholeNumber } from '../support/long-run.ts';
 import { measureBacklog } from './backlog-size.ts';

@@ -3,7 +3,6 @@
  * schedule's store on it or on a MongoDB that is killed too, and a receiver in a process of its own. Prints a table, writes
  * `reports/chaos.md` and `reports/chaos.json`, and fails when a promise was broken.
  */
-
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

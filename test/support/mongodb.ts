@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 
-/** A server that speaks MongoDB's protocol. CI always has one; none comes from npm. */
-export const mongodbUrl = process.env.MONGODB_TEST_URL;
+/** A server that speaks MongoDB's protocol. None comes from npm; `.ci/run` builds one where there is Go, and sets the address. */
+const mongodbUrl = process.env.MONGODB_TEST_URL;
 
-/** The run says loudly that these are skipped where there is none. */
+/** For what needs one. Without it these are skipped, and both `npm test` and `.ci/run` say so in capitals. */
 export const onMongodb = mongodbUrl ? test : test.skip;
 
 /** An empty store for a schedule. */

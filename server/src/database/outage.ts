@@ -1,12 +1,12 @@
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE'];
 /** SQLSTATE classes: connection exception, too little of something such as connections, intervention such as a shutdown. */
 const outageClasses = ['08', '53', '57'];
+/** A cancelled statement, by a time-out for example, is of the last class too, but the database is there. */
+const queryCanceled = '57014';
 /** A primary that became a standby, and is still asked until its name leads elsewhere. */
 const readOnly = '25006';
 /** Serialization failure, deadlock. */
 const lostCodes = ['40001', '40P01'];
-/** A cancelled statement, by a time-out for example, is of the last class too, but the database is there. */
-const queryCanceled = '57014';
 const driverMessages = ['Connection terminated', 'timeout exceeded when trying to connect'];
 
 interface Failure {
