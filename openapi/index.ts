@@ -1,11 +1,13 @@
 import type { components, operations, webhooks } from './generated/contract.ts';
 
+export { type ChangelogVersion, type ContractChange, readChangelog } from './changelog.ts';
 export type { components, operations, paths, webhooks } from './generated/contract.ts';
 export {
   type Contract,
   type ContractDocument,
   ContractError,
   type ContractOperation,
+  follow,
   operationsOf,
   readContract,
   readContractFrom,

@@ -68,6 +68,11 @@ export function operationsOf(document: ContractDocument): ContractOperation[] {
   );
 }
 
+/** What a `$ref` leads to, or the value itself. */
+export function follow(document: ContractDocument, value: ContractDocument): ContractDocument {
+  return typeof value.$ref === 'string' ? follow(document, lookUp(document, value.$ref) as ContractDocument) : value;
+}
+
 function offsetOf(yaml: Document, path: readonly (string | number)[]): number {
   for (let length = path.length; length > 0; length--) {
     const node = yaml.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined;

@@ -1,8 +1,14 @@
 import { defineConfig, type UserConfig } from 'tsdown';
+import packageJson from './package.json' with { type: 'json' };
+
+// Another door is a place in the `exports` of package.json, and its source.
+const sources = Object.values(packageJson.exports).flatMap((door) =>
+  typeof door === 'object' ? door['@tillhook/source'] : [],
+);
 
 const config: UserConfig = defineConfig({
-  entry: ['src/index.ts', 'src/webhooks.ts'],
-  format: 'esm',
+  entry: sources,
+  format: ['esm', 'cjs'],
   platform: 'neutral',
   target: 'node20',
   fixedExtension: true,
@@ -10,7 +16,7 @@ const config: UserConfig = defineConfig({
     // Whoever installs the SDK installs nothing else, and a new name here has to be meant.
     onlyBundle: ['openapi-fetch'],
     // The contract's package gives the SDK its types and none of its code.
-    neverBundle: [/read-contract/],
+    neverBundle: [/read-contract|changelog/],
   },
   treeshake: { moduleSideEffects: 'no-external' },
   // The generator that needs no TypeScript 5. It reads one file at a time, which

@@ -18,6 +18,8 @@ export class UserError extends Error {
 }
 
 export async function listen(server: Server, { port, host }: Required<Address>): Promise<Running> {
+  // Longer than a client keeps an idle connection: one that is closed while it is taken up again loses its request.
+  server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, `${host}:${port}`)));
     server.listen(port, host, resolve);
@@ -51,7 +53,7 @@ export async function runCommand(start: () => Promise<Running>): Promise<void> {
   }
 }
 
-function isForUsers(error: unknown): error is Error {
+export function isForUsers(error: unknown): error is Error {
   return error instanceof UserError || String((error as NodeJS.ErrnoException)?.code).startsWith('ERR_PARSE_ARGS');
 }
 

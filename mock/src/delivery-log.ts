@@ -37,18 +37,21 @@ export function createDeliveryLog(): DeliveryLog {
       return index;
     },
     waitFor(wanted, timeoutMs) {
-      const { promise, resolve, reject } = Promise.withResolvers<Delivery[]>();
-      const waiter: Waiter = {
-        check() {
-          const found = find(deliveries, wanted);
-          if (found) resolve(found);
-        },
-        giveUp: (when) => reject(new Error(complaint(deliveries, wanted, when))),
-      };
-      const timer = setTimeout(() => waiter.giveUp(`within ${timeoutMs} ms`), timeoutMs);
-      waiters.add(waiter);
-      waiter.check();
-      return promise.finally(() => {
+      let waiter: Waiter;
+      let timer: NodeJS.Timeout;
+      const found = new Promise<Delivery[]>((resolve, reject) => {
+        waiter = {
+          check() {
+            const all = find(deliveries, wanted);
+            if (all) resolve(all);
+          },
+          giveUp: (when) => reject(new Error(complaint(deliveries, wanted, when))),
+        };
+        timer = setTimeout(() => waiter.giveUp(`within ${timeoutMs} ms`), timeoutMs);
+        waiters.add(waiter);
+        waiter.check();
+      });
+      return found.finally(() => {
         clearTimeout(timer);
         waiters.delete(waiter);
       });

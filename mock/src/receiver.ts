@@ -2,10 +2,8 @@
  * A stand-in for a merchant: takes webhooks at `/webhooks` and below it, verifies them with the SDK as a merchant
  * would, and answers as it is told to. It learns a secret at `POST /secrets`, from the answer to a registration.
  */
-import { parseArgs } from 'node:util';
 import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
-import { type Address, type Running, readPort, runCommand } from './command.ts';
-import { describeDelivery } from './delivery-lines.ts';
+import type { Address, Running } from './command.ts';
 import { createDeliveryLog, type Delivery, type Wanted } from './delivery-log.ts';
 import { type Answer, type Recorded, startRecordingServer } from './recording-server.ts';
 import { checkSecret, type Handover, HandoverError, readHandover } from './secret-handover.ts';
@@ -114,31 +112,4 @@ async function learnSecret(request: Recorded, learn: (handover: Handover) => voi
 
 function listeningFor({ url, id }: Handover): string {
   return `listening for ${url ?? 'webhooks'}${id ? ` (${id})` : ''}`;
-}
-
-if (import.meta.main) {
-  await runCommand(async () => {
-    const { values } = parseArgs({ options: { secret: { type: 'string', multiple: true, default: [] } } });
-    const secrets = [...values.secret, process.env.WEBHOOK_SECRET ?? ''].filter((secret) => secret !== '');
-    const port = readPort('RECEIVER_PORT', process.env.RECEIVER_PORT, 4000);
-    const receiver = await startReceiver({
-      port,
-      secrets,
-      onEvent: (delivery) => console.log(describeDelivery(delivery)),
-      onSecret: console.log,
-    });
-    console.log(greeting(receiver.url, secrets.length));
-    return receiver;
-  });
-}
-
-function greeting(url: string, secretCount: number): string {
-  const heading = `The stand-in for a merchant: ${url}`;
-  if (secretCount > 0) return `${heading}\nVerifying with ${secretCount === 1 ? 'the secret' : 'the secrets'} given.\n`;
-  return `${heading}
-
-No secret is known yet, so events are shown unverified. Register this address and hand the answer over:
-  curl -s http://localhost:3000/api/v1/merchant-webhooks -H "Authorization: Bearer $API_KEY" \\
-    -H 'Content-Type: application/json' -d '{"url":"${url}"}' | curl -s ${new URL('/secrets', url)} -d @-
-`;
 }

@@ -1,78 +1,94 @@
-import type { IncomingMessage } from 'node:http';
-import { type IHttpRequest, ProblemJsonError } from '@stoplight/prism-http';
-import type { Preferences } from './prism.ts';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { type ParsedUrlQuery, parse } from 'node:querystring';
+import { Refusal } from './refusal.ts';
+import { pathnameOf } from './routes.ts';
 
 export interface MockRequest {
-  input: IHttpRequest;
-  preferences: Preferences;
-  /** The body claims to be JSON and is not; `input.body` is then its text. */
-  isMalformed: boolean;
+  method: string;
+  pathname: string;
+  /** What is asked of the service. */
+  query: ParsedUrlQuery;
+  /** What is asked of the mock: `?__code=404` is `code`. */
+  wishes: Record<string, string>;
+  headers: IncomingHttpHeaders;
+  /** Undefined when there is none, or none of JSON. */
+  body: unknown;
+  /** Why the body cannot be read. */
+  refusal?: Refusal;
 }
 
-/** A request as Prism takes it, and what its caller prefers. */
 export async function readRequest(request: IncomingMessage): Promise<MockRequest> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://mock');
-  const text = await readBody(request);
-  const { body, isMalformed } = parse(text, request.headers['content-type']);
-  // The service answers JSON whatever is accepted, and HEAD as GET. Prism would refuse both.
-  const { accept: _, ...headers } = request.headers;
-  const method = request.method === 'HEAD' ? 'get' : request.method?.toLowerCase();
+  const { method = 'GET', url = '', headers } = request;
+  const mark = url.indexOf('?');
+  const asked = mark < 0 ? [] : Object.entries(parse(url.slice(mark + 1)));
+  const isWish = ([name]: [string, unknown]) => name.startsWith('__');
   return {
-    input: {
-      method: method as IHttpRequest['method'],
-      url: { path: pathname, query: queryOf(searchParams) },
-      headers: headers as Record<string, string>,
-      body,
-    },
-    preferences: readPreferences(request, searchParams),
-    isMalformed,
+    method,
+    pathname: pathnameOf(request),
+    query: Object.fromEntries(asked.filter((entry) => !isWish(entry))),
+    wishes: Object.fromEntries(asked.filter(isWish).map(([name, value]) => [name.slice(2), String(value)])),
+    headers,
+    ...(await readBody(request)),
   };
 }
 
-/** `Prefer: code=404, example=notFound`, or for a link `?__code=404&__example=notFound`. */
-function readPreferences(request: IncomingMessage, query: URLSearchParams): Preferences {
-  const header = String(request.headers.prefer ?? '');
-  const pairs = header.matchAll(/([a-z]+)\s*=\s*"?([^",;\s]*)/gi);
-  const preferred = new Map([...pairs].map(([, name = '', value = '']) => [name.toLowerCase(), value]));
-  const wish = (name: string) => preferred.get(name) ?? query.get(`__${name}`) ?? undefined;
-  const [code, dynamic] = [wish('code'), wish('dynamic')];
-  return {
-    ...(code && { code: Number(code) }),
-    ...(dynamic && { dynamic: dynamic === 'true' }),
-    exampleKey: wish('example'),
-    seed: wish('seed'),
-  };
+const limitBytes = 100 * 1024;
+
+/** No body of the contract is nested more than a few levels. */
+const deepest = 32;
+
+export const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders) => /^application\/json\b/i.test(type);
+
+async function readBody(request: IncomingMessage): Promise<Pick<MockRequest, 'body' | 'refusal'>> {
+  const { headers } = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return { body: undefined };
+  try {
+    if (isJson(headers) && !saysUtf8(headers['content-type'] ?? '')) {
+      throw new Refusal('unsupported_media_type', 'JSON must be in UTF-8');
+    }
+    const bytes = await readBytes(request);
+    return { body: isJson(headers) && bytes.length > 0 ? parsed(bytes) : undefined };
+  } catch (error) {
+    if (error instanceof Refusal) return { body: undefined, refusal: error };
+    throw error;
+  }
 }
 
-const maxBodyBytes = 1024 * 1024;
+function saysUtf8(contentType: string): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^";]+)/i.exec(contentType)?.[1];
+  return charset === undefined || /^utf-?8\s*$/i.test(charset);
+}
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
     // What is too large is read to its end all the same: a client that is still sending would not hear the answer.
-    if (size <= maxBodyBytes) chunks.push(chunk);
+    if (size <= limitBytes) chunks.push(chunk);
   }
-  if (size > maxBodyBytes) throw new ProblemJsonError('PAYLOAD_TOO_LARGE', 'Payload too large', 413, 'At most 1 MiB');
-  return Buffer.concat(chunks).toString();
+  if (size <= limitBytes || !isJson(request.headers)) return Buffer.concat(chunks);
+  throw new Refusal('payload_too_large', 'The request body is larger than 100 KiB');
 }
 
-function parse(text: string, contentType = ''): { body: unknown; isMalformed: boolean } {
-  if (text === '') return { body: undefined, isMalformed: false };
-  if (!/^application\/(.+\+)?json\b/i.test(contentType)) return { body: text, isMalformed: false };
+function parsed(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new Refusal('invalid_json', 'The request body is not UTF-8');
+  const json = jsonIn(String(bytes));
+  if (!json) throw new Refusal('invalid_json', 'The request body is not valid JSON');
+  if (!isDeeperThan(json.value, deepest)) return json.value;
+  throw new Refusal('invalid_json', `The request body is nested more than ${deepest} levels deep`);
+}
+
+function jsonIn(text: string): { value: unknown } | undefined {
   try {
-    return { body: JSON.parse(text), isMalformed: false };
+    return { value: JSON.parse(text) };
   } catch {
-    return { body: text, isMalformed: true };
+    return undefined;
   }
 }
 
-function queryOf(params: URLSearchParams): Record<string, string | string[]> {
-  return Object.fromEntries(
-    [...new Set(params.keys())].map((name) => {
-      const values = params.getAll(name);
-      return [name, values.length > 1 ? values : (values[0] ?? '')];
-    }),
-  );
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
 }

@@ -1,52 +1,77 @@
-/** How a `Tillhook` client reaches its server. */
-export interface TillhookOptions {
-  /** Where the server is, for example `https://pay.example.com`. A path in it is kept. */
-  baseUrl: string;
+import { type Hooks, type Logger, observers } from './hooks.ts';
+import type { Route } from './route.ts';
+
+/** How a client reaches its server; one call can differ by options of its own. */
+export interface ConnectionOptions {
   /** How long one attempt may take, its answer's body included. 30,000 when omitted. */
   timeoutMs?: number;
-  /** How often a request that is safe to repeat is tried again. 2 when omitted; 0 turns it off. */
+  /** How long a call may take with all its attempts and the waiting between them. 120,000 when omitted. */
+  totalTimeoutMs?: number;
+  /** How often a call that is safe to repeat is tried again. 2 when omitted; 0 turns it off. */
   maxRetries?: number;
   /** Another `fetch`, for a proxy or a test. It must obey `signal` and `redirect: 'manual'`. */
   fetch?: typeof fetch;
+  /** Told of every attempt, for traces and metrics. */
+  hooks?: Hooks;
+  /** Told of every answer (`debug`) and of every failure (`warn`), without secrets; `console` for example. */
+  logger?: Logger;
 }
 
-export interface ClientSettings extends Required<TillhookOptions> {
-  apiKey: string;
+/** How a `Tillhook` client reaches its server. */
+export interface TillhookOptions extends ConnectionOptions {
+  /** Where the server is, for example `https://pay.example.com`. A path in it is kept. */
+  baseUrl: string;
+}
+
+export interface ClientSettings {
+  baseUrl: string;
+  /** None in a browser, which has its own. */
+  userAgent?: string;
+  timeoutMs: number;
+  totalTimeoutMs: number;
+  maxRetries: number;
+  fetch: typeof fetch;
+  observers: Hooks;
+  /** The headers that say who is calling. */
+  authorize: (route: Route) => Record<string, string>;
+  credentials: 'include' | 'omit';
 }
 
 const maxTimeoutMs = 2 ** 31 - 1;
 
-/**
- * Checks what the constructor was given, so that a mistake shows at start and not in the first
- * request. None of the messages may quote the key.
- */
-export function readOptions(apiKey: string, options: TillhookOptions): ClientSettings {
-  refuseBrowsers();
-  // Choice: the prefix is not checked, so that a new kind of key needs no new SDK.
-  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new TypeError('The API key is empty or holds a space or line break; a key has neither.');
-  }
-  const { timeoutMs = 30_000, maxRetries = 2, fetch = globalThis.fetch } = options ?? {};
-  if (!(timeoutMs > 0 && timeoutMs <= maxTimeoutMs)) {
-    throw new TypeError(`timeoutMs must be above 0 and at most ${maxTimeoutMs}.`);
-  }
-  if (!Number.isSafeInteger(maxRetries) || maxRetries < 0) {
-    throw new TypeError('maxRetries must be a whole number, 0 or more.');
-  }
+/** Checks what a constructor was given, so that a mistake shows at start and not in the first request. */
+export function readConnection(
+  options: ConnectionOptions,
+): Omit<ClientSettings, 'baseUrl' | 'userAgent' | 'authorize' | 'credentials'> {
+  const { timeoutMs = 30_000, totalTimeoutMs = 120_000, maxRetries = 2, fetch = globalThis.fetch } = options;
+  checkLimits({ timeoutMs, totalTimeoutMs, maxRetries });
   if (typeof fetch !== 'function') throw new TypeError('fetch must be a function.');
-  return { apiKey, baseUrl: readBaseUrl(options?.baseUrl, apiKey), timeoutMs, maxRetries, fetch };
+  const told = observers(options.hooks, options.logger);
+  return { timeoutMs, totalTimeoutMs, maxRetries, fetch, observers: told };
 }
 
-// Choice: a page's window and document, together, are a browser. Workers are not told apart from
-// edge servers, where a key is at home.
-function refuseBrowsers(): void {
-  const { window } = globalThis as { window?: { document?: unknown } };
-  if (window?.document === undefined) return;
-  throw new TypeError('An API key is a secret and has no place in a browser; call Tillhook from your server.');
+/** Throws what is wrong with the limits of a client or of one call. */
+export function checkLimits({ timeoutMs, totalTimeoutMs, maxRetries }: Limits): void {
+  checkTimeout('timeoutMs', timeoutMs);
+  checkTimeout('totalTimeoutMs', totalTimeoutMs);
+  if (maxRetries !== undefined && (!Number.isSafeInteger(maxRetries) || maxRetries < 0)) {
+    throw new TypeError('maxRetries must be a whole number, 0 or more.');
+  }
+}
+
+interface Limits {
+  timeoutMs?: number | undefined;
+  totalTimeoutMs?: number | undefined;
+  maxRetries?: number | undefined;
+}
+
+function checkTimeout(name: string, value: number | undefined): void {
+  if (value === undefined || (value > 0 && value <= maxTimeoutMs)) return;
+  throw new TypeError(`${name} must be above 0 and at most ${maxTimeoutMs}.`);
 }
 
 // Choice: there is no default address, because every Tillhook server is someone's own.
-function readBaseUrl(baseUrl: unknown, apiKey: string): string {
+export function readBaseUrl(baseUrl: unknown): URL {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
     throw new TypeError('baseUrl must be an address that starts with http:// or https://.');
@@ -54,13 +79,10 @@ function readBaseUrl(baseUrl: unknown, apiKey: string): string {
   if (url.username || url.password || url.search || url.hash) {
     throw new TypeError('baseUrl must have no user name, password, query or fragment.');
   }
-  if (apiKey.startsWith('sk_live_') && url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new TypeError('A live API key is sent over https:// only; baseUrl starts with http://.');
-  }
-  return url.href.replace(/\/+$/, '');
+  return url;
 }
 
-// Choice: a live key may go to this machine in plain http, because it crosses no network.
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+/** Without the slash at the end, because every path begins with one. */
+export function addressOf(url: URL): string {
+  return url.href.replace(/\/+$/, '');
 }

@@ -1,16 +1,8 @@
-import { readOptions, type TillhookOptions } from './client-options.ts';
-import { type Resource, resourcesOver } from './operations.ts';
-import { account } from './resources/account.ts';
-import { checkout } from './resources/checkout.ts';
-import { deliveries } from './resources/deliveries.ts';
-import { events } from './resources/events.ts';
-import { payments } from './resources/payments.ts';
-import { products } from './resources/products.ts';
-import { storefront } from './resources/storefront.ts';
-import { testHelpers } from './resources/test-helpers.ts';
-import { transfers } from './resources/transfers.ts';
-import { wallets } from './resources/wallets.ts';
-import { webhookEndpoints } from './resources/webhook-endpoints.ts';
+import { authorizeWith, checkApiKey, redacted } from './api-key.ts';
+import { addressOf, readBaseUrl, readConnection, type TillhookOptions } from './client-options.ts';
+import { ClientResources } from './generated/client-resources.ts';
+import { version } from './generated/version.ts';
+import { methodsOver } from './methods.ts';
 import { createTransport } from './transport.ts';
 
 /**
@@ -22,42 +14,31 @@ import { createTransport } from './transport.ts';
  * const session = await tillhook.checkout.create({ email: 'ada@example.com', amount: 500000 });
  * console.log('Send the customer to', session.data.checkoutUrl);
  */
-export class Tillhook {
-  /** Whose key this is. */
-  readonly account: Resource<typeof account>;
-  /** Hosted checkout. */
-  readonly checkout: Resource<typeof checkout>;
-  /** The payments that checkouts lead to. */
-  readonly payments: Resource<typeof payments>;
-  /** Who hears of events, and where. */
-  readonly webhookEndpoints: Resource<typeof webhookEndpoints>;
-  /** What was sent to the endpoints. */
-  readonly deliveries: Resource<typeof deliveries>;
-  /** What happened, whoever heard of it. */
-  readonly events: Resource<typeof events>;
-  /** Money sent out. */
-  readonly transfers: Resource<typeof transfers>;
-  /** The money you have. */
-  readonly wallets: Resource<typeof wallets>;
-  /** What you put on your storefront. */
-  readonly products: Resource<typeof products>;
-  /** What your storefront offers. */
-  readonly storefront: Resource<typeof storefront>;
-  /** What a test needs and a customer would do; for keys of test mode. */
-  readonly testHelpers: Resource<typeof testHelpers>;
+export class Tillhook extends ClientResources {
+  /** Where the server is. */
+  readonly baseUrl: string;
+  /** The key as it may be shown. */
+  readonly #shown: string;
 
   constructor(apiKey: string, options: TillhookOptions) {
-    const bind = resourcesOver(createTransport(readOptions(apiKey, options)));
-    this.account = bind(account);
-    this.checkout = bind(checkout);
-    this.payments = bind(payments);
-    this.webhookEndpoints = bind(webhookEndpoints);
-    this.deliveries = bind(deliveries);
-    this.events = bind(events);
-    this.transfers = bind(transfers);
-    this.wallets = bind(wallets);
-    this.products = bind(products);
-    this.storefront = bind(storefront);
-    this.testHelpers = bind(testHelpers);
+    const url = readBaseUrl(options?.baseUrl);
+    checkApiKey(apiKey, url);
+    const baseUrl = addressOf(url);
+    const authorize = authorizeWith(apiKey);
+    const userAgent = `tillhook-sdk/${version}`;
+    super(
+      methodsOver(createTransport({ ...readConnection(options), baseUrl, userAgent, authorize, credentials: 'omit' })),
+    );
+    this.baseUrl = baseUrl;
+    this.#shown = redacted(apiKey);
+    // Where Node looks when it prints an object.
+    Object.defineProperty(this, Symbol.for('nodejs.util.inspect.custom'), {
+      value: () => `Tillhook ${JSON.stringify(this)}`,
+    });
+  }
+
+  /** What may be shown of it, without the key. */
+  toJSON(): { baseUrl: string; apiKey: string } {
+    return { baseUrl: this.baseUrl, apiKey: this.#shown };
   }
 }

@@ -1,16 +1,26 @@
-import type { ErrorBody, ErrorCode, ErrorType } from '@tillhook/openapi';
+import type { ErrorBody, ErrorCode, ErrorType } from './generated/schemas.ts';
 
 /** One problem of a request: where, which rule, and in words. */
 export type ErrorDetail = ErrorBody['error']['details'][number];
 
-interface ErrorFacts {
+export interface ErrorFacts {
   status?: number | null;
+  type?: string | null;
   code?: string | null;
   param?: string | null;
   details?: readonly ErrorDetail[];
   requestId?: string | null;
   docUrl?: string | null;
+  /** When a rate limit or an outage ends, in milliseconds from now. */
+  retryAfterMs?: number | null;
+  sent?: SentFacts;
   cause?: unknown;
+}
+
+/** What was sent of the call that failed. */
+export interface SentFacts {
+  idempotencyKey: string | null;
+  attempts: number;
 }
 
 /**
@@ -28,6 +38,8 @@ interface ErrorFacts {
 export class TillhookError extends Error {
   /** The HTTP status; null when the server gave no whole answer or was not asked. */
   readonly status: number | null;
+  /** The kind of failure, of which the class is made; null when the answer was not one of this API. */
+  readonly type: ErrorType | (string & {}) | null;
   /** The failure, for programs; null when the answer was not one of this API. */
   readonly code: ErrorCode | (string & {}) | null;
   /** The first field or parameter at fault. */
@@ -38,15 +50,31 @@ export class TillhookError extends Error {
   readonly requestId: string | null;
   /** Where the code is explained. */
   readonly docUrl: string | null;
+  /** How long the server asked to wait before the next call; null when it did not say. */
+  readonly retryAfterMs: number | null;
+  /** What the call was sent with: repeat it with the same one and it has its effect once. Null where there is none. */
+  readonly idempotencyKey: string | null;
+  /** How often the call was sent. */
+  readonly attempts: number;
 
   constructor(message: string, facts: ErrorFacts = {}) {
     super(message, 'cause' in facts ? { cause: facts.cause } : undefined);
     this.status = facts.status ?? null;
+    this.type = facts.type ?? null;
     this.code = facts.code ?? null;
     this.param = facts.param ?? null;
     this.details = facts.details ?? [];
     this.requestId = facts.requestId ?? null;
     this.docUrl = facts.docUrl ?? null;
+    this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.idempotencyKey = facts.sent?.idempotencyKey ?? null;
+    this.attempts = facts.sent?.attempts ?? 0;
+  }
+
+  /** For logs that write errors as JSON, which would leave name and message out. */
+  toJSON(): Record<string, unknown> {
+    const { name, message } = this;
+    return { name, message, ...(this as object) };
   }
 
   // A getter, because the first line of `stack` is made before a field could be set; with a type of
@@ -105,7 +133,7 @@ export class TransferError extends TillhookError {
   }
 }
 
-/** Too many requests; `Retry-After` of the answer said when to come back. */
+/** Too many requests; `retryAfterMs` says when to come back. */
 export class RateLimitError extends TillhookError {
   override get name(): 'RateLimitError' {
     return 'RateLimitError';
@@ -133,6 +161,13 @@ export class ConnectionError extends TillhookError {
   }
 }
 
+/** The call's `signal` ended it; `cause` is the signal's reason. Whether the server carried it out is not known. */
+export class AbortedError extends TillhookError {
+  override get name(): 'AbortedError' {
+    return 'AbortedError';
+  }
+}
+
 const errorClasses: Record<ErrorType, typeof TillhookError> = {
   validation_error: ValidationError,
   authentication_error: AuthenticationError,
@@ -146,20 +181,27 @@ const errorClasses: Record<ErrorType, typeof TillhookError> = {
   api_error: ApiError,
 };
 
-/** The error that an answer stands for; `body` is what it held, parsed when it was JSON. */
-export function errorFromResponse(response: Response, body: unknown): TillhookError {
-  const { status, headers } = response;
-  const requestId = headers.get('x-request-id');
-  if (!isErrorBody(body)) {
-    // The body is not quoted: whatever stands between may echo the request, and so the key. Nor does
-    // the status choose the class: a proxy's 404 says nothing about a payment.
-    const kind = headers.get('content-type') ?? 'no content type';
-    const message = `The server answered ${status} (${kind}) with a body that is not this API's.`;
-    return new ApiError(message, { status, requestId });
-  }
+/** The error that the body of an answer stands for; null when the body is not one of this API. */
+export function errorFromBody(body: unknown, facts: ErrorFacts): TillhookError | null {
+  if (!isErrorBody(body)) return null;
+  const { type, code, param, details, docUrl } = body.error;
   // A type of a newer server is an `ApiError` here.
-  const ErrorClass = Object.hasOwn(errorClasses, body.error.type) ? errorClasses[body.error.type] : ApiError;
-  return new ErrorClass(body.message, { ...body.error, status, requestId: body.requestId ?? requestId });
+  const ErrorClass = Object.hasOwn(errorClasses, type) ? errorClasses[type] : ApiError;
+  const requestId = body.requestId ?? facts.requestId;
+  return new ErrorClass(body.message, { ...facts, type, code, param, details, docUrl, requestId });
+}
+
+/**
+ * The answer came from something else: a proxy, a login page, another service. Its body is not quoted, because whatever
+ * stands between may echo the request, and so the key. Nor does the status choose the class: a proxy's 404 says nothing about
+ * a payment.
+ */
+export function foreignAnswer({ status, headers }: Response, facts: ErrorFacts): ApiError {
+  const kind = headers.get('content-type') ?? 'no content type';
+  return new ApiError(
+    `The server answered ${status} (${kind}) with a body that is not this API's. Check baseUrl, and what stands between.`,
+    { ...facts, status },
+  );
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

@@ -1,50 +1,11 @@
-/** The door of the SDK. Webhooks have their own, `@tillhook/sdk/webhooks`, without the client. */
+/** The door of the SDK. Webhooks and the dashboard's session have their own, without the client. */
 
-export type {
-  Account,
-  CheckoutRequest,
-  CheckoutSession,
-  Delivery,
-  DeliveryAttempt,
-  DeliveryDetail,
-  DeliveryStatus,
-  ErrorBody,
-  ErrorCode,
-  ErrorType,
-  Event,
-  EventName,
-  FundingRequest,
-  Mode,
-  OperationInput,
-  OperationOutput,
-  Payment,
-  PaymentStatus,
-  Product,
-  ProductRequest,
-  ProductUpdate,
-  ReplayRequest,
-  ReplayResult,
-  ResendResult,
-  Scope,
-  SecretRotationCompletion,
-  SecretRotationRequest,
-  TestEventResult,
-  TopUpRequest,
-  Transfer,
-  TransferRequest,
-  TransferStatus,
-  Wallet,
-  WalletEntry,
-  WalletKind,
-  WebhookEndpoint,
-  WebhookEndpointRequest,
-  WebhookEndpointUpdate,
-  WebhookEvent,
-  WebhookEvents,
-} from '@tillhook/openapi';
+export type { WebhookEvent, WebhookEvents } from '@tillhook/openapi';
+export type { Call } from './call.ts';
 export { Tillhook } from './client.ts';
-export type { TillhookOptions } from './client-options.ts';
+export type { ConnectionOptions, TillhookOptions } from './client-options.ts';
 export {
+  AbortedError,
   ApiError,
   AuthenticationError,
   ConflictError,
@@ -60,4 +21,7 @@ export {
   ValidationError,
 } from './errors.ts';
 export { generateSecret } from './generate-secret.ts';
-export type { OperationId, OperationMethod } from './operations.ts';
+export type * from './generated/schemas.ts';
+export type { AttemptFacts, Hooks, Logger } from './hooks.ts';
+export type { AnswerFacts, CallOptions, Item, OperationId, OptionsOf, Output, Query, Result } from './operations.ts';
+export type { PageCall } from './page-call.ts';

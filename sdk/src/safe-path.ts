@@ -12,8 +12,11 @@ function segment(name: string, value: unknown): string {
   if (typeof value === 'string' && !['', '.', '..'].includes(value) && value.isWellFormed()) {
     return encodeURIComponent(value);
   }
-  throw new ValidationError(`${name} must be a text that can stand in a path.`, {
-    code: 'invalid_parameter',
-    param: name,
-  });
+  throw new ValidationError(
+    `${name} must be a text that can stand in a path, and is ${typeof value === 'string' ? `"${value}"` : typeof value}.`,
+    {
+      code: 'invalid_parameter',
+      param: name,
+    },
+  );
 }

@@ -1,109 +1,197 @@
-import createClient from 'openapi-fetch';
-import type { ClientSettings } from './client-options.ts';
-import { ApiError, ConnectionError, errorFromResponse, TillhookError } from './errors.ts';
-import { authHeader, type Method, type OperationId, type RequestParts, routes, type Send } from './operations.ts';
+/** Carries a call to the server, attempt by attempt, until there is an answer or the policy, the time or the caller ends it. */
+import { type Attempt, attemptsOver, type MakeAttempt, type Outcome } from './attempt.ts';
+import { type ClientSettings, checkLimits } from './client-options.ts';
+import { AbortedError, type TillhookError } from './errors.ts';
+import { routes } from './generated/routes.ts';
+import type { AttemptFacts } from './hooks.ts';
+import type { AnyResult, Request, Send } from './operations.ts';
+import { removalOf } from './removal.ts';
 import { retryDelayMs } from './retry-policy.ts';
-import { safePath } from './safe-path.ts';
+import type { Route } from './route.ts';
 
-/**
- * Carries an operation to the server and its answer back. openapi-fetch is known to this file only:
- * it builds the request and reads the answer. Time-outs, retries and redirects are decided here.
- */
 export function createTransport(settings: ClientSettings): Send {
-  const { baseUrl } = settings;
-  // What a request may hold is checked where it is typed, in `operations.ts`: through a generic
-  // operation id openapi-fetch's own types cannot follow.
-  const request = createClient({ baseUrl, pathSerializer: safePath }).request as unknown as LooseRequest;
-
-  return async (id, parts) => {
-    for (let attempt = 1; ; attempt++) {
-      const outcome = await attemptOnce(request, { id, parts, settings });
-      if ('data' in outcome) return outcome.data;
-
-      const [method] = routes[id];
-      const delayMs = attempt <= settings.maxRetries ? retryDelayMs({ method, attempt, ...outcome }) : null;
-      if (delayMs === null) throw outcome.error;
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
-    }
-  };
+  const make = attemptsOver(settings);
+  return (request) => carry({ request, route: routes[request.id], settings, make });
 }
 
-type LooseRequest = (method: Method, path: string, init: object) => Promise<Answer>;
-
-interface Answer {
-  data?: unknown;
-  error?: unknown;
-  response: Response;
-}
-
-interface Attempt {
-  id: OperationId;
-  parts: RequestParts;
+interface Call {
+  request: Request;
+  route: Route;
   settings: ClientSettings;
+  make: MakeAttempt;
 }
 
-/** An answer, or what went wrong; without `response` when none came, or not all of it. */
-type Outcome = { data: unknown } | { error: TillhookError; response?: Response };
+async function carry(call: Call): Promise<AnyResult> {
+  const { request, settings } = call;
+  const { signal, totalTimeoutMs = settings.totalTimeoutMs } = request.options;
+  checkOptions(call);
+  const idempotencyKey = keyOf(call);
+  const endsAt = performance.now() + totalTimeoutMs;
+  let mayHaveWorked = false;
+  for (let attempt = 1; ; attempt++) {
+    const remainingMs = endsAt - performance.now();
+    const made = attemptOf(call, { idempotencyKey, attempts: attempt, remainingMs, totalTimeoutMs });
+    const outcome = await attemptOnce(call, made);
+    const result = resultOf(outcome, { call, made, mayHaveWorked });
+    if (result && !result.error) return result;
 
-/** How far an attempt got. */
-interface Progress {
-  isSent: boolean;
-  response?: Response;
-}
-
-async function attemptOnce(request: LooseRequest, { id, parts, settings }: Attempt): Promise<Outcome> {
-  const [method, path] = routes[id];
-  const signal = AbortSignal.timeout(settings.timeoutMs);
-  const progress: Progress = { isSent: false };
-  try {
-    const { data, error, response } = await request(method, path, {
-      params: { path: parts.path, query: parts.query },
-      body: parts.body,
-      headers: authHeader(id, settings.apiKey),
-      fetch: async (built: Request) => {
-        progress.isSent = true;
-        progress.response = await fetchUnredirected(settings.fetch, built, signal);
-        return progress.response;
-      },
-    });
-    // Every success of this API is an object.
-    if (response.ok && typeof data === 'object' && data !== null) return { data };
-    return { error: errorFromResponse(response, error), response };
-  } catch (cause) {
-    if (cause instanceof TillhookError || !progress.isSent) throw cause;
-    if (signal.aborted) return { error: new ConnectionError(`${id} took over ${settings.timeoutMs} ms.`, { cause }) };
-    return failureOf(id, cause, progress.response);
+    const error = (outcome.failure ?? outcome.lost) as TillhookError;
+    mayHaveWorked ||= error.status === null || error.status >= 500;
+    const delayMs = delayBefore(attempt + 1, { call, error, endsAt });
+    if (delayMs === null) {
+      settings.observers.error?.({ ...factsOf(call, made), error });
+      if (result) return result;
+      throw error;
+    }
+    settings.observers.retry?.({ ...factsOf(call, made), error, delayMs });
+    if (await isAbortedWithin(delayMs, signal)) throw abortedBetween(call, made);
   }
 }
 
-/**
- * Following a redirect would hand the key to whatever address the answer names. Any `fetch`
- * understands an address and plain options, where a foreign one refuses Node's own `Request`.
- */
-async function fetchUnredirected(
-  fetch: ClientSettings['fetch'],
-  { url, method, headers, body }: Request,
-  signal: AbortSignal,
-): Promise<Response> {
-  const text = body === null ? undefined : await new Response(body).text();
-  const response = await fetch(url, { method, headers, body: text, signal, redirect: 'manual' });
-  const { status, type } = response;
-  // A browser-like fetch hides the status of a redirect.
-  if (type !== 'opaqueredirect' && (status < 300 || status > 399)) return response;
+interface Failed {
+  call: Call;
+  error: TillhookError;
+  endsAt: number;
+}
 
-  await response.body?.cancel();
-  const target = response.headers.get('location');
-  throw new ApiError(
-    `The server answered with a redirect${target ? ` to ${target}` : ''}. It was not followed, because the API key ` +
-      'would go along; set baseUrl to the final address.',
-    { status, requestId: response.headers.get('x-request-id') },
+/** How long to wait before this attempt; null when there is none. */
+function delayBefore(attempt: number, { call, error, endsAt }: Failed): number | null {
+  const { request, route, settings } = call;
+  const { maxRetries = settings.maxRetries } = request.options;
+  if (attempt > maxRetries + 1 || error instanceof AbortedError) return null;
+  const { status, code, retryAfterMs } = error;
+  const delayMs = retryDelayMs({ route, attempt: attempt - 1, status, code, retryAfterMs });
+  return delayMs !== null && performance.now() + delayMs < endsAt ? delayMs : null;
+}
+
+function abortedBetween(call: Call, made: Attempt): AbortedError {
+  const { id, options } = call.request;
+  const error = new AbortedError(`${id} was aborted.`, { sent: made.sent, cause: options.signal?.reason });
+  call.settings.observers.error?.({ ...factsOf(call, made), error });
+  return error;
+}
+
+interface Made {
+  call: Call;
+  made: Attempt;
+  /** An attempt before this one had no answer that says that it was not carried out. */
+  mayHaveWorked: boolean;
+}
+
+/** An answer of this API, failures included; nothing when none came. */
+function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: Made): AnyResult | undefined {
+  const { response, data, failure, lost } = outcome;
+  if (!response || lost) return undefined;
+  const { headers, status } = response;
+  const facts = { requestId: headers.get('x-request-id'), headers, ...made.sent };
+  // An earlier attempt removed it, and its answer was lost.
+  const removed = mayHaveWorked && failure?.code === 'resource_not_found' ? removalOf(call.request) : undefined;
+  if (removed) return { ...facts, status: 200, data: removed };
+  return { ...facts, status, data, error: failure };
+}
+
+const ownHeaders: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key', 'x-api-key']);
+
+/** What is wrong with an option shows before anything is sent. */
+function checkOptions({ request: { options } }: Call): void {
+  checkLimits(options);
+  const { signal, idempotencyKey, headers = {} } = options;
+  const own = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
+  if (own !== undefined) throw new TypeError(`The header ${own} is sent by the client itself.`);
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+    throw new TypeError('signal must be an AbortSignal.');
+  }
+  if (idempotencyKey !== undefined && !/^[\x20-\x7e]{1,255}$/.test(idempotencyKey)) {
+    throw new TypeError('idempotencyKey must be 1 to 255 printable characters of ASCII.');
+  }
+}
+
+function keyOf({ request, route }: Call): string | null {
+  const { idempotencyKey } = request.options;
+  if (route.isKeyed) return idempotencyKey ?? crypto.randomUUID();
+  if (idempotencyKey === undefined) return null;
+  throw new TypeError(
+    `${request.id} takes no idempotencyKey${route.method === 'post' ? '' : ': it can be repeated as it is'}.`,
   );
 }
 
-function failureOf(id: OperationId, cause: unknown, response: Response | undefined): Outcome {
-  // A success that is no JSON came from something else, a proxy's page for example.
-  if (cause instanceof SyntaxError && response) return { error: errorFromResponse(response, undefined), response };
-  // Node's fetch says only "fetch failed"; the reason is the cause of that.
-  const { code, message } = ((cause as Error).cause ?? cause) as { code?: string; message?: string };
-  return { error: new ConnectionError(`${id} got no whole answer: ${code ?? message}.`, { cause }) };
+interface Sending {
+  idempotencyKey: string | null;
+  attempts: number;
+  remainingMs: number;
+  totalTimeoutMs: number;
+}
+
+function attemptOf({ request, route, settings }: Call, sending: Sending): Attempt {
+  const { remainingMs, totalTimeoutMs, ...sent } = sending;
+  const { timeoutMs = settings.timeoutMs, signal } = request.options;
+  const headers: Record<string, string> = settings.userAgent ? { 'user-agent': settings.userAgent } : {};
+  if (sent.idempotencyKey !== null) headers['idempotency-key'] = sent.idempotencyKey;
+  for (const [option, name] of Object.entries(route.headers ?? {})) {
+    const value = request.options[option];
+    if (typeof value === 'string') headers[name] = value;
+  }
+  return {
+    operationId: request.id,
+    method: route.method,
+    path: route.path,
+    parameters: { path: request.path, query: request.query },
+    body: request.body,
+    headers,
+    limit:
+      remainingMs < timeoutMs
+        ? { ms: remainingMs, option: 'totalTimeoutMs', givenMs: totalTimeoutMs }
+        : { ms: timeoutMs, option: 'timeoutMs', givenMs: timeoutMs },
+    signal,
+    sent,
+  };
+}
+
+async function attemptOnce(call: Call, made: Attempt): Promise<Outcome> {
+  const { observers, authorize } = call.settings;
+  const further = observers.request ? furtherHeaders(call, made) : call.request.options.headers;
+  // Ours stand last: neither a caller nor a hook replaces what the call itself sends.
+  const authorized = { ...made, headers: { ...further, ...made.headers, ...authorize(call.route) } };
+  if (!observers.response) return call.make(authorized);
+
+  const startedAt = performance.now();
+  const outcome = await call.make(authorized);
+  if (outcome.response) {
+    const { status, headers } = outcome.response;
+    const durationMs = performance.now() - startedAt;
+    observers.response({ ...factsOf(call, made), status, requestId: headers.get('x-request-id'), durationMs });
+  }
+  return outcome;
+}
+
+/** Those of the caller and of the hook, without those that are the call's own. */
+function furtherHeaders(call: Call, made: Attempt): Record<string, string> {
+  const headers = new Headers({ ...call.request.options.headers });
+  call.settings.observers.request?.({ ...factsOf(call, made), headers });
+  for (const name of ownHeaders) headers.delete(name);
+  return Object.fromEntries(headers);
+}
+
+function factsOf({ request }: Call, { method, path, sent }: Attempt): AttemptFacts {
+  return {
+    operationId: request.id,
+    method: method.toUpperCase(),
+    route: path,
+    attempt: sent.attempts,
+    idempotencyKey: sent.idempotencyKey,
+  };
+}
+
+/** Waits so long, or until the signal ends the call, which it tells. */
+function isAbortedWithin(delayMs: number, signal: AbortSignal | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      resolve(signal?.aborted ?? false);
+    };
+    const timer = setTimeout(end, delayMs);
+    if (signal?.aborted) end();
+    else signal?.addEventListener('abort', end);
+  });
 }

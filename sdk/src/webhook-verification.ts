@@ -1,4 +1,4 @@
-import type { ReadDelivery } from './webhook-delivery.ts';
+import type { Webhook } from './webhook-arrival.ts';
 import { isServiceSignature, isStandardSignature, type SecretKeys } from './webhook-signature.ts';
 
 /** Why a webhook was not accepted. */
@@ -9,20 +9,20 @@ export type VerificationFailure = 'missing_headers' | 'wrong_signature' | 'times
  * alone decides. Without it the fixed scheme of `X-Service-Signature` does, which knows no time and
  * so cannot tell a replay.
  */
-export async function failureOf(webhook: ReadDelivery): Promise<VerificationFailure | null> {
-  const { body, header, secrets, toleranceSeconds } = webhook;
+export async function failureOf(webhook: Webhook): Promise<VerificationFailure | null> {
+  const { body, header, secrets, options } = webhook;
   const standard = header('webhook-signature');
-  if (standard === null) return serviceFailureOf(webhook);
+  if (standard === null) return options?.requireTimestamp ? 'missing_headers' : serviceFailureOf(webhook);
 
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
   if (id === null || timestamp === null) return 'missing_headers';
   if (!(await isAny(secrets, (keys) => isStandardSignature(standard, keys, { id, timestamp, body })))) {
     return 'wrong_signature';
   }
-  return isRecent(timestamp, toleranceSeconds) ? null : 'timestamp_out_of_tolerance';
+  return isRecent(timestamp, options?.toleranceSeconds ?? 300) ? null : 'timestamp_out_of_tolerance';
 }
 
-async function serviceFailureOf({ body, header, secrets }: ReadDelivery): Promise<VerificationFailure | null> {
+async function serviceFailureOf({ body, header, secrets }: Webhook): Promise<VerificationFailure | null> {
   const signature = header('x-service-signature');
   if (signature === null) return 'missing_headers';
   return (await isAny(secrets, (keys) => isServiceSignature(signature, keys, body))) ? null : 'wrong_signature';

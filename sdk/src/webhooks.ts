@@ -1,10 +1,20 @@
-import type { WebhookEvent } from '@tillhook/openapi';
-import { type Delivery, type RawBody, readBody, readDelivery } from './webhook-delivery.ts';
-import { type Bytes, readSecret, serviceSignature, standardSignature } from './webhook-signature.ts';
+import type { WebhookEvent, WebhookEvents } from '@tillhook/openapi';
+import type { Payment, Transfer } from './generated/schemas.ts';
+import {
+  type Arrival,
+  type RawBody,
+  readArrival,
+  readBody,
+  type Secrets,
+  type VerifyOptions,
+  type Webhook,
+  type WebhookHeaders,
+} from './webhook-arrival.ts';
+import { readSecret, serviceSignature, standardSignature } from './webhook-signature.ts';
 import { failureOf, nowInSeconds, type VerificationFailure } from './webhook-verification.ts';
 
 export type { EventName, WebhookEvent, WebhookEvents } from '@tillhook/openapi';
-export type { Delivery, RawBody, VerifyOptions, WebhookHeaders } from './webhook-delivery.ts';
+export type { Arrival, RawBody, Secrets, VerifyOptions, WebhookHeaders } from './webhook-arrival.ts';
 export type { VerificationFailure } from './webhook-verification.ts';
 
 /**
@@ -19,6 +29,27 @@ export interface UnknownWebhookEvent {
   webhookId: string;
 }
 
+/** Where an event's payment or transfer is looked up; a `Tillhook` client is one. */
+export interface Records {
+  payments: { get: (reference: string) => PromiseLike<Payment> };
+  transfers: { get: (reference: string) => PromiseLike<Transfer> };
+}
+
+/** How a webhook is unwrapped, with the record that the event is about. */
+export interface ExpandOptions extends VerifyOptions {
+  /** Gets the record, which holds what a webhook does not, `metadata` for example. Throws what the client throws. */
+  expand: Records;
+}
+
+type CheckoutEvent = WebhookEvents['checkout.success' | 'checkout.failed'];
+type TransferEvent = WebhookEvents['transfer.success' | 'transfer.failed'];
+
+/** An event with the record that it is about. */
+export type ExpandedWebhookEvent =
+  | (CheckoutEvent & { payment: Payment })
+  | (TransferEvent & { transfer: Transfer })
+  | WebhookEvents['test.event'];
+
 /**
  * Verifies a webhook and gives its event. Throws a `WebhookVerificationError` when the webhook is
  * not to be trusted (answer 400), and a `TypeError` when it was called wrongly (fix the code).
@@ -29,10 +60,28 @@ export interface UnknownWebhookEvent {
  *
  * @example
  * const event = await unwrap(request, ['whsec_…', 'whsec_…']); // A web Request; either secret will do.
+ *
+ * @example
+ * const event = await unwrap(request, 'whsec_…', { expand: tillhook });
+ * if (event.event === 'checkout.success') await ship(event.payment.metadata.cartId);
  */
-export async function unwrap(...delivery: Delivery): Promise<WebhookEvent | UnknownWebhookEvent> {
-  return eventIn(await verifiedBody(delivery));
+export function unwrap(request: Request, secrets: Secrets, options: ExpandOptions): Promise<Expanded>;
+export function unwrap(
+  ...webhook: [rawBody: RawBody, headers: WebhookHeaders, secrets: Secrets, options: ExpandOptions]
+): Promise<Expanded>;
+export function unwrap(request: Request, secrets: Secrets, options?: VerifyOptions): Promise<Plain>;
+export function unwrap(
+  ...webhook: [rawBody: RawBody, headers: WebhookHeaders, secrets: Secrets, options?: VerifyOptions]
+): Promise<Plain>;
+export async function unwrap(...arrival: Arrival<Partial<ExpandOptions>>): Promise<Expanded | Plain> {
+  const webhook = await verified(arrival);
+  const event = eventIn(webhook);
+  const { expand } = webhook.options ?? {};
+  return expand ? expanded(event, expand) : event;
 }
+
+type Plain = WebhookEvent | UnknownWebhookEvent;
+type Expanded = ExpandedWebhookEvent | UnknownWebhookEvent;
 
 /**
  * Verifies a webhook as `unwrap` does, and gives nothing: it throws or it does not.
@@ -43,8 +92,8 @@ export async function unwrap(...delivery: Delivery): Promise<WebhookEvent | Unkn
  * @example
  * await verify(rawBody, request.headers, 'whsec_…');
  */
-export async function verify(...delivery: Delivery): Promise<void> {
-  await verifiedBody(delivery);
+export async function verify(...arrival: Arrival<VerifyOptions>): Promise<void> {
+  await verified(arrival);
 }
 
 /**
@@ -68,10 +117,10 @@ export class WebhookVerificationError extends Error {
 }
 
 const messages: Record<VerificationFailure, string> = {
-  missing_headers: 'The webhook has no signature, or one without webhook-id and webhook-timestamp.',
-  wrong_signature: 'No signature matches: the secret is another one, or the body is not byte for byte what was sent.',
-  timestamp_out_of_tolerance: 'The webhook was signed too far from now: it is a replay, or a clock is wrong.',
-  invalid_body: 'The webhook is signed, but its body is not an event.',
+  missing_headers: 'Signature headers are missing: pass the headers as received.',
+  wrong_signature: 'No signature matches: it is another secret, or the body is not byte for byte what was sent.',
+  timestamp_out_of_tolerance: 'Signed too far from now: a replay, or a wrong clock.',
+  invalid_body: 'Signed, but the body is no event.',
 };
 
 /** The headers that prove where a webhook comes from. */
@@ -106,19 +155,33 @@ export async function sign(body: RawBody, secret: string, options: SignOptions =
   };
 }
 
-async function verifiedBody(delivery: Delivery): Promise<Bytes> {
-  const webhook = await readDelivery(delivery);
+async function verified<Options extends VerifyOptions>(arrival: Arrival<Options>): Promise<Webhook<Options>> {
+  const webhook = await readArrival(arrival);
   const failure = await failureOf(webhook);
   if (failure) throw new WebhookVerificationError(failure);
-  return webhook.body;
+  return webhook;
 }
 
-function eventIn(body: Bytes): WebhookEvent | UnknownWebhookEvent {
+const decoder = new TextDecoder();
+
+function eventIn({ body }: Webhook): Plain {
   try {
-    const event = JSON.parse(new TextDecoder().decode(body));
+    const event = JSON.parse(decoder.decode(body));
     if (typeof event?.event === 'string') return event;
   } catch {
     // Refused below, like JSON that is no event.
   }
   throw new WebhookVerificationError('invalid_body');
+}
+
+async function expanded(event: Plain, { payments, transfers }: Records): Promise<Expanded> {
+  const { reference } = Object(event.data) as { reference: string };
+  // An event that is new is nobody's to look up.
+  if (/^checkout\.(success|failed)$/.test(event.event)) {
+    return { ...(event as CheckoutEvent), payment: await payments.get(reference) };
+  }
+  if (/^transfer\.(success|failed)$/.test(event.event)) {
+    return { ...(event as TransferEvent), transfer: await transfers.get(reference) };
+  }
+  return event as Expanded;
 }

@@ -181,7 +181,7 @@ function contradictions(given: Partial<Settings>, seals: boolean): string[] {
     problems.push('DELIVERY_LEASE_MS: must be at least twice DELIVERY_TIMEOUT_MS');
   }
   if (seals && given.DATABASE_URL && !given.MASTER_KEYS) {
-    problems.push('MASTER_KEYS: required when DATABASE_URL is set; make one with: openssl rand -base64 32');
+    problems.push('MASTER_KEYS: required when DATABASE_URL is set; make one with: echo "1:$(openssl rand -base64 32)"');
   }
   if (Boolean(given.STRIPE_SECRET_KEY) !== Boolean(given.STRIPE_WEBHOOK_SECRET)) {
     problems.push('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET: go together');

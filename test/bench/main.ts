@@ -12,12 +12,16 @@ import { measureCheckouts } from './checkout-rate.ts';
 import { measureCommitToReceipt } from './commit-to-receipt.ts';
 import type { Measured } from './contest.ts';
 import { measureDeliveries } from './delivery-rate.ts';
+import { measureDocs } from './docs-pages.ts';
 import { measureHanging } from './hanging-endpoints.ts';
 import { besideEngine } from './job-engine-rate.ts';
+import { measureMock } from './mock-rate.ts';
 import { measurePages } from './page-render.ts';
 import { describeMachine, markdownOf, publish, save } from './report.ts';
+import { measureSdkCalls } from './sdk-calls.ts';
 import { measureStart } from './start-time.ts';
 import { measureTransfers } from './transfer-rate.ts';
+import { measureWebhookVerification } from './webhook-verification.ts';
 import { measureWorkers } from './worker-count.ts';
 
 interface Measurement {
@@ -40,6 +44,10 @@ const measurements: Record<string, Measurement> = {
   hanging: { size: 3000, measure: measureHanging },
   workers: { size: 20_000, measure: measureWorkers },
   start: { size: 100_000, measure: measureStart },
+  sdk: { size: 3000, measure: measureSdkCalls },
+  webhooks: { size: 5000, measure: measureWebhookVerification },
+  mock: { size: 2000, measure: measureMock },
+  docs: { size: 3, measure: measureDocs },
 };
 
 const mostMs = 1_800_000;

@@ -79,7 +79,7 @@ const barrel = `export { one } from './one.ts';`;
 
 export const exempt: readonly Sample[] = [
   ['server/src/config.ts', env],
-  ['mock/src/api.ts', `${env}\n${log}`],
+  ['mock/src/commands/mock.ts', `${env}\n${log}`],
   ['test/support/env.ts', `${env}\n${log}\n${flush}`],
   ['server/src/main.ts', log],
   ['server/src/database/transaction.ts', flush],

@@ -53,6 +53,9 @@ const oddAnswers = [
   { what: 'a page with a status of success', status: 200, type: 'text/html', body: '<h1>Welcome to the Wi-Fi</h1>' },
   { what: 'a text with a status of success', status: 200, type: 'application/json', body: '"ok"' },
   { what: 'nothing with a status of success', status: 200, type: 'application/json', body: '' },
+  { what: 'a body that may not be there', status: 204, type: 'application/json', body: '{"reference":"order-1042"}' },
+  { what: 'a list with a status of success', status: 200, type: 'application/json', body: '[]' },
+  { what: 'a number with a status of success', status: 200, type: 'application/json', body: '7' },
 ];
 
 for (const { what, status, type, body } of oddAnswers) {
@@ -62,7 +65,10 @@ for (const { what, status, type, body } of oddAnswers) {
 
     const error = await t.throwsAsync(tillhook.payments.get('order-1042'), { instanceOf: ApiError });
 
-    t.is(error?.message, `The server answered ${status} (${type}) with a body that is not this API's.`);
+    t.is(
+      error?.message,
+      `The server answered ${status} (${type}) with a body that is not this API's. Check baseUrl, and what stands between.`,
+    );
     t.like(error, { status, code: null, requestId: 'req_01k9x7m3v5q8w2n4b6zd' });
   });
 }
@@ -96,7 +102,7 @@ test('a server that is silent is a ConnectionError after timeoutMs', async (t) =
 
   const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
 
-  t.is(error?.message, 'listPayments took over 50 ms.');
+  t.is(error?.message, 'listPayments took over 50 ms. Raise timeoutMs if that is too short.');
 });
 
 test('a server that falls silent in the middle of its answer is a ConnectionError too', async (t) => {
@@ -104,7 +110,7 @@ test('a server that falls silent in the middle of its answer is a ConnectionErro
 
   const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
 
-  t.is(error?.message, 'listPayments took over 50 ms.');
+  t.is(error?.message, 'listPayments took over 50 ms. Raise timeoutMs if that is too short.');
 });
 
 test('a body that is no JSON is the caller’s error, not the connection’s', async (t) => {
@@ -128,4 +134,27 @@ test('the API key shows neither in the client nor in an error', async (t) => {
   for (const shown of [tillhook, refused, odd, broken]) {
     t.false(inspect(shown, { depth: Number.POSITIVE_INFINITY, showHidden: true }).includes(apiKey));
   }
+});
+
+test('the stack of an error leads to the line that called', async (t) => {
+  const { tillhook } = await serve(t, [failure(404, 'not_found_error', 'resource_not_found')]);
+  async function shipOrder() {
+    await tillhook.payments.get('order-1042');
+  }
+
+  const error = await t.throwsAsync(shipOrder());
+
+  t.regex(error?.stack ?? '', /at async shipOrder/);
+});
+
+test('an error written as JSON keeps its name and message', async (t) => {
+  const { tillhook } = await serve(t, [failure(404, 'not_found_error', 'resource_not_found')]);
+
+  const error = await t.throwsAsync(tillhook.payments.get('order-1042'));
+
+  t.like(JSON.parse(JSON.stringify(error)), {
+    name: 'NotFoundError',
+    message: 'It failed with resource_not_found',
+    code: 'resource_not_found',
+  });
 });

@@ -1,6 +1,7 @@
 import { type ContractDocument, operationsOf, readContract } from '@tillhook/openapi';
 import { type OperationId, Tillhook } from '@tillhook/sdk';
 import test from 'ava';
+import { generatedFiles } from '../../sdk/generate/files.ts';
 import { credentialHeaders, schemesOf } from '../support/call-example.ts';
 import { apiKey, serve } from './scripted-server.ts';
 
@@ -151,6 +152,61 @@ test('a base address with a path keeps it', async (t) => {
   await new Tillhook(apiKey, { baseUrl: `${baseUrl}/pay/` }).transfers.list();
 
   t.is(seen[0]?.url, '/pay/api/v1/transfers');
+});
+
+test('an operation that the contract gains is a method by npm run generate, with its parameters and documentation', (t) => {
+  const document = structuredClone(readContract().document);
+  const { get: getPayment } = document.paths['/api/v1/payments/{reference}'];
+  const gained = { ...getPayment, summary: 'Get a refund', description: 'The refund of a payment.' };
+  document.paths['/api/v1/refunds/{reference}'] = {
+    get: { ...gained, operationId: 'getRefund', 'x-sdk-method': 'refunds.get' },
+  };
+  document.paths['/api/v1/refunds/{reference}/receipt'] = {
+    get: { ...gained, operationId: 'getReceipt', 'x-sdk-method': undefined },
+  };
+
+  const files = generatedFiles(document, '1.2.3');
+
+  const resources = files['resources.ts'] ?? '';
+  t.regex(
+    resources,
+    /interface Refunds \{\n {2}\/\*\*\n {3}\* Get a refund\.\n {3}\*\n {3}\* The refund of a payment\./,
+  );
+  t.true(resources.includes("get(reference: string, options?: OptionsOf<'getRefund'>): Call<'getRefund'>;"));
+  t.true(resources.includes("await tillhook.refunds.get('ref_k3v9m2q7x4t8w5n6b1zd');"));
+  t.true(resources.includes("getReceipt: op('getReceipt'),"), 'without a name it is there under its tag');
+  t.true(files['client-resources.ts']?.includes('readonly refunds: resources.Refunds;'));
+  t.true(files['routes.ts']?.includes('getRefund: {"method":"get","path":"/api/v1/refunds/{reference}"'));
+});
+
+const spoiled: [what: string, spoil: (operation: ContractDocument) => void, fault: RegExp][] = [
+  ['a name that is none', (operation) => Object.assign(operation, { 'x-sdk-method': 'ping' }), /no name/],
+  ['a required query', ({ parameters }) => parameters.push({ name: 'at', in: 'query', required: true }), /requires at/],
+  ['a success without a body', (operation) => Object.assign(operation, { responses: { 204: {} } }), /no success/],
+];
+
+for (const [what, spoil, fault] of spoiled) {
+  test(`${what} is told by the generator, with the operation`, (t) => {
+    const document = structuredClone(readContract().document);
+    spoil(document.paths['/api/v1/payments/{reference}'].get);
+
+    const error = t.throws(() => generatedFiles(document, '1.2.3'));
+
+    t.regex(error?.message ?? '', /^getPayment: the SDK has no method/);
+    t.regex(error?.message ?? '', fault);
+  });
+}
+
+test('arguments stand in the order of the path, whatever the order of its parameters', (t) => {
+  const document = structuredClone(readContract().document);
+  const { get } = document.paths['/api/v1/payments/{reference}'];
+  const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
+  document.paths['/api/v1/a/{kind}/b/{entry}'] = {
+    parameters: [parameter('entry')],
+    get: { ...get, operationId: 'getPart', 'x-sdk-method': 'parts.get', parameters: [parameter('kind')] },
+  };
+
+  t.true(generatedFiles(document, '1.2.3')['resources.ts']?.includes('get(kind: string, entry: string, options'));
 });
 
 function exampleOf({ responses }: ContractDocument): unknown {

@@ -1,7 +1,9 @@
-import { ApiError, ConnectionError } from '@tillhook/sdk';
+import { ApiError, ConnectionError, NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
 import { type Act, emptyPage, failure, serve } from './scripted-server.ts';
 
+const id = '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60';
+const checkout = { email: 'ada@example.com', amount: 1 };
 const breakOff: Act = (res) => res.destroy();
 
 for (const status of [408, 429, 500, 502, 503]) {
@@ -43,20 +45,109 @@ test('a DELETE is tried again', async (t) => {
   );
 });
 
+test('a DELETE whose answer was lost is done when there is nothing any more', async (t) => {
+  const gone = failure(404, 'not_found_error', 'resource_not_found');
+  const { seen, tillhook } = await serve(t, [breakOff, gone]);
+  const first = await serve(t, [gone]);
+
+  const { data } = await tillhook.webhookEndpoints.remove(id);
+
+  t.deepEqual(data, { id, deleted: true });
+  t.is(seen.length, 2);
+  await t.throwsAsync(first.tillhook.webhookEndpoints.remove(id), { instanceOf: NotFoundError });
+});
+
+test('a DELETE that was refused before is not done when there is nothing', async (t) => {
+  const refused = { ...failure(429, 'rate_limit_error', 'rate_limited'), headers: { 'retry-after': '0' } };
+  const { seen, tillhook } = await serve(t, [refused, failure(404, 'not_found_error', 'resource_not_found')]);
+  const elsewhere = await serve(t, [breakOff, failure(404, 'not_found_error', 'route_not_found')]);
+
+  await t.throwsAsync(tillhook.webhookEndpoints.remove(id), { instanceOf: NotFoundError });
+  await t.throwsAsync(elsewhere.tillhook.webhookEndpoints.remove(id), { instanceOf: NotFoundError });
+
+  t.is(seen.length, 2);
+});
+
+test('a PATCH is tried again as it is', async (t) => {
+  const { seen, tillhook } = await serve(t, [breakOff, { status: 200, body: {} }]);
+
+  await tillhook.webhookEndpoints.update(id, { isActive: true });
+
+  t.deepEqual(
+    seen.map(({ body, headers }) => [body, headers['idempotency-key']]),
+    [
+      ['{"isActive":true}', undefined],
+      ['{"isActive":true}', undefined],
+    ],
+  );
+});
+
+const inProgress = failure(409, 'conflict_error', 'idempotency_in_progress');
+
+for (const [what, act] of [
+  ['500', failure(500, 'api_error', 'internal_error')],
+  ['425', failure(425, 'api_error', 'too_early')],
+  ['409 of a call still on its way', { ...inProgress, headers: { 'retry-after-ms': '1' } }],
+  ['a broken connection', breakOff],
+] as const) {
+  test(`a POST is tried again under one Idempotency-Key after ${what}`, async (t) => {
+    const { seen, tillhook } = await serve(t, [act, { status: 201, body: {} }]);
+
+    const first = await tillhook.checkout.create(checkout).result();
+    const second = await tillhook.checkout.create(checkout).result();
+
+    const keys = seen.map(({ headers }) => headers['idempotency-key']);
+    t.is(keys.length, 3);
+    t.regex(String(keys[0]), /^[0-9a-f-]{36}$/);
+    t.is(keys[0], keys[1]);
+    t.not(keys[1], keys[2]);
+    t.deepEqual([first.attempts, first.idempotencyKey, second.idempotencyKey], [2, keys[0], keys[2]]);
+  });
+}
+
+test('a key of the caller goes out, and comes back on the error', async (t) => {
+  const { seen, tillhook } = await serve(t, [breakOff], { maxRetries: 1 });
+
+  const call = tillhook.checkout.create(checkout, { idempotencyKey: 'order-1042' });
+  const error = await t.throwsAsync(call, { instanceOf: ConnectionError });
+
+  t.deepEqual(
+    seen.map(({ headers }) => headers['idempotency-key']),
+    ['order-1042', 'order-1042'],
+  );
+  t.like(error, { idempotencyKey: 'order-1042', attempts: 2 });
+});
+
 for (const [what, act] of [
   ['500', failure(500, 'api_error', 'internal_error')],
   ['429 with Retry-After', { ...failure(429, 'api_error', 'service_unavailable'), headers: { 'retry-after': '0' } }],
   ['a broken connection', breakOff],
 ] as const) {
-  test(`a POST is never tried again after ${what}`, async (t) => {
+  test(`a POST that takes no Idempotency-Key is never tried again after ${what}`, async (t) => {
     const { seen, tillhook } = await serve(t, [act], { maxRetries: 5 });
 
-    await t.throwsAsync(tillhook.checkout.create({ email: 'ada@example.com', amount: 1 }));
-    await t.throwsAsync(tillhook.webhookEndpoints.sendTest('019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60'));
+    await t.throwsAsync(tillhook.webhookEndpoints.sendTest(id));
 
-    t.is(seen.length, 2);
+    t.is(seen.length, 1);
   });
 }
+
+test('an Idempotency-Key where none is taken is refused before anything is sent', async (t) => {
+  const { seen, tillhook } = await serve(t, [emptyPage]);
+  const options = { idempotencyKey: 'order-1042' } as object;
+
+  await t.throwsAsync(tillhook.webhookEndpoints.sendTest(id, options), { instanceOf: TypeError });
+
+  t.is(seen.length, 0);
+});
+
+test('a conflict that will stay one is not tried again', async (t) => {
+  const { seen, tillhook } = await serve(t, [failure(409, 'conflict_error', 'duplicate_reference')]);
+
+  await t.throwsAsync(tillhook.checkout.create(checkout));
+
+  t.is(seen.length, 1);
+});
 
 test('a refused GET is not tried again', async (t) => {
   const { seen, tillhook } = await serve(t, [failure(400, 'validation_error', 'invalid_parameter')]);
@@ -85,8 +176,12 @@ test('maxRetries 0 means one attempt', async (t) => {
 });
 
 test('a Retry-After of more than a minute is left to the caller', async (t) => {
-  for (const retryAfter of ['61', new Date(Date.now() + 3_600_000).toUTCString()]) {
-    const { seen, tillhook } = await serve(t, [{ status: 429, headers: { 'retry-after': retryAfter } }, emptyPage]);
+  const [now, anHourLater] = [0, 3_600_000].map((ms) => new Date(ms).toUTCString());
+  for (const headers of [{ 'retry-after': '61' }, { 'retry-after': anHourLater, date: now }] as Record<
+    string,
+    string
+  >[]) {
+    const { seen, tillhook } = await serve(t, [{ status: 429, headers }, emptyPage]);
 
     const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ApiError });
 
@@ -96,7 +191,7 @@ test('a Retry-After of more than a minute is left to the caller', async (t) => {
 });
 
 test('a Retry-After that has passed or makes no sense does not hold up the retry', async (t) => {
-  for (const retryAfter of [new Date(0).toUTCString(), 'soon']) {
+  for (const retryAfter of [new Date(0).toUTCString(), 'soon', '-1']) {
     const { seen, tillhook } = await serve(t, [{ status: 503, headers: { 'retry-after': retryAfter } }, emptyPage]);
 
     await tillhook.payments.list();

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 
 /** Those of the script. */
-const flags = ['--conditions=@tillhook/source', '--max-semi-space-size=32'];
+const flags = ['--conditions=@tillhook/source', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'];
 const main = fileURLToPath(import.meta.resolve('@tillhook/server/src/main.ts'));
 
 export interface TillhookProcess {

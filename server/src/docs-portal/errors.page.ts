@@ -1,29 +1,59 @@
 import type { ContractDocument } from '@tillhook/openapi';
 import { type ErrorCode, errorTable } from '../kit/errors.ts';
-import { type Html, html } from '../kit/html.ts';
-import { layout, prose } from './layout.ts';
+import { markdownTable } from './markdown-table.ts';
+import type { Page } from './page.ts';
+import { jsonContent } from './resolve.ts';
+import { fieldsTable } from './schema-fields.ts';
 
 /** Where every error's `docUrl` lands: each code at an anchor of its own, with what to do next. */
-export function errorsPage(document: ContractDocument, base: string): Html {
+export function errorsPage(document: ContractDocument): Page {
   const codes: ErrorCode[] = document.components.schemas.ErrorCode.enum;
-  return layout({
-    title: `Errors · ${document.info.title} API`,
-    base,
-    body: html`<main class="docs">
-<h1>Errors</h1>
-<p>Every failure has one body. <code>error.code</code> is for programs, <code>message</code> for people,
-<code>error.details</code> lists every problem of the request, and <code>requestId</code> names it for support.</p>
-${codes.map(entry)}</main>`,
-  });
+  const { Unauthorized } = document.components.responses;
+  const example = Object.values<ContractDocument>(jsonContent(document, Unauthorized).examples)[0];
+  return {
+    path: '/errors',
+    title: 'Errors',
+    summary: 'The one body of every failure, and each code with what to do about it.',
+    markdown: `# Errors
+
+Every failure has one body. \`error.code\` is for programs, \`message\` for people, \`error.details\` lists every problem of
+the request, \`error.docUrl\` leads to the code on this page, and \`requestId\` names the request for support.
+
+\`\`\`json
+${JSON.stringify(example?.value, null, 2)}
+\`\`\`
+
+${fieldsTable(document, document.components.schemas.Error)}
+## Statuses and types
+
+${statusTable(codes)}
+${codes.map(entry).join('\n')}`,
+  };
 }
 
-function entry(code: ErrorCode): Html {
+/** One row for each status and type, with all the codes that have them. */
+function statusTable(codes: ErrorCode[]): string {
+  const kinds = new Map<string, ErrorCode[]>();
+  for (const code of codes) {
+    const kind = errorTable[code].join(' ');
+    kinds.set(kind, [...(kinds.get(kind) ?? []), code]);
+  }
+  const rows = [...kinds]
+    .sort()
+    .map(([kind, members]) => [
+      ...kind.split(' ').map((part, index) => (index === 0 ? part : `\`${part}\``)),
+      members.map((code) => `\`${code}\``).join(' '),
+    ]);
+  return markdownTable(['Status', 'Type', 'Codes'], rows);
+}
+
+function entry(code: ErrorCode): string {
   const [status, type] = errorTable[code];
-  return html`<section id="${code}">
-<h2><code>${code}</code></h2>
-<p class="statuses">${status} · ${type}</p>
-<p>${prose(remedies[code])}</p>
-</section>
+  return `## \`${code}\`
+
+${status} · ${type}
+
+${remedies[code]}
 `;
 }
 

@@ -21,7 +21,7 @@ export interface Figure {
   cpuMicros?: { tillhook: Record<string, number>; baseline: Record<string, number> };
 }
 
-export type Unit = '/s' | 'ms' | 's' | 'µs' | 'MiB';
+export type Unit = '/s' | 'ms' | 's' | 'µs' | 'KiB' | 'MiB';
 
 export interface Spread {
   median: number;
@@ -87,7 +87,7 @@ export function cpuText(micros: Record<string, number> | undefined): string {
     .join(', ');
 }
 
-const digitsOf: Record<Unit, number> = { '/s': 0, ms: 2, s: 2, µs: 0, MiB: 0 };
+const digitsOf: Record<Unit, number> = { '/s': 0, ms: 2, s: 2, µs: 0, KiB: 1, MiB: 0 };
 
 function grouped(value: number, digits: number): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });

@@ -1,33 +1,103 @@
-import { type Html, html } from '../kit/html.ts';
+import { type Fragment, type Html, html } from '../kit/html.ts';
 import { htmlPage } from '../kit/html-page.ts';
+import type { Heading } from './markdown.ts';
+import type { Page, PageGroup } from './page.ts';
+import { mostCharacters } from './search-index.ts';
 
-interface Page {
-  title: string;
+/** What every page of the documentation has around it. */
+export interface Frame {
+  name: string;
   /** The path below which everything of this server lies; empty unless a proxy adds one. */
   base: string;
-  scripts?: readonly string[];
-  body: Html;
+  groups: readonly PageGroup[];
 }
 
-/** Every page of the documentation, complete without script. */
-export function layout({ title, base, scripts = [], body }: Page): Html {
+interface Content {
+  title: string;
+  summary: string;
+  body: Fragment;
+  /** The page that the contents mark as the present one. */
+  page?: Page;
+  headings?: readonly Heading[];
+  /** Where the same stands as Markdown, below `/docs`. */
+  markdownAt?: string;
+  scripts?: readonly string[];
+  /** What was searched for. */
+  asked?: string;
+}
+
+/** A page of the documentation, complete without script. */
+export function layout({ name, base, groups }: Frame, content: Content): Html {
+  const { title, summary, page, markdownAt, headings = [], scripts = [], asked = '' } = content;
   return htmlPage({
-    title,
-    head: html`<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${base}/docs/assets/docs.css">
-${scripts.map((name) => html`<script defer src="${base}/docs/assets/${name}"></script>`)}`,
-    body: html`<nav class="bar" aria-label="Documentation">
-<a href="${base}/docs">Reference</a>
-<a href="${base}/docs/errors">Errors</a>
-<a href="${base}/docs/benchmarks">Benchmarks</a>
-<a href="${base}/openapi.yaml">openapi.yaml</a>
-</nav>
-${body}`,
+    title: `${title} · ${name} docs`,
+    head: html`<meta name="description" content="${summary}">
+<link rel="icon" href="data:,">
+${styles(base)}
+${markdownAt && html`<link rel="alternate" type="text/markdown" href="${base}/docs${markdownAt}">`}
+${['docs.js', ...scripts].map((file) => html`<script type="module" src="${base}/docs/assets/${file}"></script>`)}`,
+    body: html`${bar({ name, base, asked, hasMenu: true })}
+<div class="frame">
+<nav id="contents" class="contents" aria-label="Contents" popover>${groups.filter(({ isFolded }) => !isFolded).map((group) => section(group, page, base))}
+<h2>API reference</h2>
+<ul><li><a href="${base}/docs/reference">Try it here</a></li></ul>
+${groups.filter(({ isFolded }) => isFolded).map((group) => section(group, page, base))}</nav>
+<main id="content" class="${page?.samples ? 'docs with-samples' : 'docs'}">${content.body}
+${page && neighbours(groups, page, base)}</main>
+${headings.length > 1 && onThisPage(headings)}</div>`,
   });
 }
 
-/** A sentence or several from the contract: its code spans are marked, nothing else of it is markup. */
-export function prose(text: string): Html {
-  const parts = text.trim().split('`');
-  return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
+const sheets = ['docs', 'frame', 'code', 'search', 'verifier'];
+
+export function styles(base: string): Html {
+  return html`${sheets.map((name) => html`<link rel="stylesheet" href="${base}/docs/assets/${name}.css">\n`)}`;
+}
+
+interface Bar {
+  name: string;
+  base: string;
+  asked?: string;
+  /** Where the contents are on the page; on a narrow screen they open by it. */
+  hasMenu?: boolean;
+}
+
+export function bar({ name, base, asked = '', hasMenu }: Bar): Html {
+  return html`<a class="skip" href="#content">Skip to the content</a>
+<header class="bar">
+${hasMenu && html`<button class="menu" type="button" popovertarget="contents">Menu</button>`}
+<a class="brand" href="${base}/docs"><b>${name}</b> docs</a>
+<form class="search" role="search" action="${base}/docs/search">
+<input name="q" value="${asked}" aria-label="Search the documentation" placeholder="Search" autocomplete="off" enterkeyhint="search" maxlength="${mostCharacters}">
+</form>
+<nav class="places" aria-label="Places"><a href="${base}/docs/reference">Try it</a><a href="${base}/openapi.yaml">openapi.yaml</a></nav>
+</header>`;
+}
+
+function section({ title, pages, isFolded }: PageGroup, present: Page | undefined, base: string): Html {
+  const links = html`<ul>${pages.map(
+    (
+      page,
+    ) => html`<li><a href="${base}/docs${page.path}"${page === present && html` aria-current="page"`}>${page.title}</a></li>
+`,
+  )}</ul>`;
+  if (!isFolded) return html`<h2>${title}</h2>${links}`;
+  const isOpen = present !== undefined && pages.includes(present);
+  return html`<details${isOpen && html` open`}><summary>${title}</summary>${links}</details>
+`;
+}
+
+function neighbours(groups: readonly PageGroup[], page: Page, base: string): Html {
+  const pages = groups.flatMap((group) => group.pages);
+  const at = pages.indexOf(page);
+  const [before, after] = [pages[at - 1], pages[at + 1]];
+  return html`<nav class="neighbours" aria-label="Neighbouring pages">
+${before && html`<a href="${base}/docs${before.path}" rel="prev"><small>Before</small> ${before.title}</a>`}
+${after && html`<a href="${base}/docs${after.path}" rel="next"><small>Next</small> ${after.title}</a>`}</nav>`;
+}
+
+function onThisPage(headings: readonly Heading[]): Html {
+  const shown = headings.filter(({ depth }) => depth === 2);
+  return html`<nav class="on-this-page" aria-labelledby="on-this-page"><h2 id="on-this-page">On this page</h2>
+<ul>${shown.map(({ id, text }) => html`<li><a href="#${id}">${text}</a></li>\n`)}</ul></nav>`;
 }

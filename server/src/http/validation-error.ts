@@ -67,9 +67,9 @@ type Translated = ReturnType<typeof translate>;
 const parts = ['body', 'query', 'path', 'params', 'headers', 'cookies'];
 
 function translate({ path, message, errorCode }: Problem, document: ContractDocument, operation: unknown) {
-  // Where an address cannot be decoded, the path is the address itself.
+  // Where an address cannot be decoded, the path is the address itself. Rules that the validator took over have its prefix.
   const [, part = '', ...keys] = parts.includes(path.split('/')[1] ?? '') ? path.split('/') : [];
-  const rule = errorCode?.split('.')[0] ?? ruleOf(message);
+  const rule = errorCode?.split('.')[0]?.replace(/^x-eov-/, '') ?? ruleOf(message);
   const pointer = keys.map((key) => `/${key}`).join('');
   const schema = part === 'body' ? schemaAt(bodySchema(operation), keys, document) : undefined;
   return { path: pointer, rule, code: codeFor(rule, schema), message: wording(rule, message, schema) };

@@ -1,16 +1,20 @@
 const reference = document.getElementById('reference');
-const { base } = reference.dataset;
+const { base, servers } = reference.dataset;
+const here = { url: window.location.origin + base, description: 'This server' };
+
+// An operation named after the # has a page of its own; other anchors are Scalar's.
+const named = document.getElementById(window.location.hash.slice(1))?.querySelector('a');
+if (named) window.location.replace(named.href);
 
 // Nothing may be asked of anybody else: no fonts, no proxy, no telemetry, no assistant.
 window.Scalar.createApiReference(reference, {
-  url: `${base}/openapi.json`,
-  servers: [
-    { url: window.location.origin + base, description: 'This server' },
-    { url: 'http://localhost:4010', description: 'The mock' },
-  ],
+  url: `${base}/docs/openapi.json`,
+  servers: [here, ...JSON.parse(servers).filter(({ url }) => url !== here.url)],
   proxyUrl: '',
   withDefaultFonts: false,
   telemetry: false,
+  // The bar above searches everything.
+  hideSearch: true,
   hideClientButton: true,
   showDeveloperTools: 'never',
   agent: { disabled: true },
@@ -21,4 +25,4 @@ window.Scalar.createApiReference(reference, {
   // Light or dark is the reader's preference everywhere, so that the pages agree.
   hideDarkModeToggle: true,
 });
-document.getElementById('plain').remove();
+document.getElementById('content').remove();

@@ -1,0 +1,30 @@
+/** `npm run receiver`, and `tillhook-receiver` where the package is installed: takes webhooks until Ctrl-C. */
+import { parseArgs } from 'node:util';
+import { readPort, runCommand } from '../command.ts';
+import { describeDelivery } from '../delivery-lines.ts';
+import { startReceiver } from '../receiver.ts';
+
+await runCommand(async () => {
+  const { values } = parseArgs({ options: { secret: { type: 'string', multiple: true, default: [] } } });
+  const secrets = [...values.secret, process.env.WEBHOOK_SECRET ?? ''].filter((secret) => secret !== '');
+  const port = readPort('RECEIVER_PORT', process.env.RECEIVER_PORT, 4000);
+  const receiver = await startReceiver({
+    port,
+    secrets,
+    onEvent: (delivery) => console.log(describeDelivery(delivery)),
+    onSecret: console.log,
+  });
+  console.log(greeting(receiver.url, secrets.length));
+  return receiver;
+});
+
+function greeting(url: string, secretCount: number): string {
+  const heading = `The stand-in for a merchant: ${url}`;
+  if (secretCount > 0) return `${heading}\nVerifying with ${secretCount === 1 ? 'the secret' : 'the secrets'} given.\n`;
+  return `${heading}
+
+No secret is known yet, so events are shown unverified. Register this address and hand the answer over:
+  curl -s http://localhost:3000/api/v1/merchant-webhooks -H "Authorization: Bearer $API_KEY" \\
+    -H 'Content-Type: application/json' -d '{"url":"${url}"}' | curl -s ${new URL('/secrets', url)} -d @-
+`;
+}

@@ -1,0 +1,78 @@
+/** `/__mock`: what the mock has, and the sending of events. Everything else is the service's own address. */
+import type { IncomingMessage } from 'node:http';
+import type { ContractDocument } from '@tillhook/openapi';
+import { readOrder } from './event-order.ts';
+import { sendEvent } from './event-sender.ts';
+import type { Front } from './front.ts';
+import { preferenceNames } from './preferences.ts';
+import type { MockAnswer } from './prism.ts';
+import { Refusal } from './refusal.ts';
+import { isJson, readRequest } from './request.ts';
+import { pathnameOf } from './routes.ts';
+
+export function isControl(request: IncomingMessage): boolean {
+  return /^\/__mock(\/|$)/.test(pathnameOf(request));
+}
+
+export function createControl(
+  document: ContractDocument,
+  front: Front,
+  stopping: AbortSignal,
+): (request: IncomingMessage) => Promise<MockAnswer> {
+  const contents = contentsOf(document, front);
+  return async (incoming) => {
+    try {
+      const [path, method] = [pathnameOf(incoming).replace(/\/$/, ''), incoming.method ?? 'GET'];
+      if (path === '/__mock' && /^(GET|HEAD)$/.test(method)) return ok(contents);
+      if (path === '/__mock/events' && method === 'POST') {
+        return ok(await sendEvent(await orderIn(incoming, document, front), { signal: stopping }));
+      }
+      const Allow = { '/__mock': 'GET', '/__mock/events': 'POST' }[path];
+      if (!Allow) throw new Refusal('route_not_found', 'This address does not exist');
+      throw new Refusal('method_not_allowed', `${method} is not a method of this address`, { headers: { Allow } });
+    } catch (error) {
+      if (error instanceof Refusal) return front.refuse(error);
+      throw error;
+    }
+  };
+}
+
+function ok(body: unknown): MockAnswer {
+  return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
+}
+
+async function orderIn(incoming: IncomingMessage, document: ContractDocument, { schemas }: Front) {
+  refuseStrangers(incoming);
+  const request = await readRequest(incoming);
+  if (request.refusal) throw request.refusal;
+  if (!isJson(request.headers)) {
+    throw new Refusal('unsupported_media_type', 'The request body must be application/json in UTF-8');
+  }
+  return readOrder(document, schemas, request.body);
+}
+
+/** The mock sends from inside of the network that it runs in: a page from elsewhere must not choose where to. */
+function refuseStrangers({ headers: { origin } }: IncomingMessage): void {
+  if (origin === undefined || /^https?:\/\/(localhost|[\w.-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin))
+    return;
+  throw new Refusal('cross_site_request', 'Events are sent for pages of this machine only');
+}
+
+function contentsOf(document: ContractDocument, { operations, magic, lists }: Front) {
+  return {
+    operations: operations.map(({ id, method, path, responses }) => ({
+      id,
+      method: method.toUpperCase(),
+      path,
+      answers: Object.fromEntries([...responses].map(([status, { examples }]) => [status, [...examples.keys()]])),
+      magic: (magic.get(id) ?? []).map(({ name, status, conditions }) => ({
+        send: conditions.map(({ in: place, keys, value }) => ({ in: place, field: keys.join('.'), value })),
+        status,
+        example: name,
+      })),
+      records: lists.get(id)?.records.length,
+    })),
+    events: Object.keys(document.webhooks),
+    prefer: preferenceNames,
+  };
+}

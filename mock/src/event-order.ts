@@ -1,0 +1,84 @@
+import { type ContractDocument, operationsOf } from '@tillhook/openapi';
+import { sign } from '@tillhook/sdk/webhooks';
+import { webhookBodyOf } from './contract-model.ts';
+import { Refusal, refuseField } from './refusal.ts';
+import { problemOf } from './request-check.ts';
+import type { Schemas } from './schemas.ts';
+import type { Problem } from './unforeseen.ts';
+
+/** A webhook to send. */
+export interface EventOrder {
+  event: string;
+  url: string;
+  secret: string;
+  body: ContractDocument;
+}
+
+/** Reads `{event, url, secret?, data?}`. Throws what is wrong with it. */
+export async function readOrder(document: ContractDocument, schemas: Schemas, value: unknown): Promise<EventOrder> {
+  if (value === undefined) throw new Refusal('invalid_json', 'The request body is empty');
+  if (!isRecord(value)) throw new Refusal('invalid_parameter', 'The body must be object');
+  const { event, url, secret = secretOf(document), data = {}, ...others } = value;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw refuseField('unknown_parameter', unknown, 'is not one of event, url, secret and data');
+  if (event === undefined) throw refuseField('missing_parameter', 'event', 'is required');
+  if (url === undefined) throw refuseField('missing_parameter', 'url', 'is required');
+  if (typeof event !== 'string' || !Object.hasOwn(document.webhooks, event)) {
+    throw refuseField('invalid_parameter', 'event', `must be one of ${Object.keys(document.webhooks).join(', ')}`);
+  }
+  if (!isRecord(data)) throw refuseField('invalid_parameter', 'data', 'must be an object');
+  checkAddress(url);
+  await checkSecret(secret);
+  return { event, url: String(url), secret: String(secret), body: bodyOf(document, schemas, { event, data }) };
+}
+
+/** The one that the mock answers to a registration. */
+function secretOf(document: ContractDocument): string {
+  const register = operationsOf(document).find(({ id }) => id === 'registerWebhookEndpoint');
+  return register?.definition.responses['201'].content['application/json'].examples.basic.value.secret;
+}
+
+function checkAddress(url: unknown): void {
+  const protocol = typeof url === 'string' && URL.canParse(url) ? new URL(url).protocol : undefined;
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw refuseField('invalid_url', 'url', 'must begin with http:// or https://');
+  }
+}
+
+async function checkSecret(secret: unknown): Promise<void> {
+  const isUsable = await sign('', secret as string).then(
+    () => true,
+    () => false,
+  );
+  if (!isUsable)
+    throw refuseField('invalid_parameter', 'secret', 'must be whsec_ and base64, as the registration answered it');
+}
+
+function bodyOf(
+  document: ContractDocument,
+  schemas: Schemas,
+  { event, data }: { event: string; data: Record<string, unknown> },
+): ContractDocument {
+  const { pointer = '', examples } = webhookBodyOf(document, event);
+  const [example = {}] = [...examples.values()] as ContractDocument[];
+  const body = { ...example, data: { ...example.data, ...data }, timestamp: new Date().toISOString() };
+  const validate = schemas.ofJson(pointer);
+  if (validate(body)) return body;
+  throw unfit((validate.errors ?? []).map((error) => problemOf(error, 0)));
+}
+
+/** All else is the example's, so what does not fit is in `data`. */
+function unfit(problems: readonly Problem[]): Refusal {
+  const details = problems.map(({ keys, rule, message }) => ({
+    path: `/${keys.join('/')}`,
+    code: rule,
+    message: rule === 'additionalProperties' ? 'is no field of this event' : message,
+  }));
+  const param = problems[0]?.keys.join('.') ?? 'data';
+  return new Refusal('invalid_parameter', `${param} ${details[0]?.message}`, { param, details });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,94 @@
+/** Sends a webhook as the service does: signed, with every header of a delivery, and again when it was not received. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ContractDocument } from '@tillhook/openapi';
+import { sign } from '@tillhook/sdk/webhooks';
+import type { EventOrder } from './event-order.ts';
+
+export interface Attempt {
+  attempt: number;
+  startedAt: string;
+  durationMs: number;
+  statusCode: number | null;
+  /** Null when an answer came, whatever it was. */
+  error: string | null;
+}
+
+export interface Sent {
+  delivered: boolean;
+  deliveryId: string;
+  eventId: string;
+  body: ContractDocument;
+  attempts: Attempt[];
+}
+
+interface SendOptions {
+  onAttempt?: (attempt: Attempt) => void;
+  signal?: AbortSignal;
+}
+
+/** Choice: seconds where the service waits for minutes and hours, because somebody is watching. */
+const retryDelaysMs = [1000, 2000, 4000];
+
+/** Gives the outcome when it is known, after seven seconds at the earliest where nobody receives. */
+export async function sendEvent(order: EventOrder, { onAttempt, signal }: SendOptions = {}): Promise<Sent> {
+  const sent = { deliveryId: randomUUID(), eventId: randomUUID(), body: order.body };
+  const attempts: Attempt[] = [];
+  for (const delayMs of [0, ...retryDelaysMs]) {
+    if (delayMs > 0) await wait(delayMs, undefined, { signal }).catch(() => undefined);
+    if (signal?.aborted) break;
+    const attempt = await post(order, { ...sent, attempt: attempts.length + 1 }, signal);
+    attempts.push(attempt);
+    onAttempt?.(attempt);
+    // 410 says that nobody is there any more, and the service stops too.
+    if (isReceived(attempt) || attempt.statusCode === 410) break;
+  }
+  return { delivered: attempts.some(isReceived), ...sent, attempts };
+}
+
+async function post(
+  { url, event, secret, body }: EventOrder,
+  { deliveryId, eventId, attempt }: Pick<Sent, 'deliveryId' | 'eventId'> & Pick<Attempt, 'attempt'>,
+  stopping?: AbortSignal,
+): Promise<Attempt> {
+  const text = JSON.stringify(body);
+  const startedAt = new Date();
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Tillhook-Mock',
+    ...(await sign(text, secret, { id: eventId, timestamp: Math.floor(startedAt.getTime() / 1000) })),
+    'X-Service-Event': event,
+    'X-Service-Webhook-Id': body.webhookId,
+    'X-Service-Attempt': String(attempt),
+    'X-Service-Delivery-Id': deliveryId,
+  };
+  const init: RequestInit = {
+    method: 'POST',
+    headers,
+    body: text,
+    redirect: 'manual',
+    signal: AbortSignal.any([AbortSignal.timeout(15_000), ...(stopping ? [stopping] : [])]),
+  };
+  const outcome = await fetch(url, init).then(statusOf, errorOf);
+  return { attempt, startedAt: startedAt.toISOString(), durationMs: Date.now() - startedAt.getTime(), ...outcome };
+}
+
+const isReceived = ({ statusCode }: Attempt) => statusCode !== null && statusCode >= 200 && statusCode < 300;
+
+async function statusOf(response: Response) {
+  await response.body?.cancel();
+  return { statusCode: response.status, error: null };
+}
+
+/** The network's failures in the words that a delivery has for them. */
+const errors: Record<string, string> = {
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  ENOTFOUND: 'dns_failed',
+};
+
+function errorOf({ name, cause }: Error) {
+  const { code = '' } = (cause ?? {}) as { code?: string };
+  return { statusCode: null, error: name === 'TimeoutError' ? 'timeout' : (errors[code] ?? 'network_error') };
+}

@@ -1,0 +1,39 @@
+import { type ContractDocument, operationsOf } from '@tillhook/openapi';
+import { mockOperationsOf } from './contract-model.ts';
+import { magicInputsOf } from './magic-inputs.ts';
+import { eventCommand } from './spoken-command.ts';
+
+/** What the mock prints when it has started. */
+export function greeting(document: ContractDocument, url: string): string {
+  const operations = operationsOf(document);
+  return `The mock of the API: ${url}
+
+${operations.map(({ id, method, path }) => `  ${method.toUpperCase().padEnd(7)}${path.padEnd(58)}${id}`).join('\n')}
+
+Any key of either mode will do, here sk_test_mock; and any session:
+  curl ${url}/api/v1/payments/checkout -H 'x-api-key: sk_test_mock' \\
+    -H 'Content-Type: application/json' -d '{"email":"ada@example.com","amount":500000}'
+  curl '${url}/api/v1/transfers?limit=5&offset=10' -H 'Authorization: Bearer sk_test_mock'
+  curl ${url}/api/v1/dashboard/session -H 'Cookie: tillhook_session=mock' -H 'X-Service-Mode: test'
+
+Other answers, by a header or as ?__code=404 in the address:
+  Prefer: code=404                       Prefer: code=401, example=wrongHeader
+  Prefer: example=empty                  Prefer: dynamic=true
+  Prefer: wait=800                       milliseconds, with any of them
+
+Magic inputs, such as these of createCheckout, get the answer of their name:
+${magicLines(document, 'createCheckout').join('\n')}
+All of them: curl ${url}/__mock
+
+A signed webhook, with retries:
+  ${eventCommand} checkout.success --to http://localhost:4000/webhooks
+`;
+}
+
+function magicLines(document: ContractDocument, id: string): string[] {
+  const operation = mockOperationsOf(document).find((one) => one.id === id);
+  return (operation ? magicInputsOf(operation) : []).map(({ name, status, conditions }) => {
+    const sent = conditions.map(({ keys, value }) => `${keys.join('.')}=${value}`).join(', ');
+    return `  ${sent.padEnd(39)}${status} ${name}`;
+  });
+}

@@ -1,0 +1,26 @@
+/**
+ * Answers that a caller may already have. Tags are compared as the service does it, written apart on purpose:
+ * `test/mock/answers.test.ts` is where the two meet.
+ */
+import { createHash } from 'node:crypto';
+import type { MockAnswer } from './prism.ts';
+
+/** The answer under a tag of its own, or 304 when the caller's `If-None-Match` names it. */
+export function asKnown(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
+  if (answer.body === undefined || !('ETag' in answer.headers)) return answer;
+  // The contract's example of a tag would name every example of a body, and a browser would mix them up.
+  const tag = `"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex').slice(0, 20)}"`;
+  const headers = { ...answer.headers, ETag: `W/${tag}`, 'Cache-Control': 'private, no-cache' };
+  if (!names(ifNoneMatch, tag)) return { ...answer, headers };
+  return { ...answer, status: 304, headers: withoutType(headers), body: undefined };
+}
+
+/** Whether the tag is one of the list, weak or not. */
+function names(ifNoneMatch: string | undefined, tag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((one) => one === tag);
+}
+
+function withoutType(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type'));
+}

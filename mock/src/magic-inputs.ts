@@ -1,0 +1,64 @@
+/**
+ * Inputs that get a certain answer, as with the numbers of test cards. They stand in the contract: an example of a request
+ * (for parameters, a value in `x-mock-examples`) and an example of a response of the same operation, under one name.
+ * Whoever sends what sets the one apart from the first example of its kind is answered the other.
+ */
+import type { MockOperation, MockParameter } from './contract-model.ts';
+import type { Checked } from './request-check.ts';
+
+/** What is sent to get the answer, and which answer it is. */
+export interface MagicInput {
+  name: string;
+  status: number;
+  /** All of them have to be met. */
+  conditions: Condition[];
+}
+
+interface Condition {
+  in: 'body' | MockParameter['in'];
+  keys: string[];
+  value: unknown;
+}
+
+export function magicInputsOf(operation: MockOperation): MagicInput[] {
+  const { body, parameters } = operation;
+  const [first, ...others] = [...(body?.examples ?? [])];
+  const ofBody = others.map(([name, value]) => ({ name, conditions: differences(first?.[1], value) }));
+  const ofParameters = parameters.flatMap(({ name: key, in: place, examples }) =>
+    [...examples].slice(1).map(([name, value]) => ({
+      name,
+      conditions: [{ in: place, keys: [place === 'header' ? key.toLowerCase() : key], value }],
+    })),
+  );
+  return [...ofBody, ...ofParameters].flatMap(({ name, conditions }) => {
+    const status = statusWith(operation, name);
+    return status === undefined || conditions.length === 0 ? [] : [{ name, status, conditions }];
+  });
+}
+
+/** The magic input that a request holds, if any. */
+export function magicIn(inputs: readonly MagicInput[], request: Checked): MagicInput | undefined {
+  return inputs.find(({ conditions }) =>
+    conditions.every(({ in: place, keys, value }) => String(valueAt(placeIn(request, place), keys)) === String(value)),
+  );
+}
+
+/** The leaves that the example has and the first one has not, or not so. */
+function differences(first: unknown, value: unknown, keys: string[] = []): Condition[] {
+  if (value === null || typeof value !== 'object') return first === value ? [] : [{ in: 'body', keys, value }];
+  return Object.entries(value).flatMap(([key, child]) => differences(valueAt(first, [key]), child, [...keys, key]));
+}
+
+function statusWith({ responses }: MockOperation, example: string): number | undefined {
+  return [...responses].find(([, { examples }]) => examples.has(example))?.[0];
+}
+
+function placeIn({ body, path, query, headers }: Checked, place: Condition['in']): unknown {
+  return { body, path, query, header: headers }[place];
+}
+
+function valueAt(value: unknown, [key, ...rest]: string[]): unknown {
+  if (key === undefined) return value;
+  if (value === null || typeof value !== 'object') return undefined;
+  return valueAt((value as Record<string, unknown>)[key], rest);
+}

@@ -1,0 +1,79 @@
+import type { MockOperation } from './contract-model.ts';
+import { Refusal, refuseField } from './refusal.ts';
+import type { MockRequest } from './request.ts';
+
+/** What the caller wants of the mock instead of its usual answer. */
+export interface Preferences {
+  code?: number;
+  example?: string;
+  dynamic?: boolean;
+  seed?: string;
+  waitMs: number;
+}
+
+export const preferenceNames = ['code', 'example', 'dynamic', 'seed', 'wait'];
+
+const longestWaitMs = 30_000;
+
+/** `Prefer: code=404, example=notFound, wait=800`, or for a link `?__code=404&__wait=800`. Throws what cannot be had. */
+export function readPreferences({ headers, wishes }: MockRequest, operation: MockOperation): Preferences {
+  const prefer = headers.prefer;
+  if (prefer === undefined && Object.keys(wishes).length === 0) return { waitMs: 0 };
+  refuseUnknown(Object.keys(wishes));
+  const { code, example, dynamic, wait, seed } = { ...wishes, ...wishesIn(String(prefer ?? '')) };
+  return {
+    ...answerWished(operation, code, example),
+    ...(dynamic !== undefined && { dynamic: readDynamic(dynamic) }),
+    ...(seed !== undefined && { seed }),
+    waitMs: wait === undefined ? 0 : readWait(wait),
+  };
+}
+
+/** In an address only: an unknown preference of the header is to be ignored (RFC 7240, section 2). */
+function refuseUnknown(names: readonly string[]): void {
+  const unknown = names.find((name) => !preferenceNames.includes(name));
+  if (unknown === undefined) return;
+  const known = preferenceNames.map((name) => `__${name}`).join(', ');
+  throw refuseField('unknown_parameter', `__${unknown}`, `is not one of ${known}`);
+}
+
+function wishesIn(header: string): Record<string, string> {
+  const pairs = header.matchAll(/(?<![\w-])([a-z]+)\s*=\s*"?([^",;\s]*)/gi);
+  return Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name.toLowerCase(), value]));
+}
+
+function answerWished(
+  { id, responses, success }: MockOperation,
+  wishedCode?: string,
+  example?: string,
+): Pick<Preferences, 'code' | 'example'> {
+  const has = (status: number) => example !== undefined && responses.get(status)?.examples.has(example) === true;
+  if (wishedCode === undefined && example === undefined) return {};
+  if (wishedCode === undefined) {
+    const code = [success, ...responses.keys()].find(has);
+    if (code !== undefined) return { code, example: example as string };
+    const names = [...responses.values()].flatMap(({ examples }) => [...examples.keys()]);
+    throw unfit(`example=${example}`, `${id} has ${[...new Set(names)].join(', ')}`);
+  }
+  const code = Number(wishedCode);
+  const response = responses.get(code);
+  if (!response) throw unfit(`code=${wishedCode}`, `${id} documents ${[...responses.keys()].join(', ')}`);
+  if (example === undefined) return { code };
+  if (has(code)) return { code, example };
+  throw unfit(`code=${code}, example=${example}`, `${id} ${code} has ${[...response.examples.keys()].join(', ')}`);
+}
+
+function readDynamic(value: string): boolean {
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw unfit(`dynamic=${value}`, 'it is true or false');
+}
+
+function readWait(value: string): number {
+  const waitMs = Number(value);
+  if (/^\d+$/.test(value) && waitMs <= longestWaitMs) return waitMs;
+  throw unfit(`wait=${value}`, `it is a number of milliseconds up to ${longestWaitMs}`);
+}
+
+function unfit(wish: string, instead: string): Refusal {
+  return new Refusal('invalid_parameter', `The mock cannot answer "${wish}": ${instead}`, { param: 'Prefer' });
+}

@@ -1,0 +1,73 @@
+/** Makes an example look like the answer to this request: what was sent stands where the answer has a field of its name. */
+import type { MockOperation } from './contract-model.ts';
+import type { Mode } from './credentials.ts';
+import type { Checked } from './request-check.ts';
+import type { Schemas } from './schemas.ts';
+import type { SeededList, SeedRecord } from './seeds.ts';
+
+export interface Reflected extends Checked {
+  mode: Mode | null;
+}
+
+/** Gives the answer's body. Nothing is put into it that the contract would not have there. */
+export type Reflection = (operation: MockOperation, request: Reflected, body: unknown) => unknown;
+
+export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, SeededList>): Reflection {
+  const seeds = [...lists.values()].flatMap(({ records }) => records);
+  return (operation, request, body) => {
+    if (!isRecord(body)) return body;
+    const pointer = operation.responses.get(operation.success)?.pointer ?? '';
+    const isEnveloped = isRecord(body.data) && 'success' in body;
+    const wrapped = (record: SeedRecord) => (isEnveloped ? { ...body, data: record } : record);
+    const record = isEnveloped ? (body.data as SeedRecord) : body;
+    const fits = (candidate: SeedRecord) => schemas.ofJson(pointer)(wrapped(candidate));
+    const sent = { ...sentBy(operation, request), ...(request.mode && { mode: request.mode }) };
+    return wrapped(merged(fromSeeds(operation, request, { seeds, record }), sent, fits));
+  };
+}
+
+function sentBy({ success }: MockOperation, { path, body }: Reflected): SeedRecord {
+  // What is created has an id of its own.
+  return { ...(success === 200 && path), ...(isRecord(body) && body) };
+}
+
+/** What a list shows can be opened. */
+function fromSeeds(
+  { method }: MockOperation,
+  { path }: Reflected,
+  { seeds, record }: { seeds: readonly SeedRecord[]; record: SeedRecord },
+): SeedRecord {
+  const names = Object.entries(path).filter(([name]) => name in record);
+  if (method !== 'get' || names.length === 0) return record;
+  const isLikeIt = (seed: SeedRecord) => Object.keys(seed).every((key) => key in record);
+  const found = seeds.find((seed) => names.every(([name, value]) => seed[name] === value) && isLikeIt(seed));
+  return found ? { ...record, ...found } : record;
+}
+
+function merged(record: SeedRecord, sent: SeedRecord, fits: (candidate: SeedRecord) => boolean): SeedRecord {
+  let result = record;
+  for (const [key, value] of Object.entries(sent)) {
+    const example = record[key];
+    if (!Object.hasOwn(record, key) || isMasked(example)) continue;
+    const whole = { ...result, [key]: asAnswered(value, example) };
+    const base = result;
+    if (fits(whole)) result = whole;
+    else if (isRecord(value) && isRecord(example))
+      result = { ...base, [key]: merged(example, value, (inner) => fits({ ...base, [key]: inner })) };
+  }
+  return result;
+}
+
+/** A list of names is answered as one string, and a star among them stands for all. */
+function asAnswered(value: unknown, example: unknown): unknown {
+  if (!Array.isArray(value) || typeof example !== 'string') return value;
+  return value.includes('*') ? '*' : value.join(',');
+}
+
+function isMasked(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('•');
+}
+
+function isRecord(value: unknown): value is SeedRecord {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import type { ContractDocument, ErrorBody, ErrorCode } from '@tillhook/openapi';
+import type { MockOperation } from './contract-model.ts';
+import type { MockAnswer } from './prism.ts';
+
+interface Detail {
+  path: string;
+  code: string;
+  message: string;
+}
+
+interface RefusalOptions {
+  param?: string;
+  details?: Detail[];
+  headers?: Record<string, string>;
+}
+
+/** A request that the service would refuse, with the words and the code that it would use. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly details: Detail[];
+  readonly headers: Record<string, string>;
+
+  constructor(code: ErrorCode, message: string, options: RefusalOptions = {}) {
+    const { param, details = [], headers = {} } = options;
+    super(message);
+    this.code = code;
+    this.param = param ?? null;
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+/** One field that no schema could refuse. */
+export function refuseField(code: ErrorCode, param: string, problem: string): Refusal {
+  return new Refusal(code, `${param} ${problem}`, { param, details: [{ path: `/${param}`, code, message: problem }] });
+}
+
+/** Puts a refusal into the contract's body for errors. Status and type of a code are those of the contract's examples. */
+export function createRefusalAnswers(
+  document: ContractDocument,
+  operations: readonly MockOperation[],
+): (refusal: Refusal) => MockAnswer {
+  const kinds = kindsIn(operations);
+  const docs = new URL('/docs/errors', document.servers[0].url);
+  return ({ code, message, param, details, headers }) => {
+    const { status, type } = kinds.get(code) ?? { status: 400, type: 'validation_error' };
+    const requestId = newRequestId();
+    const error = {
+      type,
+      code,
+      param,
+      details: details.slice(0, 100),
+      docUrl: `${docs}#${code}`,
+    } as ErrorBody['error'];
+    const body: ErrorBody = { success: false, message: message.slice(0, 1000), error, requestId };
+    return {
+      status,
+      headers: { 'Content-Type': 'application/json', 'X-Request-Id': requestId, ...headers },
+      body,
+      note: message,
+    };
+  };
+}
+
+interface Kind {
+  status: number;
+  type: string;
+}
+
+/** The two that no operation documents, because they are about addresses that are no operation. */
+const withoutOperation: [string, Kind][] = [
+  ['route_not_found', { status: 404, type: 'not_found_error' }],
+  ['method_not_allowed', { status: 405, type: 'validation_error' }],
+];
+
+function kindsIn(operations: readonly MockOperation[]): Map<string, Kind> {
+  const kinds = new Map(withoutOperation);
+  for (const { responses } of operations) {
+    for (const [status, { examples }] of responses) {
+      for (const { error } of examples.values() as Iterable<ContractDocument>) {
+        if (status >= 400) kinds.set(error.code, { status, type: error.type });
+      }
+    }
+  }
+  return kinds;
+}
+
+function newRequestId(): string {
+  return `req_${randomBytes(10).toString('hex')}`;
+}

@@ -1,0 +1,128 @@
+/**
+ * Holds a request to the contract, and words what is wrong as the service does. Written apart from the service's own
+ * validation on purpose: `test/mock/agreement.test.ts` is where the two meet.
+ */
+import { type ContractDocument, type ErrorCode, follow } from '@tillhook/openapi';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { checkBeyondSchemas } from './beyond-schemas.ts';
+import type { MockOperation } from './contract-model.ts';
+import { refuseOtherSites } from './credentials.ts';
+import { Refusal } from './refusal.ts';
+import { isJson, type MockRequest } from './request.ts';
+import { refTo, type Schemas } from './schemas.ts';
+import { type Problem, unknownQueries, unstorable } from './unforeseen.ts';
+
+export interface Checked extends Pick<MockRequest, 'headers' | 'query' | 'body'> {
+  path: Record<string, string>;
+}
+
+/** Throws the refusal of everything that is wrong at once. The query's values become what their schemas say. */
+export type RequestCheck = (operation: MockOperation, request: Checked) => void;
+
+export function createRequestCheck(document: ContractDocument, schemas: Schemas): RequestCheck {
+  const validators = new Map<string, ValidateFunction>();
+  const validatorOf = (operation: MockOperation) => {
+    const validate = validators.get(operation.id) ?? schemas.ofText(parametersSchema(operation));
+    validators.set(operation.id, validate);
+    return validate;
+  };
+  return (operation, request) => {
+    const { body } = operation;
+    if (body) refuseMediaType(request, body.required);
+    const bySchema = [
+      ...problemsIn(validatorOf(operation), { query: request.query, headers: request.headers, path: request.path }),
+      ...(body ? bodyProblems(schemas.ofJson(body.pointer ?? ''), request.body, body.required) : []),
+    ];
+    if (bySchema.length === 0 && operation.security.length === 0) refuseOtherSites(request.headers);
+    const problems = [...bySchema, ...unknownQueries(operation, request.query), ...unstorable(request.body)];
+    if (problems.length > 0) throw refusalOf(problems, operation, document);
+    if (body) checkBeyondSchemas(document, body.schema, request.body);
+  };
+}
+
+function parametersSchema({ parameters }: MockOperation) {
+  const schemaOf = (place: string, nameOf = (name: string) => name) => {
+    const here = parameters.filter((parameter) => parameter.in === place);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(here.map(({ name, pointer }) => [nameOf(name), refTo(pointer)])),
+      required: here.filter(({ required }) => required).map(({ name }) => nameOf(name)),
+    };
+  };
+  const properties = {
+    query: schemaOf('query'),
+    headers: schemaOf('header', (name) => name.toLowerCase()),
+    path: schemaOf('path'),
+  };
+  return { type: 'object', properties };
+}
+
+function refuseMediaType({ headers }: Checked, isRequired: boolean): void {
+  if (isJson(headers) || (!isRequired && headers['content-type'] === undefined)) return;
+  throw new Refusal('unsupported_media_type', 'The request body must be application/json in UTF-8');
+}
+
+function problemsIn(validate: ValidateFunction, value: unknown): Problem[] {
+  return validate(value) ? [] : (validate.errors ?? []).map((error) => problemOf(error, 1));
+}
+
+function bodyProblems(validate: ValidateFunction, body: unknown, isRequired: boolean): Problem[] {
+  if (body === undefined) return isRequired ? [{ keys: [], rule: 'required', message: '' }] : [];
+  return validate(body) ? [] : (validate.errors ?? []).map((error) => ({ ...problemOf(error, 0), isOfBody: true }));
+}
+
+/** The first key of a parameter's place says only where it stood. */
+export function problemOf({ instancePath, keyword, message = '', params }: ErrorObject, leftOut: number): Problem {
+  const missing = params.missingProperty ?? params.additionalProperty;
+  const path = missing === undefined ? instancePath : `${instancePath}/${missing}`;
+  const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : '';
+  return { keys: path.split('/').slice(1 + leftOut), rule: keyword, message: `${message}${allowed}` };
+}
+
+function refusalOf(problems: readonly Problem[], operation: MockOperation, document: ContractDocument): Refusal {
+  const translated = problems.map((problem) => translate(problem, operation, document));
+  // What cannot be stored breaks a pattern too, which says the same in other characters.
+  const found = translated.filter(
+    ({ path, rule }) =>
+      rule !== 'pattern' || !translated.some((other) => other.path === path && other.rule === 'characters'),
+  );
+  const [first] = found as [Translated, ...Translated[]];
+  if (first.path === '' && first.rule === 'required') return new Refusal('invalid_json', 'The request body is empty');
+  const param = first.path.split('/')[1];
+  return new Refusal(first.code, `${param ?? 'The body'} ${first.message}`, {
+    ...(param !== undefined && { param }),
+    details: found.map(({ path, rule, message }) => ({ path, code: rule, message })),
+  });
+}
+
+type Translated = ReturnType<typeof translate>;
+
+function translate({ keys, rule, message, isOfBody }: Problem, { body }: MockOperation, document: ContractDocument) {
+  const schema = isOfBody ? schemaAt(document, body?.schema, keys) : undefined;
+  const path = keys.map((key) => `/${key}`).join('');
+  return { path, rule, code: codeFor(rule, schema), message: wording(rule, message, schema) };
+}
+
+function schemaAt(
+  document: ContractDocument,
+  schema: ContractDocument | undefined,
+  [key, ...rest]: string[],
+): ContractDocument | undefined {
+  const found = schema && follow(document, schema);
+  if (!found || key === undefined) return found;
+  return schemaAt(document, found.properties?.[key] ?? found.items, rest);
+}
+
+function codeFor(rule: string, schema: ContractDocument | undefined): ErrorCode {
+  if (rule === 'required') return 'missing_parameter';
+  if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
+  if (rule === 'type') return 'invalid_parameter';
+  return schema?.['x-error-code'] ?? 'invalid_parameter';
+}
+
+function wording(rule: string, message: string, schema: ContractDocument | undefined): string {
+  if (rule === 'required') return 'is required';
+  if (rule === 'additionalProperties') return 'is not a field of this operation';
+  if (rule === 'unknown') return 'is not a parameter of this operation';
+  return (rule === 'pattern' && schema?.['x-pattern-message']) || message;
+}

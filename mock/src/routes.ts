@@ -1,0 +1,79 @@
+import type { IncomingMessage } from 'node:http';
+import type { MockOperation } from './contract-model.ts';
+import { Refusal } from './refusal.ts';
+
+export interface Routed {
+  operation: MockOperation;
+  /** The parameters of the path, decoded. */
+  path: Record<string, string>;
+}
+
+/** Finds the operation that an address and a method mean. Throws what the service answers where there is none. */
+export function createRouter(operations: readonly MockOperation[]): (method: string, pathname: string) => Routed {
+  const places = placesOf(operations);
+  return (method, pathname) => {
+    const found = match(places, pathname);
+    if (!found) throw new Refusal('route_not_found', 'This address does not exist');
+    const [{ names, byMethod }, values] = found;
+    const path = pathParameters(names, values);
+    // HEAD answers as GET, without a body.
+    const operation = byMethod.get(method === 'HEAD' ? 'GET' : method);
+    if (!operation) {
+      throw new Refusal('method_not_allowed', `${method} is not a method of this address`, {
+        headers: { Allow: [...byMethod.keys()].join(', ') },
+      });
+    }
+    return { operation, path };
+  };
+}
+
+/** Where a request goes, without what it asks. */
+export function pathnameOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? '/';
+}
+
+interface Place {
+  form: RegExp;
+  names: string[];
+  byMethod: Map<string, MockOperation>;
+}
+
+/** Those without a parameter come first: `/payments/checkout` is no payment. */
+function placesOf(operations: readonly MockOperation[]): Place[] {
+  const paths = [...new Set(operations.map(({ path }) => path))];
+  const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return paths
+    .toSorted((a, b) => parametersOf(a).length - parametersOf(b).length)
+    .map((path) => ({
+      form: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}/?$`, 'i'),
+      names: parametersOf(path),
+      byMethod: new Map(
+        operations
+          .filter((operation) => operation.path === path)
+          .map((operation) => [operation.method.toUpperCase(), operation]),
+      ),
+    }));
+}
+
+function match(places: readonly Place[], pathname: string): [Place, string[]] | undefined {
+  for (const place of places) {
+    const values = place.form.exec(pathname);
+    if (values) return [place, values.slice(1)];
+  }
+  return undefined;
+}
+
+function pathParameters(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const entries = names.map((name, index) => [name, decoded(values[index] ?? '')]);
+  if (entries.every(([, value]) => value !== undefined)) return Object.fromEntries(entries);
+  const details = [{ path: '', code: 'malformed', message: 'is malformed' }];
+  throw new Refusal('invalid_parameter', 'The address is malformed', { details });
+}
+
+function decoded(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The records that the mock's lists hold. They are made from the contract's examples: every record that stands in one, and
+ * copies of them with other ids, references and days, until there is enough for pages.
+ */
+import { type ContractDocument, follow } from '@tillhook/openapi';
+import type { MockOperation } from './contract-model.ts';
+
+export type SeedRecord = Record<string, unknown>;
+
+export interface SeededList {
+  /** The field of the answer that holds the records. */
+  key: string;
+  /** Newest first. */
+  records: SeedRecord[];
+}
+
+const enough = 45;
+
+/** By the list's operation, all that are answered in pages: those that can be cut by time are those that grow. */
+export function seedLists(document: ContractDocument, operations: readonly MockOperation[]): Map<string, SeededList> {
+  const lists = operations.filter(({ parameters }) => has(parameters, 'limit') && has(parameters, 'from'));
+  const found = lists.map((list) => {
+    const { key, item } = itemsOf(document, list);
+    return { list, key, records: recordsOf(document, operations, item) };
+  });
+  const names = new Set(found.flatMap(({ records }) => records.map(({ id }) => id)));
+  return new Map(found.map(({ list, key, records }) => [list.id, { key, records: multiplied(records, names) }]));
+}
+
+export function momentOf({ createdAt, timestamp }: SeedRecord): number {
+  return Date.parse(String(createdAt ?? timestamp));
+}
+
+const has = (parameters: MockOperation['parameters'], name: string) => parameters.some((one) => one.name === name);
+
+function itemsOf(document: ContractDocument, operation: MockOperation): { key: string; item: string } {
+  const { schema } = operation.responses.get(operation.success) ?? {};
+  const arrays = Object.entries<ContractDocument>(schema?.properties ?? {}).filter(([, { items }]) => items);
+  const [[key, { items }]] = arrays as [[string, ContractDocument]];
+  return { key, item: items.$ref ?? follow(document, items) };
+}
+
+/** Every record of that schema in a success of any operation, each id and reference once. */
+function recordsOf(document: ContractDocument, operations: readonly MockOperation[], item: string): SeedRecord[] {
+  const found = operations.flatMap(({ responses, success }) => {
+    const { schema, examples } = responses.get(success) ?? {};
+    const values = [...(examples?.values() ?? [])];
+    return values.flatMap((value) => recordsIn(document, { schema, value }, item));
+  });
+  const seen = new Set<unknown>();
+  return found.filter(({ id, reference }) => {
+    const isNew = !seen.has(id) && !seen.has(`${reference}`);
+    seen.add(id).add(`${reference}`);
+    return isNew;
+  });
+}
+
+interface Typed {
+  schema: ContractDocument | undefined;
+  value: unknown;
+}
+
+function recordsIn(document: ContractDocument, { schema, value }: Typed, item: string): SeedRecord[] {
+  if (!schema || value === null || typeof value !== 'object') return [];
+  if (schema === follow(document, { $ref: item })) return [value as SeedRecord];
+  const children = Array.isArray(value)
+    ? value.map((child) => ({ schema: schema.items, value: child }))
+    : Object.entries(value).map(([key, child]) => ({ schema: schema.properties?.[key], value: child }));
+  return children.flatMap((child) =>
+    recordsIn(document, { ...child, schema: child.schema && follow(document, child.schema) }, item),
+  );
+}
+
+function multiplied(records: readonly SeedRecord[], names: ReadonlySet<unknown>): SeedRecord[] {
+  const rounds = records.length === 0 ? 0 : Math.ceil(enough / records.length);
+  return Array.from({ length: rounds }, (_, round) => records.map((record) => varied(record, round, names)))
+    .flat()
+    .slice(0, enough)
+    .sort((a, b) => momentOf(b) - momentOf(a) || (String(a.id) < String(b.id) ? 1 : -1));
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The copy of a round. What names a record of some list is varied alike wherever it stands, so that lists fit together. */
+function varied(record: SeedRecord, round: number, names: ReadonlySet<unknown>): SeedRecord {
+  if (round === 0) return record;
+  return JSON.parse(JSON.stringify(record), (key, value) => {
+    if (typeof value !== 'string') return value;
+    if (names.has(value)) return earlier(value, round);
+    if (key === 'reference') return `${value.slice(0, 60)}-${round}`;
+    if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return new Date(Date.parse(value) - round * dayMs).toISOString();
+    return value;
+  });
+}
+
+/** An id of version 7 begins with its time, which is moved too: by their ids records stand in the order of their times. */
+function earlier(id: string, round: number): string {
+  const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - round * dayMs;
+  const digits = time.toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}${id.slice(13)}`;
+}

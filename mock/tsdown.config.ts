@@ -1,0 +1,26 @@
+import { defineConfig, type UserConfig } from 'tsdown';
+import packageJson from './package.json' with { type: 'json' };
+
+// Another door is a place in the `exports` of package.json, and its source; another command one in its `bin`.
+const doors = Object.values(packageJson.exports).flatMap((door) =>
+  typeof door === 'object' ? door['@tillhook/source'] : [],
+);
+const commands = Object.values(packageJson.bin).map((file) => file.replace('/dist/', '/src/').replace('.mjs', '.ts'));
+const entry = Object.fromEntries([...doors, ...commands].map((file) => [file.replace(/^.+?src.|[.]ts$/g, ''), file]));
+
+const config: UserConfig = defineConfig({
+  entry,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  fixedExtension: true,
+  // The contract's package is not published, so its code is in here and reads the contract beside it. Nothing else is.
+  deps: { onlyBundle: [] },
+  outputOptions: {
+    banner: ({ fileName }) => (/^commands.+mjs$/.test(fileName) ? '#!/usr/bin/env node' : ''),
+  },
+  dts: true,
+  copy: ['../LICENSE', '../openapi/openapi.yaml'],
+});
+
+export default config;

@@ -1,0 +1,181 @@
+/**
+ * What clients notice of a new version of the contract, for the documentation: `redocly diff` compares it with the released
+ * one, and what it found is told in words, each change once with all the operations that it is about. Written to
+ * `generated/changelog.json`; `--check` only says whether that is what would be written. Versions before the released one
+ * stay in that file as they were.
+ */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { type ChangelogVersion, type ContractChange, changelogPath, readChangelog } from './changelog.ts';
+import { operationsOf, readContractFrom } from './read-contract.ts';
+
+/** As `redocly diff --format json` reports it. */
+interface Difference {
+  path: string;
+  typeName: string;
+  kind: 'added' | 'removed' | 'modified';
+  property?: string;
+  base?: Side;
+  revision?: Side;
+}
+
+interface Side {
+  value: unknown;
+  /** Where in its document it is written, which for a component is not where it was found. */
+  pointer: string;
+}
+
+const [released, present] = ['released/openapi.yaml', 'openapi.yaml'].map((file) => {
+  return readContractFrom(new URL(file, import.meta.url).pathname).document;
+});
+
+const text = `${JSON.stringify(await changelog(), null, 2)}\n`;
+if (!process.argv.includes('--check')) writeFileSync(changelogPath, text);
+else if (readFileSync(changelogPath, 'utf8') !== text) throw new Error('generated/changelog.json is out of date.');
+
+async function changelog(): Promise<ChangelogVersion[]> {
+  const [since, version] = [released?.info.version, present?.info.version];
+  const known = readChangelog();
+  if (version === since) return known;
+  const earlier = known.filter((entry) => entry.version !== version);
+  return [{ version, since, changes: merged((await differences()).flatMap(inWords)) }, ...earlier];
+}
+
+async function differences(): Promise<Difference[]> {
+  const options = ['--config', 'released/redocly.yaml', '--format', 'json', '--fail-on', 'none'];
+  const { stdout } = await promisify(execFile)(
+    'redocly',
+    ['diff', 'released/openapi.yaml', 'openapi.yaml', ...options],
+    {
+      cwd: import.meta.dirname,
+      maxBuffer: 64 * 2 ** 20,
+    },
+  );
+  return JSON.parse(stdout).changes;
+}
+
+/** What is said of an operation, or of a component that changed. Prose, examples, links and extensions change nothing. */
+function inWords(difference: Difference): ContractChange[] {
+  const { path, typeName, kind, property } = difference;
+  const [, root, at = '', method, ...rest] = keysOf(path);
+  if (root !== 'paths' && root !== 'webhooks') return [];
+  if (['Example', 'LinksMap', 'SpecExtension'].includes(typeName)) return [];
+  if (/^(description|summary|x-.*)$/.test(property ?? '')) return [];
+  const component = componentOf(difference);
+  if (component) return [ofComponent(difference, component)];
+  const what = typeName.startsWith('Parameter') ? parameterNames(difference) : placeOf(rest);
+  return [
+    {
+      kind: kind === 'modified' ? 'changed' : kind,
+      what: [what, property && `\`${property}\``, gained(difference)].filter(Boolean).join(', '),
+      operations: namesOf({ root, at, method, isGone: kind === 'removed' }),
+    },
+  ];
+}
+
+/**
+ * Redocly tells a component once, where it comes across it first; it is told of the component instead. One that the released
+ * contract lacks is told where it is used, because there is what clients notice.
+ */
+function componentOf({ base, revision }: Difference): string[] | null {
+  const [, root, kind = '', name = '', ...rest] = keysOf((revision ?? base)?.pointer ?? '');
+  const isKnown = [released, present].every((document) => document?.components[kind]?.[name]);
+  return root === 'components' && isKnown ? [kind, name, ...rest] : null;
+}
+
+function ofComponent(difference: Difference, [kind = '', name = '', ...rest]: string[]): ContractChange {
+  const field = fieldOf(rest.at(-1) === difference.property ? rest.slice(0, -1) : rest);
+  const place = [field && `\`${field}\``, `\`${name}\``].filter(Boolean).join(' of ');
+  const property = difference.property && `\`${difference.property}\``;
+  return {
+    kind: difference.kind === 'modified' ? 'changed' : difference.kind,
+    what: [place, property, gained(difference)].filter(Boolean).join(', '),
+    operations: usersOf(`#/components/${kind}/${name}`),
+  };
+}
+
+/** The operations and events of the released contract that lead to a component and are still there. */
+function usersOf(pointer: string): string[] {
+  const before = new Set(operationsOf(released ?? {}).map(({ id }) => id));
+  const operations = operationsOf(present ?? {}).filter(({ id }) => before.has(id));
+  const events = Object.keys(present?.webhooks ?? {}).filter((name) => released?.webhooks[name]);
+  return [
+    ...operations.filter(({ definition }) => leadsTo(pointer, definition)).map(({ id }) => id),
+    ...events.filter((name) => leadsTo(pointer, present?.webhooks[name])),
+  ];
+}
+
+function leadsTo(pointer: string, node: unknown, seen = new Set<unknown>()): boolean {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return false;
+  seen.add(node);
+  const { $ref } = node as { $ref?: unknown };
+  if ($ref === pointer) return true;
+  const target = typeof $ref === 'string' ? componentAt($ref) : undefined;
+  return [...Object.values(node), target].some((child) => leadsTo(pointer, child, seen));
+}
+
+function componentAt(pointer: string): unknown {
+  const [, , kind = '', name = ''] = keysOf(pointer);
+  return present?.components[kind]?.[name];
+}
+
+function parameterNames({ revision, base }: Difference): string {
+  const names = [revision?.value ?? base?.value].flat().map((parameter) => {
+    const { $ref, name } = parameter as { $ref?: string; name?: string };
+    const component = $ref && present?.components.parameters[$ref.split('/').at(-1) ?? ''];
+    return `\`${name ?? component?.name}\``;
+  });
+  return `the parameter ${names.join(', ')}`;
+}
+
+/** The values that a list of allowed or required ones gained. */
+function gained({ base, revision }: Difference): string {
+  if (!Array.isArray(base?.value) || !Array.isArray(revision?.value)) return '';
+  const before = new Set(base.value);
+  const added = revision.value.filter((value) => !before.has(value)).map((value) => `\`${value}\``);
+  return added.length > 0 ? `which gained ${added.join(', ')}` : '';
+}
+
+interface Place {
+  root: 'paths' | 'webhooks';
+  at: string;
+  method: string | undefined;
+  isGone: boolean;
+}
+
+function namesOf({ root, at, method, isGone }: Place): string[] {
+  if (root === 'webhooks') return [at];
+  return operationsOf((isGone ? released : present) ?? {})
+    .filter((operation) => operation.path === at && (!method || operation.method === method))
+    .map(({ id }) => id);
+}
+
+/** `responses/200/content/…/schema/properties/webhooks/items/properties/id` is read as `webhooks[].id` of the answer 200. */
+function placeOf(keys: string[]): string {
+  const [part, name, , header] = keys;
+  const schema = keys.includes('schema') ? keys.slice(keys.indexOf('schema') + 1) : null;
+  const field = fieldOf(schema ?? []) || 'body';
+  if (part === 'requestBody') return `\`${field}\` of the request`;
+  if (part !== 'responses') return keys.join(' ');
+  if (header && keys[2] === 'headers') return `the header \`${header}\` of the answer ${name}`;
+  return schema === null ? `the answer ${name}` : `\`${field}\` of the answer ${name}`;
+}
+
+function fieldOf(keys: string[]): string {
+  return keys.join('/').replaceAll('/items', '[]').replaceAll('properties/', '').replaceAll('/', '.');
+}
+
+function keysOf(path: string): string[] {
+  return path.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function merged(changes: ContractChange[]): ContractChange[] {
+  const byWords = new Map<string, ContractChange>();
+  for (const change of changes) {
+    const words = `${change.kind} ${change.what}`;
+    const operations = new Set([...(byWords.get(words)?.operations ?? []), ...change.operations]);
+    byWords.set(words, { ...change, operations: [...operations] });
+  }
+  return [...byWords.values()];
+}

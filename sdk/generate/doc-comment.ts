@@ -1,0 +1,67 @@
+import { type ContractDocument, follow } from '@tillhook/openapi';
+import { camelCase, type SdkOperation } from './sdk-operations.ts';
+
+/** The doc comment of an operation's method: what the contract says of it, and an example made from the contract's own. */
+export function docComment(document: ContractDocument, operation: SdkOperation): string {
+  const { definition, pathParameters } = operation;
+  return comment([
+    `${definition.summary ?? definition.operationId}.`,
+    '',
+    (definition.description ?? '').trim(),
+    '',
+    ...pathParameters.map(({ name, description }) => `@param ${name} ${description}`),
+    ...failuresOf(document, operation),
+    '@example',
+    exampleOf(operation),
+  ]);
+}
+
+/** What every call can meet is told once, by `TillhookError`; these are an operation's own. */
+const tellingStatuses = ['404', '409', '422'];
+
+function failuresOf(document: ContractDocument, { definition }: SdkOperation): string[] {
+  return tellingStatuses
+    .filter((status) => status in definition.responses)
+    .map((status) => {
+      const { description, content } = follow(document, definition.responses[status]);
+      const examples = Object.values<ContractDocument>(content?.['application/json'].examples ?? {});
+      const classes = new Set(examples.map(({ value }) => className(value.error.type)));
+      const thrown = classes.size > 0 ? [...classes].join(' | ') : 'TillhookError';
+      return `@throws {${thrown}} ${status}: ${description.trim().replaceAll(/\s+/g, ' ')}`;
+    });
+}
+
+function className(errorType: string): string {
+  return errorType.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function exampleOf({ resource, verb, pathParameters, body, items }: SdkOperation): string {
+  const input = [...pathParameters.map(({ example }) => example), ...(body ? [body.example] : [])];
+  const call = `tillhook.${resource}.${verb}(${input.map(literal).join(', ')})`;
+  if (!items) return `await ${call};`;
+  return `for await (const ${singular(items)} of ${call}) console.log(${singular(items)});`;
+}
+
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (value !== null && typeof value === 'object') {
+    const fields = Object.entries(value).map(([name, field]) => `${name}: ${literal(field)}`);
+    return `{ ${fields.join(', ')} }`;
+  }
+  return typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, '\\$&')}'` : String(value);
+}
+
+function singular(items: string): string {
+  return camelCase(items.replace(/ies$/, 'y').replace(/s$/, ''));
+}
+
+/** The lines of a doc comment. What would end it early is taken apart. */
+export function comment(lines: readonly string[]): string {
+  const text = lines
+    .join('\n')
+    // A word for those who read the contract for its decisions.
+    .replaceAll(/\bChoice: (\w)/g, (_, letter: string) => letter.toUpperCase())
+    .replaceAll('*/', '*\u200b/')
+    .split('\n');
+  return ['/**', ...text.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n');
+}

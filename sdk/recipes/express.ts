@@ -1,0 +1,21 @@
+import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
+import express from 'express';
+
+const app = express();
+
+// The signature covers the bytes as they were sent: no `express.json()` may stand before this route.
+app.post('/webhooks', express.raw({ type: '*/*' }), async (request, response) => {
+  try {
+    const event = await unwrap(request.body ?? '', request.headers, process.env.TILLHOOK_WEBHOOK_SECRET ?? '');
+    // The same event can come twice: remember the header `webhook-id`, and do nothing the second time. Leave slow
+    // work to a queue, because Tillhook waits for this answer.
+    if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);
+    response.sendStatus(204);
+  } catch (error) {
+    // Anything else is a 500 of Express, and Tillhook sends the event again.
+    if (!(error instanceof WebhookVerificationError)) throw error;
+    response.status(400).send(error.code);
+  }
+});
+
+app.listen(Number(process.env.PORT ?? 4000));

@@ -1,0 +1,22 @@
+import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
+
+interface Env {
+  TILLHOOK_WEBHOOK_SECRET: string;
+}
+
+export default {
+  async fetch(request, env) {
+    if (request.method !== 'POST') return new Response(null, { status: 405 });
+    try {
+      const event = await unwrap(request, env.TILLHOOK_WEBHOOK_SECRET);
+      // The same event can come twice: remember the header `webhook-id`, and do nothing the second time. Leave slow
+      // work to a queue, because Tillhook waits for this answer.
+      if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);
+      return new Response(null, { status: 204 });
+    } catch (error) {
+      // Anything else is a 500 of the platform, and Tillhook sends the event again.
+      if (!(error instanceof WebhookVerificationError)) throw error;
+      return new Response(error.code, { status: 400 });
+    }
+  },
+} satisfies ExportedHandler<Env>;

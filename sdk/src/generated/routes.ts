@@ -1,0 +1,73 @@
+// Made by `npm run generate` from openapi/openapi.yaml. Do not edit.
+import type { Route } from '../route.ts';
+
+/** What the types of methods depend on. */
+export interface Traits {
+  getAccount: {  };
+  createCheckout: { isKeyed: true };
+  listPayments: { items: 'payments' };
+  getPayment: {  };
+  cancelCheckout: { isKeyed: true };
+  listWebhookEndpoints: { items: 'webhooks' };
+  registerWebhookEndpoint: { isKeyed: true };
+  getWebhookEndpoint: {  };
+  updateWebhookEndpoint: {  };
+  removeWebhookEndpoint: {  };
+  sendTestEvent: {  };
+  rotateWebhookSecret: { isKeyed: true };
+  completeWebhookSecretRotation: { isKeyed: true };
+  replayDeliveries: { isKeyed: true };
+  listDeliveries: { items: 'deliveries' };
+  getDelivery: {  };
+  resendDelivery: { isKeyed: true };
+  listEvents: { items: 'events' };
+  getEvent: {  };
+  listTransfers: { items: 'transfers' };
+  createTransfer: { isKeyed: true };
+  getTransfer: {  };
+  listWallets: { items: 'wallets' };
+  topUpTransferWallet: { isKeyed: true };
+  listWalletEntries: { items: 'entries' };
+  listStorefrontProducts: { headers: { ifNoneMatch: 'If-None-Match' }; items: 'products' };
+  createProduct: { isKeyed: true };
+  updateProduct: {  };
+  archiveProduct: {  };
+  testCompletePayment: { isKeyed: true };
+  testFailPayment: { isKeyed: true };
+  testFundWallet: { isKeyed: true };
+}
+
+export const routes: { readonly [Id in keyof Traits]: Route } = {
+  getAccount: {"method":"get","path":"/api/v1/me","credential":"bearer"},
+  createCheckout: {"method":"post","path":"/api/v1/payments/checkout","credential":"x-api-key","input":"body","isKeyed":true},
+  listPayments: {"method":"get","path":"/api/v1/payments","credential":"bearer","input":"query","items":"payments","isTimed":true},
+  getPayment: {"method":"get","path":"/api/v1/payments/{reference}","credential":"bearer"},
+  cancelCheckout: {"method":"post","path":"/api/v1/payments/{reference}/cancel","credential":"bearer","isKeyed":true},
+  listWebhookEndpoints: {"method":"get","path":"/api/v1/merchant-webhooks","credential":"bearer","input":"query","items":"webhooks"},
+  registerWebhookEndpoint: {"method":"post","path":"/api/v1/merchant-webhooks","credential":"bearer","input":"body","isKeyed":true},
+  getWebhookEndpoint: {"method":"get","path":"/api/v1/merchant-webhooks/{id}","credential":"bearer"},
+  updateWebhookEndpoint: {"method":"patch","path":"/api/v1/merchant-webhooks/{id}","credential":"bearer","input":"body"},
+  removeWebhookEndpoint: {"method":"delete","path":"/api/v1/merchant-webhooks/{id}","credential":"bearer"},
+  sendTestEvent: {"method":"post","path":"/api/v1/merchant-webhooks/{id}/test","credential":"bearer"},
+  rotateWebhookSecret: {"method":"post","path":"/api/v1/merchant-webhooks/{id}/rotate-secret","credential":"bearer","input":"body","isKeyed":true},
+  completeWebhookSecretRotation: {"method":"post","path":"/api/v1/merchant-webhooks/{id}/rotate-secret/complete","credential":"bearer","input":"body","isKeyed":true},
+  replayDeliveries: {"method":"post","path":"/api/v1/merchant-webhooks/{id}/replay","credential":"bearer","input":"body","isKeyed":true},
+  listDeliveries: {"method":"get","path":"/api/v1/webhook-deliveries","credential":"bearer","input":"query","items":"deliveries","isTimed":true},
+  getDelivery: {"method":"get","path":"/api/v1/webhook-deliveries/{id}","credential":"bearer"},
+  resendDelivery: {"method":"post","path":"/api/v1/webhook-deliveries/{id}/resend","credential":"bearer","isKeyed":true},
+  listEvents: {"method":"get","path":"/api/v1/events","credential":"bearer","input":"query","items":"events","isTimed":true},
+  getEvent: {"method":"get","path":"/api/v1/events/{id}","credential":"bearer"},
+  listTransfers: {"method":"get","path":"/api/v1/transfers","credential":"bearer","input":"query","items":"transfers","isTimed":true},
+  createTransfer: {"method":"post","path":"/api/v1/transfers","credential":"bearer","input":"body","isKeyed":true},
+  getTransfer: {"method":"get","path":"/api/v1/transfers/{reference}","credential":"bearer"},
+  listWallets: {"method":"get","path":"/api/v1/wallets","credential":"bearer","input":"query","items":"wallets"},
+  topUpTransferWallet: {"method":"post","path":"/api/v1/wallets/transfer/top-ups","credential":"bearer","input":"body","isKeyed":true},
+  listWalletEntries: {"method":"get","path":"/api/v1/wallets/{kind}/entries","credential":"bearer","input":"query","items":"entries","isTimed":true},
+  listStorefrontProducts: {"method":"get","path":"/api/v1/storefront/products","credential":"bearer","input":"query","headers":{"ifNoneMatch":"If-None-Match"},"items":"products"},
+  createProduct: {"method":"post","path":"/api/v1/storefront/products","credential":"bearer","input":"body","isKeyed":true},
+  updateProduct: {"method":"patch","path":"/api/v1/storefront/products/{id}","credential":"bearer","input":"body"},
+  archiveProduct: {"method":"delete","path":"/api/v1/storefront/products/{id}","credential":"bearer"},
+  testCompletePayment: {"method":"post","path":"/api/v1/test-helpers/payments/{reference}/complete","credential":"bearer","isKeyed":true},
+  testFailPayment: {"method":"post","path":"/api/v1/test-helpers/payments/{reference}/fail","credential":"bearer","isKeyed":true},
+  testFundWallet: {"method":"post","path":"/api/v1/test-helpers/wallets/fund","credential":"bearer","input":"body","isKeyed":true},
+};

@@ -1,0 +1,159 @@
+// Made by `npm run generate` from openapi/openapi.yaml. Do not edit.
+import type { components } from '@tillhook/openapi';
+
+type Schemas = components['schemas'];
+/**
+ * The merchant, the mode and the key of a call.
+ */
+export type Account = Schemas['Account'];
+/**
+ * In the minor unit of the currency, with the exponents of ISO 4217 (NGN and USD have 2, JPY has 0). The
+ * interface shows no unit; minor units are exact and what the field's payment APIs use.
+ */
+export type Amount = Schemas['Amount'];
+export type CheckoutEventData = Schemas['CheckoutEventData'];
+export type CheckoutRequest = Schemas['CheckoutRequest'];
+export type CheckoutSession = Schemas['CheckoutSession'];
+/**
+ * An ISO 4217 code.
+ */
+export type Currency = Schemas['Currency'];
+/**
+ * One event on its way to one endpoint.
+ */
+export type Delivery = Schemas['Delivery'];
+export type DeliveryAttempt = Schemas['DeliveryAttempt'];
+/**
+ * A delivery with what was sent and every attempt.
+ */
+export type DeliveryDetail = Schemas['DeliveryDetail'];
+/**
+ * Why an attempt got no complete answer; null when it did. One of `address_refused`, `dns_failed`,
+ * `connection_refused`, `connection_reset`, `connect_timeout`, `timeout`, `tls_failed`, `protocol_error` and
+ * `network_error`.
+ */
+export type DeliveryError = Schemas['DeliveryError'];
+/**
+ * `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt; `skipped` when nothing was
+ * to be sent.
+ */
+export type DeliveryStatus = Schemas['DeliveryStatus'];
+/**
+ * An e-mail address.
+ */
+export type Email = Schemas['Email'];
+export type ErrorBody = Schemas['Error'];
+/**
+ * The failure, for programs. Each code is explained at its `docUrl`.
+ */
+export type ErrorCode = Schemas['ErrorCode'];
+/**
+ * The kind of failure.
+ */
+export type ErrorType = Schemas['ErrorType'];
+/**
+ * Something that happened, and how far its deliveries are.
+ */
+export type Event = Schemas['Event'];
+/**
+ * The name of an event.
+ */
+export type EventName = Schemas['EventName'];
+export type FundingRequest = Schemas['FundingRequest'];
+/**
+ * A UUID.
+ */
+export type Id = Schemas['Id'];
+/**
+ * How the key ends.
+ */
+export type KeyEnd = Schemas['KeyEnd'];
+/**
+ * How the key begins.
+ */
+export type KeyPrefix = Schemas['KeyPrefix'];
+export type Merchant = Schemas['Merchant'];
+/**
+ * The merchant's name, as customers see it.
+ */
+export type MerchantName = Schemas['MerchantName'];
+/**
+ * The merchant's own key-value pairs. They never appear in a webhook.
+ */
+export type Metadata = Schemas['Metadata'];
+/**
+ * Whether money is real.
+ */
+export type Mode = Schemas['Mode'];
+export type Payment = Schemas['Payment'];
+/**
+ * What the customer paid with; null before the first attempt, and in live mode until the card is known.
+ */
+export type PaymentMethod = Schemas['PaymentMethod'];
+/**
+ * `pending` until the customer submits, `processing` while the processor decides, then one of `completed`, `failed` and
+ * `expired`. A payment that failed or expired completes after all when its processor confirms the money late.
+ */
+export type PaymentStatus = Schemas['PaymentStatus'];
+export type Product = Schemas['Product'];
+export type ProductRequest = Schemas['ProductRequest'];
+/**
+ * What to change; at least one field.
+ */
+export type ProductUpdate = Schemas['ProductUpdate'];
+export type Recipient = Schemas['Recipient'];
+/**
+ * Names a payment or transfer; unique for its kind within a merchant and mode.
+ */
+export type Reference = Schemas['Reference'];
+export type ReplayRequest = Schemas['ReplayRequest'];
+export type ReplayResult = Schemas['ReplayResult'];
+export type ResendResult = Schemas['ResendResult'];
+/**
+ * One thing that a key may do. Each operation names the one that it needs as `x-required-scope`.
+ */
+export type Scope = Schemas['Scope'];
+/**
+ * What a key may do; null is everything.
+ */
+export type Scopes = Schemas['Scopes'];
+export type SecretRotationCompletion = Schemas['SecretRotationCompletion'];
+export type SecretRotationRequest = Schemas['SecretRotationRequest'];
+export type TestEventResult = Schemas['TestEventResult'];
+/**
+ * A moment in RFC 3339; responses use UTC with milliseconds.
+ */
+export type Timestamp = Schemas['Timestamp'];
+export type TopUpRequest = Schemas['TopUpRequest'];
+/**
+ * How many records match, on all pages together.
+ */
+export type Total = Schemas['Total'];
+export type Transfer = Schemas['Transfer'];
+export type TransferEventData = Schemas['TransferEventData'];
+export type TransferRequest = Schemas['TransferRequest'];
+/**
+ * `pending`, then `processing` while the bank decides, then `completed` or `failed`; a completed transfer can be
+ * `reversed`.
+ */
+export type TransferStatus = Schemas['TransferStatus'];
+/**
+ * What a merchant has in one currency and mode, for one use.
+ */
+export type Wallet = Schemas['Wallet'];
+/**
+ * One movement of a wallet.
+ */
+export type WalletEntry = Schemas['WalletEntry'];
+/**
+ * `collection` is the Collection wallet, to which customers pay; `transfer` is the Transfer wallet, from which transfers
+ * are made.
+ */
+export type WalletKind = Schemas['WalletKind'];
+export type WebhookEndpoint = Schemas['WebhookEndpoint'];
+export type WebhookEndpointRemoval = Schemas['WebhookEndpointRemoval'];
+export type WebhookEndpointRequest = Schemas['WebhookEndpointRequest'];
+/**
+ * What to change; at least one field.
+ */
+export type WebhookEndpointUpdate = Schemas['WebhookEndpointUpdate'];

@@ -1,0 +1,54 @@
+// Made by `npm run generate` from openapi/openapi.yaml. Do not edit.
+import type { BindOperation } from '../methods.ts';
+import * as resources from './resources.ts';
+
+export class SessionResources {
+  /**
+   * The payments that checkouts lead to.
+   */
+  readonly payments: resources.Payments;
+  /**
+   * Who hears of events, and where.
+   */
+  readonly webhookEndpoints: resources.WebhookEndpoints;
+  /**
+   * What was sent to the endpoints.
+   */
+  readonly deliveries: resources.Deliveries;
+  /**
+   * What happened, whoever heard of it.
+   */
+  readonly events: resources.Events;
+  /**
+   * Money sent out.
+   */
+  readonly transfers: resources.Transfers;
+  /**
+   * The money you have.
+   */
+  readonly wallets: resources.Wallets;
+  /**
+   * What you put on your storefront.
+   */
+  readonly products: resources.Products;
+  /**
+   * What your storefront offers.
+   */
+  readonly storefront: resources.Storefront;
+  /**
+   * What a test needs and a customer would do; for keys of test mode.
+   */
+  readonly testHelpers: Pick<resources.TestHelpers, 'fundWallet'>;
+
+  constructor(op: BindOperation) {
+    this.payments = resources.payments(op);
+    this.webhookEndpoints = resources.webhookEndpoints(op);
+    this.deliveries = resources.deliveries(op);
+    this.events = resources.events(op);
+    this.transfers = resources.transfers(op);
+    this.wallets = resources.wallets(op);
+    this.products = resources.products(op);
+    this.storefront = resources.storefront(op);
+    this.testHelpers = resources.testHelpers(op);
+  }
+}

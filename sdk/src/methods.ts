@@ -1,0 +1,62 @@
+import { Call } from './call.ts';
+import { routes } from './generated/routes.ts';
+import type { ListId, OperationId, Request, Send } from './operations.ts';
+import { PageCall } from './page-call.ts';
+import type { QueryOfList } from './pages.ts';
+import type { Route } from './route.ts';
+
+/** Makes the method of an operation. */
+export type BindOperation = <Id extends OperationId>(
+  id: Id,
+  // biome-ignore lint/suspicious/noExplicitAny: at run time methods are alike; the generated interfaces say what each takes.
+) => (...input: any[]) => Id extends ListId ? PageCall<Id> : Call<Id>;
+
+/** Makes methods that call through `send`: what the path names, then the body or the query, then options. */
+export function methodsOver(send: Send): BindOperation {
+  const bind = (id: OperationId) => {
+    const route: Route = routes[id];
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => String(match[1]));
+    return (...input: unknown[]) => {
+      const request = requestOf({ id, input }, { route, names });
+      const { items, isTimed = false } = route;
+      if (items === undefined) return new Call(() => send(request));
+      return new PageCall({
+        query: { ...request.query } as QueryOfList,
+        listedAs: { items, isTimed },
+        send: (query) => send({ ...request, query: query as Request['query'] }),
+      });
+    };
+  };
+  // The generated interfaces say what each method takes and gives; at run time they are all alike.
+  return bind as unknown as BindOperation;
+}
+
+/** What is given as undefined is not given, and a date is the moment that it means. */
+function queryOf(given: unknown): Record<string, unknown> {
+  const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([name, value]) => [name, textOf(name, value)]));
+}
+
+function textOf(name: string, value: unknown): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (value === null || typeof value !== 'object') return value;
+  throw new TypeError(`${name} is an object, which no query holds. Do the options stand in the query's place?`);
+}
+
+interface Asked {
+  id: OperationId | ListId;
+  input: unknown[];
+}
+
+function requestOf({ id, input }: Asked, { route, names }: { route: Route; names: string[] }): Request {
+  const path = Object.fromEntries(names.map((name, position) => [name, input[position]]));
+  const rest = input.slice(names.length);
+  const [taken, options] = route.input ? rest : [undefined, rest[0]];
+  return {
+    id,
+    path,
+    ...(route.input === 'query' && { query: queryOf(taken) }),
+    ...(route.input === 'body' && { body: taken }),
+    options: (options ?? {}) as Request['options'],
+  };
+}

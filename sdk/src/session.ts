@@ -1,0 +1,38 @@
+/** The door for a merchant's own people in a browser: the same client, on the cookie of the dashboard in place of a key. */
+import { addressOf, type ConnectionOptions, readBaseUrl, readConnection } from './client-options.ts';
+import type { Mode } from './generated/schemas.ts';
+import { SessionResources } from './generated/session-resources.ts';
+import { methodsOver } from './methods.ts';
+import { createTransport } from './transport.ts';
+
+/** How a session's client reaches its server. */
+export interface SessionOptions extends ConnectionOptions {
+  /** Which mode is looked at. */
+  mode: Mode;
+  /** Where the server is; the address of this page when omitted. */
+  baseUrl?: string;
+}
+
+/**
+ * A client for whoever is signed in to the dashboard. It has what a session may do: neither `checkout` nor `account`, which
+ * take an API key.
+ *
+ * @example
+ * const tillhook = new TillhookSession({ mode: 'test' });
+ * for await (const delivery of tillhook.deliveries.list({ status: 'failed' })) show(delivery);
+ */
+export class TillhookSession extends SessionResources {
+  readonly baseUrl: string;
+  readonly mode: Mode;
+
+  constructor(options: SessionOptions) {
+    const { location } = globalThis as { location?: { origin: string } };
+    const baseUrl = addressOf(readBaseUrl(options?.baseUrl ?? location?.origin));
+    const { mode } = options;
+    if (mode !== 'test' && mode !== 'live') throw new TypeError("mode must be 'test' or 'live'.");
+    const authorize = () => ({ 'x-service-mode': mode });
+    super(methodsOver(createTransport({ ...readConnection(options), baseUrl, authorize, credentials: 'include' })));
+    this.baseUrl = baseUrl;
+    this.mode = mode;
+  }
+}

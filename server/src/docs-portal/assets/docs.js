@@ -1,0 +1,119 @@
+// What script adds to pages that are complete without it: copying code, and searching while one types.
+
+const form = document.querySelector('.search');
+const field = form.elements.q;
+const found = document.createElement('ul');
+
+leadToReference();
+offerCopying();
+offerSearch();
+showPlace();
+
+/** The overview was the reference once: anchors of that time still lead to their operation. */
+function leadToReference() {
+  const { hash, pathname } = window.location;
+  if (!pathname.endsWith('/docs') || hash === '' || document.getElementById(hash.slice(1))) return;
+  window.location.replace(`${pathname}/reference${hash}`);
+}
+
+/** In the contents, and without moving the page. */
+function showPlace() {
+  const contents = document.querySelector('.contents');
+  const present = contents?.querySelector('[aria-current]');
+  const isBelow = present && present.offsetTop > contents.clientHeight * 0.8;
+  if (isBelow) contents.scrollTop = present.offsetTop - contents.clientHeight / 2;
+}
+
+function offerCopying() {
+  for (const figure of document.querySelectorAll('figure.code')) {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.textContent = 'Copy';
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(figure.querySelector('code').textContent);
+      button.textContent = 'Copied';
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, 2000);
+    });
+    figure.querySelector('figcaption').append(button);
+  }
+}
+
+function offerSearch() {
+  found.id = 'search-found';
+  found.className = 'suggestions';
+  found.hidden = true;
+  found.setAttribute('role', 'listbox');
+  found.setAttribute('aria-label', 'Found');
+  form.append(found);
+  set(field, { role: 'combobox', 'aria-expanded': 'false', 'aria-controls': found.id, 'aria-autocomplete': 'list' });
+  if (window.matchMedia('(hover: hover)').matches) field.placeholder = 'Search ( / )';
+  field.addEventListener('input', search);
+  field.addEventListener('keydown', onKey);
+  field.addEventListener('blur', () => setTimeout(close, 150));
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target.closest('input, textarea, select, [contenteditable]');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
+}
+
+async function search() {
+  const asked = field.value.trim();
+  if (asked === '') return close();
+  const response = await fetch(`${form.action}.json?q=${encodeURIComponent(asked)}`);
+  const entries = await response.json();
+  // A later letter may have been answered first.
+  if (field.value.trim() !== asked) return;
+  found.replaceChildren(...entries.map(suggestion));
+  found.hidden = entries.length === 0;
+  set(field, { 'aria-expanded': String(entries.length > 0) });
+  choose(0);
+}
+
+function suggestion({ address, title, within, excerpt }, index) {
+  const item = document.createElement('li');
+  const link = document.createElement('a');
+  set(item, { role: 'option', id: `found-${index}` });
+  set(link, { href: form.action.replace(/\/search$/, address), tabindex: '-1' });
+  const [name, place, words] = ['b', 'small', 'span'].map((tag) => document.createElement(tag));
+  name.textContent = title;
+  place.textContent = within;
+  words.textContent = excerpt;
+  link.append(name, place, words);
+  item.append(link);
+  return item;
+}
+
+function onKey(event) {
+  const items = [...found.children];
+  const at = items.findIndex((item) => item.ariaSelected === 'true');
+  if (event.key === 'Escape') close();
+  if (found.hidden || items.length === 0) return;
+  if (event.key === 'ArrowDown') choose((at + 1) % items.length);
+  else if (event.key === 'ArrowUp') choose((at - 1 + items.length) % items.length);
+  else if (event.key === 'Enter') items[Math.max(at, 0)].querySelector('a').click();
+  else return;
+  event.preventDefault();
+}
+
+function choose(index) {
+  for (const [at, item] of [...found.children].entries()) set(item, { 'aria-selected': String(at === index) });
+  const chosen = found.children[index];
+  if (!chosen) return;
+  set(field, { 'aria-activedescendant': chosen.id });
+  chosen.scrollIntoView({ block: 'nearest' });
+}
+
+function close() {
+  found.hidden = true;
+  set(field, { 'aria-expanded': 'false' });
+  field.removeAttribute('aria-activedescendant');
+}
+
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+}

@@ -1,0 +1,39 @@
+import type { ChangelogVersion, ContractChange, ContractOperation } from '@tillhook/openapi';
+import type { Page } from './page.ts';
+
+/** What each version of the contract changed, as its comparison with the one before found it. */
+export function changelogPage(versions: readonly ChangelogVersion[], operations: readonly ContractOperation[]): Page {
+  const summaries = new Map<string, string>(operations.map(({ id, definition }) => [id, definition.summary]));
+  return {
+    path: '/changelog',
+    title: 'Changelog',
+    summary: 'What each version of the contract added and changed.',
+    markdown: `# Changelog
+
+Made by comparing the contract with the one released before; nobody writes it. Under one version of the path changes are
+additive, so be ready to meet fields, events and codes that you do not know.
+
+${versions.map((version) => versionText(version, summaries)).join('\n')}`,
+  };
+}
+
+function versionText({ version, since, changes }: ChangelogVersion, summaries: Map<string, string>): string {
+  const kinds = [
+    ['New operations', changes.filter(({ what, kind }) => what === '' && kind === 'added')],
+    ['Removed', changes.filter(({ kind }) => kind === 'removed')],
+    ['Added', changes.filter(({ what, kind }) => what !== '' && kind === 'added')],
+    ['Changed', changes.filter(({ kind }) => kind === 'changed')],
+  ] as const;
+  const parts = kinds.filter(([, found]) => found.length > 0);
+  return `## ${version}
+
+Since ${since}.
+
+${parts.map(([title, found]) => `### ${title} in ${version}\n\n${found.map((change) => changeText(change, summaries)).join('\n')}\n`).join('\n')}`;
+}
+
+function changeText({ what, operations }: ContractChange, summaries: Map<string, string>): string {
+  if (what === '') return operations.map((name) => `- \`${name}\`: ${summaries.get(name) ?? name}`).join('\n');
+  const names = operations.map((name) => `\`${name}\``);
+  return `- ${what.charAt(0).toUpperCase()}${what.slice(1)}: ${names.join(', ')}`;
+}

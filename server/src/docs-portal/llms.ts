@@ -1,0 +1,27 @@
+import type { ContractDocument } from '@tillhook/openapi';
+import type { Page, PageGroup } from './page.ts';
+
+/** The whole documentation as a language model finds its way through it: llmstxt.org. */
+export function llmsText({ info }: ContractDocument, groups: PageGroup[], docsUrl: string): string {
+  const sections = groups.map(({ title, pages, isFolded }) => {
+    const lines = pages.map((page) => `- [${page.title}](${docsUrl}${markdownPath(page)}): ${page.summary}`);
+    return `## ${isFolded ? `API: ${title}` : title}\n\n${lines.join('\n')}\n`;
+  });
+  return `# ${info.title}
+
+> ${info.summary}
+
+The contract is [openapi.yaml](${docsUrl.replace(/\/docs$/, '')}/openapi.yaml), OpenAPI 3.1. Every page is Markdown.
+
+${sections.join('\n')}`;
+}
+
+/** Where the Markdown of a page is, below `/docs`. */
+export function markdownPath({ path }: Page): string {
+  return `${path || '/overview'}.md`;
+}
+
+/** All text of a page, with addresses that lead here from anywhere. */
+export function markdownOf({ markdown, samples = '' }: Page, publicUrl: string): string {
+  return `${markdown}\n${samples}`.replace(/\]\(\//g, `](${publicUrl}/`).replace(/\n{3,}/g, '\n\n');
+}

@@ -1,0 +1,90 @@
+/**
+ * Markdown as HTML, by marked. Markup in it is shown, never obeyed; links lead to this site, to http(s) or nowhere; and a
+ * code span that names an operation, an event or an error leads to where that is explained.
+ */
+import { Marked, type Tokens } from 'marked';
+import { escapeHtml, type Html, html, trusted } from '../kit/html.ts';
+import { codeBlock } from './code-block.ts';
+
+export interface Heading {
+  id: string;
+  text: string;
+  depth: number;
+}
+
+export interface MarkdownOptions {
+  base: string;
+  /** Where a name in a code span leads to, below `base`. */
+  addressOf: (name: string) => string | undefined;
+}
+
+export function renderMarkdown(markdown: string, { base, addressOf }: MarkdownOptions): Html {
+  let isInLink = false;
+  const renderer = new Marked({
+    renderer: {
+      html: ({ text }) => escapeHtml(text),
+      image: ({ text }) => escapeHtml(text),
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${escapeHtml(headingId(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      code: ({ text, lang }) => String(codeBlock(text, lang ?? '')),
+      codespan({ text }) {
+        const address = isInLink ? undefined : addressOf(text);
+        const code = html`<code>${text}</code>`;
+        return String(address === undefined ? code : html`<a href="${base}${address}">${code}</a>`);
+      },
+      link({ href, tokens }) {
+        isInLink = true;
+        const text = trusted(this.parser.parseInline(tokens));
+        isInLink = false;
+        return String(isSafe(href) ? html`<a href="${href.startsWith('/') ? base : ''}${href}">${text}</a>` : text);
+      },
+      table(token) {
+        return String(table(token, (tokens) => trusted(this.parser.parseInline(tokens))));
+      },
+    },
+  });
+  return trusted(renderer.parse(markdown, { async: false }));
+}
+
+/** Of the second and third level, for a page's own contents. */
+export function headingsOf(markdown: string): Heading[] {
+  return new Marked()
+    .lexer(markdown)
+    .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth > 1 && token.depth < 4)
+    .map(({ text, depth }) => ({ id: headingId(text), text: text.replaceAll('`', ''), depth }));
+}
+
+/** `checkout.success` and `invalid_events` stay as they are: they are addresses that others link to. */
+export function headingId(text: string): string {
+  const isName = /^`[\w.]+`$/.test(text);
+  if (isName) return text.replaceAll('`', '');
+  return text
+    .toLowerCase()
+    .replace(/[^\w]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+function isSafe(href: string): boolean {
+  return /^(https?:\/\/|\/(?!\/)|#)/.test(href);
+}
+
+/** The first column names the row. On narrow screens each row is a paragraph of its own, which the style sheet sees to. */
+function table({ header, rows }: Tokens.Table, inline: (tokens: Tokens.Generic[]) => Html): Html {
+  const names = header.map(({ text }) => text);
+  // With two or three columns a row explains itself; with more, each cell is told apart by what stands above it.
+  const labels = names.length > 3 ? names.map((name) => name.replaceAll('`', '')) : [];
+  const hasHead = names.some((name) => name !== '');
+  const head = html`<thead><tr>${header.map(({ tokens }) => html`<th scope="col">${inline(tokens)}</th>`)}</tr></thead>`;
+  const line = ([
+    first,
+    ...others
+  ]: Tokens.TableCell[]) => html`<tr><th scope="row">${inline(first?.tokens ?? [])}</th>${others.map(
+    ({ tokens, text }, index) =>
+      html`<td${labels.length > 0 && text !== '' && html` data-label="${labels[index + 1]}"`}>${inline(tokens)}</td>`,
+  )}</tr>
+`;
+  return html`<table class="rows">${hasHead && head}<tbody>
+${rows.map(line)}</tbody></table>
+`;
+}

@@ -1,0 +1,37 @@
+import { type ContractDocument, type ContractOperation, operationsOf } from '@tillhook/openapi';
+import type { Config } from '../config.ts';
+import type { Context } from '../context.ts';
+import type { TestCard } from '../processors/port.ts';
+import { readerDocument } from './reader-document.ts';
+
+/** What the pages are made from: the contract, and what this server was set to. No page states a fact that stands here. */
+export interface PortalSource {
+  document: ContractDocument;
+  operations: ContractOperation[];
+  /** Where readers reach this server. */
+  publicUrl: string;
+  delivery: Config['delivery'];
+  retentionDays: number;
+  ratePolicies: Config['ratePolicies'];
+  testCards: readonly TestCard[];
+  /** Hears of a page that cannot be made. */
+  log: Pick<Context['log'], 'error'>;
+}
+
+export function portalSource(
+  contract: ContractDocument,
+  { config, processors, publicUrl, log }: Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>,
+): PortalSource {
+  const { delivery, retentionDays, ratePolicies } = config;
+  const document = readerDocument(contract);
+  return {
+    document,
+    operations: operationsOf(document),
+    publicUrl,
+    delivery,
+    retentionDays,
+    ratePolicies,
+    testCards: processors.test?.takes === 'card' ? processors.test.testCards : [],
+    log,
+  };
+}

@@ -1,0 +1,82 @@
+import { html } from '../kit/html.ts';
+import { contents } from './contents.ts';
+import { type Frame, layout } from './layout.ts';
+import { llmsText, markdownOf, markdownPath } from './llms.ts';
+import { headingsOf, type MarkdownOptions, renderMarkdown } from './markdown.ts';
+import type { Page, PageGroup } from './page.ts';
+import type { PortalSource } from './portal-source.ts';
+import { referencePage } from './reference.page.ts';
+import { searchResults } from './search.page.ts';
+import { type Search, searchOf } from './search-index.ts';
+
+/** A text of the documentation, and what it is. */
+export interface PortalText {
+  type: 'html' | 'text/markdown' | 'text/plain' | 'text/css' | 'text/javascript' | 'application/json';
+  text: string;
+}
+
+export interface Portal {
+  search: Search;
+  /** The page of what was found. */
+  searchPage(asked: string): PortalText;
+  /** What readers see where nothing stands. */
+  missingPage(): PortalText;
+  /** What stands at a path below `/docs`; always the same. */
+  textAt(path: string): PortalText | undefined;
+}
+
+/** The whole documentation. Nothing is rendered before somebody asks for it. */
+export function createPortal(source: PortalSource, base: string): Portal {
+  const { document, publicUrl } = source;
+  const groups = contents(source);
+  const frame: Frame = { name: document.info.title, base, groups };
+  const options: MarkdownOptions = { base, addressOf: addressesIn(source) };
+  const search = searchOf(groups);
+  const texts = new Map<string, () => PortalText>([
+    ['/reference', () => ({ type: 'html', text: String(referencePage(frame, document)) })],
+    ['/openapi.json', () => ({ type: 'application/json', text: JSON.stringify(document) })],
+    ['/llms.txt', () => ({ type: 'text/plain', text: llmsText(document, groups, `${publicUrl}/docs`) })],
+  ]);
+  for (const page of groups.flatMap(({ pages }: PageGroup) => pages)) {
+    texts.set(page.path, () => ({ type: 'html', text: pageText(page, frame, options) }));
+    texts.set(markdownPath(page), () => ({ type: 'text/markdown', text: markdownOf(page, publicUrl) }));
+  }
+  const rendered = new Map<string, PortalText>();
+  return {
+    search,
+    searchPage(asked) {
+      const body = searchResults(asked === '' ? [] : search(asked, 50), asked, base);
+      return { type: 'html', text: String(layout(frame, { title: 'Search', summary: 'Search', body, asked })) };
+    },
+    missingPage() {
+      const body = html`<h1>Not found</h1>
+<p>There is no such page. Search for it above, or begin with the <a href="${base}/docs">overview</a>.</p>`;
+      return { type: 'html', text: String(layout(frame, { title: 'Not found', summary: 'Not found', body })) };
+    },
+    textAt(path) {
+      const text = rendered.get(path) ?? texts.get(path)?.();
+      if (text) rendered.set(path, text);
+      return text;
+    },
+  };
+}
+
+function pageText(page: Page, frame: Frame, options: MarkdownOptions): string {
+  const { title, summary, markdown, samples, tool, scripts } = page;
+  const body = html`<div class="text">${renderMarkdown(markdown, options)}
+${tool}</div>
+${samples && html`<div class="samples">${renderMarkdown(samples, options)}</div>`}`;
+  const headings = samples ? [] : headingsOf(markdown);
+  return String(layout(frame, { title, summary, body, page, headings, markdownAt: markdownPath(page), scripts }));
+}
+
+/** Where the names of operations, events and errors are explained. */
+function addressesIn({ document, operations }: PortalSource): MarkdownOptions['addressOf'] {
+  const codes: string[] = document.components.schemas.ErrorCode.enum;
+  const addresses = new Map([
+    ...operations.map(({ id }) => [id, `/docs/reference/${id}`] as const),
+    ...Object.keys(document.webhooks).map((name) => [name, `/docs/events#${name}`] as const),
+    ...codes.map((code) => [code, `/docs/errors#${code}`] as const),
+  ]);
+  return (name) => addresses.get(name);
+}

@@ -1,0 +1,37 @@
+import type { ContractDocument } from '@tillhook/openapi';
+import { markdownTable } from './markdown-table.ts';
+import type { PortalSource } from './portal-source.ts';
+
+/** What the guides say of deliveries: from the contract, and from what this server was set to. */
+export const deliveryInsertions: Record<string, (source: PortalSource) => string> = {
+  deliveryTimeout: ({ delivery }) => inWords(delivery.timeoutMs),
+  retentionDays: ({ retentionDays }) => String(retentionDays),
+  /** What the contract says that a receiver may answer, the same for each event. */
+  deliveryAnswer: ({ document }) => {
+    const [webhook] = Object.values<ContractDocument>(document.webhooks);
+    const [answer] = Object.values<ContractDocument>(webhook?.post.responses);
+    return answer?.description ?? '';
+  },
+  deliveryStatus: ({ document }) => document.components.schemas.DeliveryStatus.description,
+  retryTimetable: ({ delivery }) => {
+    const { retryDelaysMs, timeoutMs } = delivery;
+    const rows = [0, ...retryDelaysMs].map((delayMs, index) => [
+      `\`X-Service-Attempt: ${index + 1}\``,
+      index === 0 ? 'at once' : `${inWords(delayMs)} after attempt ${index} failed`,
+      index < retryDelaysMs.length ? `attempt ${index + 2} follows` : 'the delivery is `failed`',
+    ]);
+    return `An attempt has ${inWords(timeoutMs)} for everything, the answer included.
+
+${markdownTable(['Attempt', 'When', 'If it fails'], rows)}`;
+  },
+};
+
+/** `2 hours`, `15 seconds`: in the largest unit that leaves nothing over. */
+function inWords(ms: number): string {
+  const units = { hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 };
+  const [unit, size] = Object.entries(units).find(([, length]) => ms >= length && ms % length === 0) ?? [
+    'millisecond',
+    1,
+  ];
+  return `${ms / size} ${unit}${ms === size ? '' : 's'}`;
+}

@@ -1,0 +1,20 @@
+/** Two ways to do the same, by turns of a hundred, so that what else the machine does falls on both; seconds that each took. */
+export async function inTurns(
+  total: number,
+  ways: { tillhook: () => PromiseLike<unknown>; baseline: () => PromiseLike<unknown> },
+): Promise<{ tillhook: number; baseline: number }> {
+  const taken = { tillhook: 0, baseline: 0 };
+  for (let done = 0; done < total; done += turn) {
+    taken.baseline += await secondsOf(ways.baseline);
+    taken.tillhook += await secondsOf(ways.tillhook);
+  }
+  return taken;
+}
+
+const turn = 100;
+
+async function secondsOf(work: () => PromiseLike<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  for (let count = 0; count < turn; count++) await work();
+  return (performance.now() - startedAt) / 1000;
+}

@@ -1,0 +1,32 @@
+import type { Bench } from './bench.ts';
+import { startChild } from './child.ts';
+import { compare, type Measured, type Rate } from './contest.ts';
+import { callsInFlight, postInTurn } from './post-in-turn.ts';
+
+const about = `createCheckout, valid; each a process of its own without a log. Beside it Prism’s own server with the settings of its
+  command. Ours holds the request to the contract in the server’s words, looks for magic inputs, has Prism make the answer, and puts
+  what was sent into it.`;
+
+/** Requests per second of the mock beside plain Prism. */
+export async function measureMock(bench: Bench, total: number): Promise<Measured[]> {
+  const ours = await startChild(bench.running, 'own-mock.ts');
+  const plain = await startChild(bench.running, 'plain-prism.ts');
+  const contest = {
+    name: `the mock, ${callsInFlight} in flight`,
+    about,
+    against: 'Prism',
+    target: 0.9,
+    tillhook: () => askInTurn(ours.greeting, total),
+    baseline: () => askInTurn(plain.greeting, total),
+  };
+  const figure = await compare(contest, bench.rounds);
+  await Promise.all([ours.stop(), plain.stop()]);
+  return [figure];
+}
+
+async function askInTurn(url: string, total: number): Promise<Rate> {
+  const body = JSON.stringify({ email: 'ada@example.com', amount: 500_000 });
+  const call = { headers: { 'x-api-key': 'sk_test_mock' }, body };
+  const seconds = await postInTurn(`${url}/api/v1/payments/checkout`, total, () => call);
+  return { perSecond: total / seconds, cpuMicros: {} };
+}

@@ -1,0 +1,5 @@
+/** The mock as `startMock` starts it, without a line for each request. */
+import { startMock } from '@tillhook/mock/api';
+
+const { url } = await startMock();
+process.send?.(url);

@@ -1,0 +1,21 @@
+/** Prism's own server on the contract, configured as its command is, without its log. */
+import { createLogger } from '@stoplight/prism-core';
+import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import { createServer } from '@stoplight/prism-http-server';
+import { readContract } from '@tillhook/openapi';
+
+const operations = await getHttpOperationsFromSpec(structuredClone(readContract().document));
+const server = createServer(operations, {
+  cors: true,
+  components: { logger: createLogger('prism', { level: 'silent' }) },
+  config: {
+    isProxy: false,
+    checkSecurity: true,
+    validateRequest: true,
+    validateResponse: true,
+    errors: false,
+    upstreamProxy: undefined,
+    mock: { dynamic: false },
+  },
+});
+process.send?.(await server.listen(0, '127.0.0.1'));

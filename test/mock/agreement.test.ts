@@ -1,0 +1,24 @@
+/** What the mock refuses, it refuses as the server does, to the word: the same requests are made of both. */
+import './unobserved.ts';
+import { operationsOf, readContract } from '@tillhook/openapi';
+import test from 'ava';
+import { bothForFile, disagreements } from './both-sides.ts';
+import { differences } from './differences.ts';
+import { refusedRequests } from './refused-requests.ts';
+
+const both = bothForFile();
+const operations = operationsOf(readContract().document);
+
+for (const operation of operations) {
+  test(`the mock refuses as the server does: ${operation.id}`, async (t) => {
+    t.deepEqual(await disagreements(await both(), refusedRequests(operation)), []);
+  });
+}
+
+test('every difference on the list is one of a request', (t) => {
+  const titles = operations.flatMap(refusedRequests).map(({ title }) => title);
+  t.deepEqual(
+    Object.keys(differences).filter((title) => !titles.includes(title)),
+    [],
+  );
+});

@@ -1,0 +1,204 @@
+/** What the mock grants, it grants in the form of the server: the same calls of the SDK are made of both. */
+import './unobserved.ts';
+import { randomUUID } from 'node:crypto';
+import { operationsOf, readContract } from '@tillhook/openapi';
+import type { Tillhook } from '@tillhook/sdk';
+import test from 'ava';
+import { pathOf, schemesOf } from '../support/call-example.ts';
+import { contractFetch } from '../support/contract-fetch.ts';
+import { bothForFile, disagreements, type Side } from './both-sides.ts';
+
+const both = bothForFile();
+
+const endpoint = { url: 'https://shop.example.com/webhooks', events: ['checkout.success', 'transfer.failed'] };
+const product = { name: 'A book', price: 500 };
+const recipient = { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' };
+
+/** What a caller needs to have first, and the call. All but the lists answer what was sent. */
+const calls: Record<string, (client: Tillhook) => Promise<unknown>> = {
+  createCheckout: async (client) => {
+    const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500, reference: 'order-agreed' });
+    return [data.reference, /\/checkout\/[0-9a-f-]{36}$/.test(data.checkoutUrl)];
+  },
+  getPayment: async (client) => {
+    const reference = await newPayment(client);
+    return (await client.payments.get(reference)).reference === reference;
+  },
+  cancelCheckout: async (client) => (await client.payments.cancel(await newPayment(client))).status,
+  testFailPayment: async (client) => (await client.testHelpers.failPayment(await newPayment(client))).failureCode,
+  registerWebhookEndpoint: async (client) => {
+    const { url, events, secret, isActive, mode } = await client.webhookEndpoints.register(endpoint as never);
+    return { url, events, isActive, mode, secret: secret.slice(0, 6) };
+  },
+  updateWebhookEndpoint: async (client) => {
+    const { id } = await client.webhookEndpoints.register(endpoint as never);
+    const changed = await client.webhookEndpoints.update(id, { isActive: false, events: ['*'] });
+    return [changed.id === id, changed.isActive, changed.events, changed.secret.slice(0, 10)];
+  },
+  removeWebhookEndpoint: async (client) => {
+    const { id } = await client.webhookEndpoints.register(endpoint as never);
+    const { data } = await client.webhookEndpoints.remove(id);
+    return [data.id === id, data.deleted];
+  },
+  createTransfer: async (client) => {
+    await client.testHelpers.fundWallet({ amount: 1_000_000 });
+    const sent = {
+      reference: 'payout-agreed',
+      amount: 700,
+      recipient,
+      metadata: { batch: '7' },
+      narration: 'For books',
+    };
+    const { reference, amount, recipient: to, metadata, narration, mode } = await client.transfers.create(sent);
+    return { reference, amount, to, metadata, narration, mode };
+  },
+  createProduct: async (client) => {
+    const { name, price, stock, description, isActive } = await client.products.create({ ...product, stock: 3 });
+    return { name, price, stock, description, isActive };
+  },
+  updateProduct: async (client) => {
+    const { id } = await client.products.create(product);
+    const { name, ...changed } = await client.products.update(id, { name: 'Another book', stock: 0 });
+    return [name, changed.stock, changed.id === id];
+  },
+  testFundWallet: async (client) => (await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' })).currency,
+  listWallets: async (client) => Object.keys(await client.wallets.list()),
+  getAccount: async (client) => (await client.account.get()).mode,
+};
+
+for (const [id, make] of Object.entries(calls)) {
+  test(`the mock answers as the server does: ${id}`, async (t) => {
+    const statement = { title: `${id}: a call`, ask: (side: Side) => make(side.client) };
+
+    t.deepEqual(await disagreements(await both(), [statement]), []);
+  });
+}
+
+// One after the other, and before the calls: while a list is read nobody else adds to it.
+test.serial('the mock has the pages that the server has, of a list of its own length', async (t) => {
+  const { server, mock } = await both();
+  for (let index = 0; index < 25; index++) await newPayment(server.client);
+  await server.client.testHelpers.failPayment(await newPayment(server.client));
+
+  for (const { client } of [server, mock]) {
+    const { total, payments } = await client.payments.list();
+    const second = await client.payments.list({ offset: 20, limit: 4 });
+    const all = await client.payments.list({ limit: 100 });
+    const [newest, oldest] = [all.payments[0], all.payments.at(-1)];
+
+    t.is(payments.length, 20);
+    t.is(all.payments.length, total);
+    t.deepEqual(second.payments, all.payments.slice(20, 24));
+    t.deepEqual((await client.payments.list({ offset: total })).payments, []);
+    t.deepEqual(all.payments, newestFirst(all.payments));
+    t.like(await client.payments.list({ reference: newest?.reference ?? '' }), { total: 1, payments: [newest] });
+    t.is((await client.payments.list({ from: newest?.createdAt ?? '', limit: 1 })).payments[0]?.id, newest?.id);
+    const failed = all.payments.filter(({ status }) => status === 'failed');
+    t.true(failed.length > 0 && failed.length < total);
+    t.deepEqual(await client.payments.list({ status: 'failed', limit: 100 }), {
+      payments: failed,
+      total: failed.length,
+    });
+    t.is((await client.payments.list({ customerEmail: 'ADA@example.com' })).total > 0, true);
+    t.deepEqual(await client.payments.get(oldest?.reference ?? ''), oldest);
+  }
+});
+
+test.serial(
+  'the mock has lists that are walked to their end, as the server has: no record is lost and none comes twice',
+  async (t) => {
+    const { server, mock } = await both();
+    for (let index = 0; index < 12; index++) {
+      await server.client.testHelpers.failPayment(await newPayment(server.client));
+    }
+
+    for (const { client } of [server, mock]) {
+      for (const list of [client.events, client.payments]) {
+        const { total } = await list.list({ limit: 1 });
+        const walked: Listed[] = [];
+        for await (const record of list.list({ limit: 10 })) walked.push(record);
+        const gathered: Listed[] = await list.list({ limit: 10 }).toArray({ max: 1000 });
+
+        t.true(total > 10);
+        t.is(walked.length, total);
+        t.is(new Set(walked.map(({ id }) => id)).size, total);
+        t.deepEqual(gathered, walked);
+        t.deepEqual(walked, newestFirst(walked));
+      }
+    }
+  },
+);
+
+interface Listed {
+  id: string;
+}
+
+/** The ids begin with the time, on both sides. */
+function newestFirst<Record extends Listed>(records: readonly Record[]): Record[] {
+  return records.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+const conditions: [situation: string, ifNoneMatch: (etag: string) => string][] = [
+  ['its own tag', (etag) => etag],
+  ['its own tag as a strong one', (etag) => etag.replace('W/', '')],
+  ['its own tag among others', (etag) => `"a", W/"b,c" ,${etag}`],
+  ['a star', () => ' * '],
+  ['another tag', () => 'W/"another"'],
+  ['its own tag without quotes', (etag) => etag.replaceAll('"', '')],
+  ['a star among tags', () => '"a", *'],
+  ['nothing', () => ''],
+];
+
+const conditional = operationsOf(readContract().document).filter(({ definition }) => '304' in definition.responses);
+
+for (const operation of conditional) {
+  test.serial(`the mock knows what a caller has as the server does: ${operation.id}`, async (t) => {
+    const [scheme = 'apiKeyHeader'] = schemesOf(operation);
+    const get = ({ url, headersFor }: Side, headers: Record<string, string>) =>
+      contractFetch(`${url}${pathOf(operation)}`, { headers: { ...headersFor(scheme), ...headers } });
+    const statements = conditions.map(([situation, ifNoneMatch]) => ({
+      title: `${operation.id}: ${situation}`,
+      async ask(side: Side) {
+        const etag = (await get(side, {})).headers.get('etag') ?? '';
+        const answer = await get(side, { 'if-none-match': ifNoneMatch(etag) });
+        const names = ['content-type', 'cache-control'].map((name) => answer.headers.get(name)?.split(';')[0]);
+        return [answer.status, answer.headers.get('etag') === etag, ...names];
+      },
+    }));
+
+    t.deepEqual(await disagreements(await both(), statements), []);
+  });
+}
+
+test('some operation is conditional', (t) => {
+  t.true(conditional.length > 0);
+});
+
+const odd: [title: string, path: string, init: { method?: string; headers?: Record<string, string> }][] = [
+  ['HEAD', '/api/v1/transfers', { method: 'HEAD' }],
+  ['HEAD of what is missing', '/api/v1/nothing', { method: 'HEAD' }],
+  ['an address in other letters', '/API/v1/Transfers/', {}],
+  ['what is accepted', '/api/v1/transfers', { headers: { accept: 'text/html' } }],
+  ['OPTIONS', '/api/v1/transfers', { method: 'OPTIONS' }],
+];
+
+test('the mock takes odd requests as the server does', async (t) => {
+  const statements = odd.map(([title, path, init]) => ({ title, ask: (side: Side) => ask(side, path, init) }));
+
+  t.deepEqual(await disagreements(await both(), statements), []);
+});
+
+async function ask({ url, headersFor }: Side, path: string, { headers, ...init }: (typeof odd)[number][2]) {
+  const answer = await contractFetch(`${url}${path}`, {
+    ...init,
+    headers: { ...headersFor('bearerAuth'), ...headers },
+  });
+  const [type, ...others] = ['content-type', 'allow', 'cache-control'].map((name) => answer.headers.get(name));
+  return [answer.status, type?.split(';')[0], ...others];
+}
+
+async function newPayment(client: Tillhook): Promise<string> {
+  const reference = `order-${randomUUID()}`;
+  await client.checkout.create({ email: 'ada@example.com', amount: 500, reference });
+  return reference;
+}

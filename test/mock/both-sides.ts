@@ -1,0 +1,103 @@
+/** The mock and a real server, asked the same. */
+import { isDeepStrictEqual } from 'node:util';
+import { startMock } from '@tillhook/mock/api';
+import type { ErrorBody } from '@tillhook/openapi';
+import { Tillhook } from '@tillhook/sdk';
+import test from 'ava';
+import { credentialHeaders, type Scheme } from '../support/call-example.ts';
+import { contractFetch } from '../support/contract-fetch.ts';
+import { beginSession } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { differences } from './differences.ts';
+
+export interface Side {
+  url: string;
+  client: Tillhook;
+  /** The headers of a caller who is let in by this scheme. */
+  headersFor(scheme: Scheme): Record<string, string>;
+}
+
+export interface Both {
+  server: Side;
+  mock: Side;
+}
+
+/** One of each for a whole test file, with a merchant that the server knows and keys that the mock takes for known. */
+export function bothForFile(): () => Promise<Both> {
+  const server = serverForFile();
+  let mock: ReturnType<typeof startMock> | undefined;
+  let both: Promise<Both> | undefined;
+  const start = async () => {
+    mock = startMock();
+    const merchant = await server().createMerchant();
+    const { token } = await beginSession(server(), merchant);
+    return {
+      server: sideOf(server().url, merchant.testKey, token),
+      mock: sideOf((await mock).url, 'sk_test_mock', 'mock'),
+    };
+  };
+  test.after.always(async () => (await mock)?.stop());
+  return () => {
+    both ??= start();
+    return both;
+  };
+}
+
+function sideOf(url: string, key: string, token: string): Side {
+  return {
+    url,
+    client: new Tillhook(key, { baseUrl: url, fetch: contractFetch, maxRetries: 0 }),
+    headersFor: (scheme) => credentialHeaders(scheme, scheme === 'dashboardSession' ? token : key),
+  };
+}
+
+/** One request, to be made on either side. */
+export interface Statement {
+  title: string;
+  ask(side: Side): Promise<unknown>;
+}
+
+export interface Disagreement {
+  title: string;
+  server?: unknown;
+  mock?: unknown;
+  problem?: string;
+}
+
+/** Where the two sides say otherwise and it is not on the list of differences, or is on it and they agree. */
+export async function disagreements({ server, mock }: Both, statements: Statement[]): Promise<Disagreement[]> {
+  const found: Disagreement[] = [];
+  for (const { title, ask } of statements) {
+    const [expected, answered] = await Promise.all([ask(server), ask(mock)]);
+    const isSame = isDeepStrictEqual(answered, expected);
+    if (isSame && title in differences) found.push({ title, problem: 'no difference any more: take it off the list' });
+    if (!isSame && !(title in differences)) found.push({ title, server: expected, mock: answered });
+  }
+  return found;
+}
+
+interface Asked {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** What a refusal says: everything but the ids, which differ, and the address of the documentation. */
+export async function refusalOf(side: Side, path: string, { method = 'GET', ...init }: Asked = {}): Promise<unknown> {
+  const response = await contractFetch(`${side.url}${path}`, { method, ...init });
+  const { headers, status } = response;
+  const body = (await response.json().catch(() => ({}))) as Partial<ErrorBody>;
+  return {
+    status,
+    message: body.message,
+    type: body.error?.type,
+    code: body.error?.code,
+    param: body.error?.param,
+    details: body.error?.details.map(({ path: at, code, message }) => `${at} ${code}: ${message}`),
+    page: body.error?.docUrl?.replace(/^[^#]*/, ''),
+    allow: headers.get('allow')?.split(', ').sort(),
+    challenge: headers.get('www-authenticate'),
+    mediaType: headers.get('content-type')?.split(';')[0],
+    hasRequestId: /^req_[0-9a-z]{20}$/.test(headers.get('x-request-id') ?? ''),
+  };
+}

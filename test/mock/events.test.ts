@@ -1,0 +1,179 @@
+import './unobserved.ts';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { startMock } from '@tillhook/mock/api';
+import { startReceiver } from '@tillhook/mock/receiver';
+import type { ErrorBody } from '@tillhook/openapi';
+import { unwrap } from '@tillhook/sdk/webhooks';
+import test, { type ExecutionContext } from 'ava';
+import type { JsonResponse } from '../support/tillhook.ts';
+
+const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const mock = await startMock();
+test.after.always(() => mock.stop());
+
+const names = ['checkout.success', 'checkout.failed', 'transfer.success', 'transfer.failed', 'test.event'];
+
+for (const event of names) {
+  test(`sends ${event}, signed and with every header of a delivery`, async (t) => {
+    const receiver = await listen(t);
+
+    const answer = await order({ event, url: receiver.url, secret, data: { reference: 'order-7' } });
+
+    t.is(answer.status, 200);
+    const sent = await answer.json();
+    t.like(sent, { delivered: true, attempts: [{ attempt: 1, statusCode: 200, error: null }] });
+    const [delivery] = receiver.deliveries;
+    t.is(delivery?.verification, 'verified');
+    t.like(delivery?.headers, {
+      'x-service-event': event,
+      'x-service-attempt': '1',
+      'x-service-delivery-id': sent.deliveryId,
+      'webhook-id': sent.eventId,
+      'x-service-webhook-id': sent.body.webhookId,
+    });
+    const webhook = await unwrap(delivery?.body ?? '', delivery?.headers ?? {}, secret);
+    t.like(webhook, { event, data: { reference: 'order-7' } });
+    t.true(Math.abs(Date.now() - Date.parse(webhook.timestamp)) < 60_000);
+  });
+}
+
+test('signs with the secret that it answered to the registration when none is given', async (t) => {
+  const registered = await fetch(`${mock.url}/api/v1/merchant-webhooks`, {
+    method: 'POST',
+    headers: { Authorization: 'Bearer sk_test_mock', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ url: 'https://shop.example.com/webhooks' }),
+  });
+  const receiver = await listen(t, [((await registered.json()) as { secret: string }).secret]);
+
+  await order({ event: 'checkout.success', url: receiver.url });
+
+  t.is(receiver.deliveries[0]?.verification, 'verified');
+});
+
+test('tries again after one second and after two, the same delivery with the next number', async (t) => {
+  const receiver = await listen(t);
+  receiver.setAnswer((_, index) => ({ status: [503, 301, 204][index] ?? 500 }));
+
+  const { delivered, attempts } = await (await order({ event: 'test.event', url: receiver.url, secret })).json();
+
+  t.true(delivered);
+  t.deepEqual(
+    attempts.map(({ statusCode }: { statusCode: number }) => statusCode),
+    [503, 301, 204],
+  );
+  const { deliveries } = receiver;
+  t.deepEqual(
+    deliveries.map(({ headers }) => headers['x-service-attempt']),
+    ['1', '2', '3'],
+  );
+  t.is(new Set(deliveries.map(({ body }) => String(body))).size, 1);
+  t.is(new Set(deliveries.map(({ headers }) => headers['webhook-id'])).size, 1);
+  const [first = 0, second = 0, third = 0] = deliveries.map(({ receivedAt }) => receivedAt.getTime());
+  t.true(second - first >= 990 && third - second >= 1990);
+});
+
+test('stops at 410, for nobody is there any more', async (t) => {
+  const receiver = await listen(t);
+  receiver.setAnswer(() => ({ status: 410 }));
+
+  const { delivered, attempts } = await (await order({ event: 'test.event', url: receiver.url, secret })).json();
+
+  t.deepEqual([delivered, attempts.length], [false, 1]);
+});
+
+const refused: [situation: string, order: unknown, code: string, param: string | null][] = [
+  ['the event is none', { event: 'checkout.paid', url: 'http://a.example' }, 'invalid_parameter', 'event'],
+  ['the event is missing', { url: 'http://a.example' }, 'missing_parameter', 'event'],
+  ['the address is missing', { event: 'test.event' }, 'missing_parameter', 'url'],
+  ['the address is no web address', { event: 'test.event', url: 'file:///etc/passwd' }, 'invalid_url', 'url'],
+  [
+    'the secret is masked',
+    { event: 'test.event', url: 'http://a.example', secret: 'whsec_••••' },
+    'invalid_parameter',
+    'secret',
+  ],
+  [
+    'the data does not fit',
+    { event: 'test.event', url: 'http://a.example', data: { amount: 'x' } },
+    'invalid_parameter',
+    'data.amount',
+  ],
+  [
+    'the data has a field of no event',
+    { event: 'test.event', url: 'http://a.example', data: { a: 1 } },
+    'invalid_parameter',
+    'data.a',
+  ],
+  ['the data is a text', { event: 'test.event', url: 'http://a.example', data: 'x' }, 'invalid_parameter', 'data'],
+  ['the data is null', { event: 'test.event', url: 'http://a.example', data: null }, 'invalid_parameter', 'data'],
+  ['the data is a list', { event: 'test.event', url: 'http://a.example', data: [] }, 'invalid_parameter', 'data'],
+  ['the event is a name of every object', { event: 'toString', url: 'http://a.example' }, 'invalid_parameter', 'event'],
+  ['the event is __proto__', { event: '__proto__', url: 'http://a.example' }, 'invalid_parameter', 'event'],
+  ['there is a field more', { event: 'test.event', url: 'http://a.example', to: 1 }, 'unknown_parameter', 'to'],
+  ['it is no object', [], 'invalid_parameter', null],
+];
+
+for (const [situation, asked, code, param] of refused) {
+  test(`400 when ${situation}`, async (t) => {
+    const answer = await order(asked);
+
+    t.is(answer.status, 400);
+    t.like(((await answer.json()) as ErrorBody).error, { code, param });
+  });
+}
+
+test('400 says what is wrong with the data, and with which fields of it', async (t) => {
+  const asked = { event: 'checkout.success', url: 'http://a.example' };
+  const wrong = await (await order({ ...asked, data: { amount: 'x', colour: 1 } })).json();
+  const none = await (await order({ ...asked, data: null })).json();
+
+  t.deepEqual(
+    wrong.error.details.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`).sort(),
+    ['/data/amount must be integer', '/data/colour is no field of this event'],
+  );
+  t.is(none.message, 'data must be an object');
+});
+
+test('403 when a page of elsewhere wants an event sent', async (t) => {
+  const answer = await order({ event: 'test.event', url: 'http://a.example' }, { Origin: 'https://elsewhere.example' });
+
+  t.is(answer.status, 403);
+});
+
+test('the command sends one too, and says by its exit code whether it was received', async (t) => {
+  const receiver = await listen(t);
+
+  const data = ['--data', '{"reference":"order-1"}'];
+  const { stdout } = await command('checkout.success', '--to', receiver.url, '--secret', secret, ...data);
+  receiver.setAnswer(() => ({ status: 410 }));
+  const failed = await command('checkout.success', '--to', receiver.url, '--secret', secret).catch((error) => error);
+  const wrong = await command('checkout.success', '--to', 'nowhere').catch((error) => error);
+
+  t.regex(stdout, /^attempt 1: 200 in \d+ ms\n$/);
+  t.is(receiver.deliveries[0]?.verification, 'verified');
+  t.like(failed, { code: 1 });
+  t.regex(failed.stdout, /^attempt 1: 410 in \d+ ms\n$/);
+  t.like(wrong, { code: 1, stderr: 'url must begin with http:// or https://\n' });
+});
+
+function command(...args: string[]) {
+  const file = new URL('../../mock/src/commands/mock.ts', import.meta.url).pathname;
+  return promisify(execFile)(process.execPath, ['--conditions=@tillhook/source', file, 'event', ...args], {
+    timeout: 60_000,
+  });
+}
+
+async function listen(t: ExecutionContext, secrets = [secret]) {
+  const receiver = await startReceiver({ secrets });
+  t.teardown(() => receiver.stop());
+  return receiver;
+}
+
+function order(body: unknown, headers: Record<string, string> = {}): Promise<JsonResponse> {
+  return fetch(`${mock.url}/__mock/events`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+}

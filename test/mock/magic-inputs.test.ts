@@ -1,0 +1,106 @@
+/** Every magic input that the mock tells of gets the answer that it tells of, and is one that the contract allows. */
+import './unobserved.ts';
+import { startMock } from '@tillhook/mock/api';
+import { type ContractDocument, type ContractOperation, operationsOf, readContract } from '@tillhook/openapi';
+import test from 'ava';
+import { credentialHeaders, pathOf, schemesOf } from '../support/call-example.ts';
+import { contractFetch } from '../support/contract-fetch.ts';
+
+const { document } = readContract();
+const mock = await startMock();
+interface Magic {
+  send: { in: 'body' | 'path' | 'query' | 'header'; field: string; value: string }[];
+  status: number;
+  example: string;
+}
+
+interface Told {
+  id: string;
+  magic: Magic[];
+  records?: number;
+}
+
+const told = ((await (await fetch(`${mock.url}/__mock`)).json()) as { operations: Told[] }).operations;
+test.after.always(() => mock.stop());
+
+const operations = new Map(operationsOf(document).map((operation) => [operation.id as string, operation]));
+
+for (const { id, magic } of told) {
+  for (const { send, status, example } of magic) {
+    const sent = send.map(({ field, value }) => `${field} ${value}`).join(' and ');
+
+    test(`${status} ${example}: ${id} with ${sent}`, async (t) => {
+      const operation = operations.get(id) as ContractOperation;
+
+      const answer = await call(operation, { send, status, example });
+
+      t.is(answer.status, status);
+      const body = await answer.json();
+      if (status >= 400) t.deepEqual(body, exampleOf(operation, status, example));
+    });
+  }
+}
+
+test('there is a magic input for what a payment page has to cope with', (t) => {
+  const answers = told.flatMap(({ id, magic }) => magic.map(({ status, example }) => `${id} ${status} ${example}`));
+
+  for (const answer of [
+    'createCheckout 409 duplicateReference',
+    'createCheckout 429 merchant',
+    'createCheckout 500 internal',
+    'createTransfer 422 insufficientFunds',
+    'createTransfer 422 invalidRecipient',
+    'getPayment 404 notFound',
+    'getPayment 200 declined',
+  ]) {
+    t.true(answers.includes(answer), answer);
+  }
+});
+
+test('every list that is answered in pages has records for three of them', (t) => {
+  t.deepEqual(
+    told.filter(({ records }) => records !== undefined).map(({ id, records }) => [id, records]),
+    ['listPayments', 'listDeliveries', 'listEvents', 'listTransfers', 'listWalletEntries', 'listAuditEntries'].map(
+      (id) => [id, 45],
+    ),
+  );
+});
+
+function call(operation: ContractOperation, { send }: Magic) {
+  const valuesIn = (place: string) => send.filter((one) => one.in === place).map(({ field, value }) => [field, value]);
+  const query = new URLSearchParams(valuesIn('query') as [string, string][]);
+  const [scheme] = schemesOf(operation);
+  const body = bodyWith(operation, valuesIn('body') as [string, unknown][]);
+  return contractFetch(`${mock.url}${pathOf(operation, Object.fromEntries(valuesIn('path')))}?${query}`, {
+    method: operation.method.toUpperCase(),
+    headers: {
+      ...(scheme && credentialHeaders(scheme, 'sk_test_mock')),
+      ...(body && { 'content-type': 'application/json' }),
+      ...Object.fromEntries(valuesIn('header')),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}
+
+/** The first example of the body, with these of its fields. */
+function bodyWith({ definition }: ContractOperation, fields: [string, unknown][]): ContractDocument | undefined {
+  const [first] = Object.values<ContractDocument>(definition.requestBody?.content['application/json'].examples ?? {});
+  if (!first) return undefined;
+  const body = structuredClone(first.value);
+  for (const [field, value] of fields) put(body, field.split('.'), value);
+  return body;
+}
+
+function put(target: ContractDocument, [key = '', ...rest]: string[], value: unknown): void {
+  if (rest.length === 0) target[key] = value;
+  else {
+    target[key] ??= /^\d+$/.test(rest[0] ?? '') ? [] : {};
+    put(target[key], rest, value);
+  }
+}
+
+function exampleOf({ definition }: ContractOperation, status: number, example: string): unknown {
+  const { $ref, ...inline } = definition.responses[status];
+  const response = $ref ? document.components.responses[$ref.split('/').at(-1)] : inline;
+  return response.content['application/json'].examples[example].value;
+}

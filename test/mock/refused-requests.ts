@@ -1,0 +1,154 @@
+/** Requests that are refused whatever was before, made from the contract: each breaks one rule of one operation. */
+import type { ContractDocument, ContractOperation } from '@tillhook/openapi';
+import fc from 'fast-check';
+import { pathOf, schemes, schemesOf } from '../support/call-example.ts';
+import { resolveSchema, spoilingsOf, validValue, wrongValues } from '../support/schema-arbitraries.ts';
+import { refusalOf, type Side, type Statement } from './both-sides.ts';
+
+export function refusedRequests(operation: ContractOperation): Statement[] {
+  return [
+    ...aboutCredentials(operation),
+    ...aboutAddresses(operation),
+    ...aboutQueries(operation),
+    ...aboutBodies(operation),
+  ].map(([situation, ask]) => ({ title: `${operation.id}: ${situation}`, ask }));
+}
+
+type Situation = [situation: string, ask: (side: Side) => Promise<unknown>];
+
+function aboutCredentials(operation: ContractOperation): Situation[] {
+  const taken = schemesOf(operation);
+  const without = (headers: (side: Side) => Record<string, string>) => (side: Side) =>
+    call(side, operation, { headers: headers(side) });
+  if (taken.length === 0) {
+    return [['a page of another site', without(() => ({ 'sec-fetch-site': 'cross-site' }))]];
+  }
+  return [
+    ['no credential', without(() => ({}))],
+    ['a key that is none, as Bearer', without(() => ({ authorization: 'Bearer undefined' }))],
+    ['a key that is none, as x-api-key', without(() => ({ 'x-api-key': 'undefined' }))],
+    ['a scheme that is not known', without(() => ({ authorization: 'Basic c2s6c2s=' }))],
+    ['an empty bearer', without(() => ({ authorization: 'Bearer ' }))],
+    ...schemes
+      .filter((scheme) => !taken.includes(scheme))
+      .map((scheme): Situation => [`${scheme}, which is not taken`, without((side) => side.headersFor(scheme))]),
+    ...(taken.includes('dashboardSession') ? aboutSessions(without) : []),
+  ];
+}
+
+function aboutSessions(without: (headers: (side: Side) => Record<string, string>) => Situation[1]): Situation[] {
+  const session = (side: Side) => side.headersFor('dashboardSession');
+  return [
+    ['a session without its mode', without((side) => ({ cookie: session(side).cookie ?? '' }))],
+    ['a session of another mode', without((side) => ({ ...session(side), 'x-service-mode': 'both' }))],
+    ['a session of another site', without((side) => ({ ...session(side), 'sec-fetch-site': 'cross-site' }))],
+    ['a mode without a session', without(() => ({ 'x-service-mode': 'test' }))],
+    ['a session and a key that is none', without((side) => ({ ...session(side), authorization: 'Bearer nothing' }))],
+  ];
+}
+
+function aboutAddresses(operation: ContractOperation): Situation[] {
+  const { path } = operation;
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return [
+    ['another method', (side) => call(side, operation, { method: 'PUT' })],
+    ['another address', (side) => call(side, operation, { path: `${pathOf(operation)}/elsewhere/at/all` })],
+    ...parameters.flatMap((name): Situation[] =>
+      ['x', '%20', '%E0%A4%A'].map((value) => [
+        `${name} is ${value}`,
+        (side) => call(side, operation, { path: path.replace(`{${name}}`, value).replaceAll(/\{\w+\}/g, 'x') }),
+      ]),
+    ),
+  ];
+}
+
+function aboutQueries(operation: ContractOperation): Situation[] {
+  const parameters: ContractDocument[] = (operation.definition.parameters ?? []).map(resolveSchema);
+  const ask = (query: string) => (side: Side) => call(side, operation, { path: `${pathOf(operation)}?${query}` });
+  return [
+    ['two queries that are unknown', ask('colour=red&size=xl')],
+    ...parameters
+      .filter((parameter) => parameter.in === 'query')
+      .flatMap(({ name, schema }): Situation[] => {
+        const wrong = wrongValues(resolveSchema(schema)).filter(
+          ([, value]) => typeof value === 'number' || (typeof value === 'string' && value.isWellFormed()),
+        );
+        return [
+          ...wrong.map(
+            ([how, value]): Situation => [`${name} ${how}`, ask(String(new URLSearchParams({ [name]: `${value}` })))],
+          ),
+          [`${name} twice`, ask(`${name}=1&${name}=2`)],
+          [`${name} is wrong and another is unknown`, ask(`colour=red&${name}=`)],
+        ];
+      }),
+  ];
+}
+
+function aboutBodies(operation: ContractOperation): Situation[] {
+  const content = operation.definition.requestBody;
+  if (!content) return [];
+  const schema = content.content['application/json'].schema;
+  const [valid] = fc.sample(validValue(schema), { seed: 1042, numRuns: 1 });
+  const ask = (body: string | Uint8Array<ArrayBuffer> | undefined, type = 'application/json') => {
+    return (side: Side) =>
+      call(side, operation, {
+        ...(body !== undefined && { body }),
+        headers: { 'content-type': type, ...letIn(side, operation) },
+      });
+  };
+  return [
+    ...spoilingsOf(schema).map(({ how, spoil }): Situation => [how, ask(JSON.stringify(spoil(valid)))]),
+    ...(content.required ? [['no body', ask(undefined)] as Situation, ['an empty body', ask('')] as Situation] : []),
+    ...badBodies.map(([how, body]): Situation => [how, ask(body)]),
+    ['another media type', ask('email=ada', 'application/x-www-form-urlencoded')],
+    ['another charset', ask('{}', 'application/json; charset=utf-7')],
+    ['a body of more than 100 KiB', ask(JSON.stringify({ email: 'x'.repeat(100 * 1024) }))],
+    [
+      'a body and a query that are wrong',
+      (side) => call(side, operation, { path: `${pathOf(operation)}?colour=red`, body: '{"shade":1}' }),
+    ],
+  ];
+}
+
+const badBodies: [how: string, body: string | Uint8Array<ArrayBuffer>][] = [
+  ['a body that is cut off', '{"email": "ada@example.com", "amount": 1'],
+  ['brackets without end', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+  ['a body that is no UTF-8', Uint8Array.from(Buffer.from('{"name":"é"}', 'latin1'))],
+  ['an array', '[]'],
+  ['a string', '"ada"'],
+  ['null', 'null'],
+  ['a key __proto__', '{"__proto__":{"a":1}}'],
+  ['a key that cannot be stored', '{"a\\u0000b":1}'],
+  ['half of a surrogate pair', '{"name":"\\ud800","description":"\\ud800","email":"\\ud800"}'],
+  ['an amount beyond 64 bits', '{"amount":1e400}'],
+];
+
+interface Call {
+  path?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+}
+
+/** With the first example of its body. Who calls is let in, unless it is about that. */
+function call(side: Side, operation: ContractOperation, { path = pathOf(operation), method, headers, body }: Call) {
+  const sent = body ?? (headers?.['content-type'] ? undefined : exampleBody(operation));
+  return refusalOf(side, path, {
+    method: method ?? operation.method.toUpperCase(),
+    headers: {
+      ...(sent !== undefined && { 'content-type': 'application/json' }),
+      ...(headers ?? letIn(side, operation)),
+    },
+    ...(sent !== undefined && { body: sent }),
+  });
+}
+
+function letIn(side: Side, operation: ContractOperation): Record<string, string> {
+  const [scheme] = schemesOf(operation);
+  return scheme ? side.headersFor(scheme) : {};
+}
+
+function exampleBody({ definition }: ContractOperation): string | undefined {
+  const [first] = Object.values<{ value: unknown }>(definition.requestBody?.content['application/json'].examples ?? {});
+  return first && JSON.stringify(first.value);
+}

@@ -1,0 +1,13 @@
+import { readContract } from '@tillhook/openapi';
+import test from 'ava';
+import { greeting } from '../../mock/src/greeting.ts';
+import { eventCommandAt } from '../../mock/src/spoken-command.ts';
+
+test('says the program of the package where that is installed, and the script of npm in the repository', (t) => {
+  t.is(eventCommandAt('file:///shop/node_modules/@tillhook/mock/dist/commands/mock.mjs'), 'npx tillhook-mock event');
+  t.is(eventCommandAt('file:///tillhook/mock/src/greeting.ts'), 'npm run mock:event --');
+});
+
+test('the greeting of the repository says how npm sends an event', (t) => {
+  t.regex(greeting(readContract().document, 'http://127.0.0.1:4010'), / {2}npm run mock:event -- checkout\.success/);
+});

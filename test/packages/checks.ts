@@ -1,0 +1,37 @@
+/** One thing that must be so of the packages. It rejects with the reason when it is not. */
+export interface Check {
+  title: string;
+  /** What it remarks stands behind its title. */
+  run(remark: (text: string) => void): Promise<void>;
+}
+
+/** Runs them, so many at a time, with a line for each as it ends; gives how many passed and how many failed. */
+export async function runChecks(
+  checks: readonly Check[],
+  atATime: number,
+): Promise<{ passed: number; failed: number }> {
+  const waiting = [...checks];
+  const counts = { passed: 0, failed: 0 };
+  async function work(): Promise<void> {
+    for (let check = waiting.shift(); check; check = waiting.shift()) {
+      counts[(await isPassed(check)) ? 'passed' : 'failed']++;
+    }
+  }
+  await Promise.all(Array.from({ length: atATime }, work));
+  return counts;
+}
+
+async function isPassed({ title, run }: Check): Promise<boolean> {
+  const startedAt = performance.now();
+  let remarked = '';
+  try {
+    await run((text) => {
+      remarked = `: ${text}`;
+    });
+    console.log(`✔ ${title}${remarked} (${((performance.now() - startedAt) / 1000).toFixed(1)} s)`);
+    return true;
+  } catch (error) {
+    console.log(`✘ ${title}\n${String(error instanceof Error ? error.message : error).replaceAll(/^/gm, '    ')}`);
+    return false;
+  }
+}

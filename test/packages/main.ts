@@ -1,0 +1,73 @@
+/**
+ * Tries the packages as those who install them: packs them, installs the tarballs into projects elsewhere, and uses them there
+ * on every Node, compiler and framework of `pins.ts`. Those come from the registry, so this belongs to `.ci/run` and not to
+ * `npm test`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Check, runChecks } from './checks.ts';
+import { endAll } from './processes.ts';
+import { installProjects, type Projects, pack, type Tarballs } from './projects.ts';
+import { recipeChecks } from './recipe-checks.ts';
+import { runtimeChecks, startPackedMock } from './runtime-checks.ts';
+import { tarballChecks } from './tarball-checks.ts';
+import { typeChecks } from './type-checks.ts';
+
+const timeLimitMs = 12 * 60_000;
+const home = mkdtempSync(join(tmpdir(), 'tillhook-packages-'));
+
+process.on('exit', () => {
+  endAll();
+  rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+setTimeout(() => end('It took too long.'), timeLimitMs).unref();
+
+const counts = { passed: 0, failed: 0 };
+try {
+  const tarballs = await pack(home);
+  await check(tarballs, await installProjects(home, tarballs));
+} catch (error) {
+  const told = error instanceof Error ? error.message : String(error);
+  if (isWithoutRegistry(told)) {
+    console.log(`NO REGISTRY HERE: THE PACKAGES ARE NOT TRIED.\n${told}`);
+    process.exit(0);
+  }
+  counts.failed++;
+  console.log(`✘ ${told}`);
+}
+end();
+
+/** As with schemathesis and Python: what cannot be had says so, and is no fault of ours. */
+function isWithoutRegistry(told: string): boolean {
+  return /^npm .*error code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|SELF_SIGNED_CERT_IN_CHAIN)$/ms.test(
+    told,
+  );
+}
+
+async function check(tarballs: Tarballs, projects: Projects): Promise<void> {
+  const mock = startPackedMock(projects);
+  // When it does not start, those that wait for it say so.
+  const started = mock.catch(() => null);
+  try {
+    const checks: Check[] = [
+      ...recipeChecks(projects),
+      ...tarballChecks(tarballs, projects.consumer),
+      ...runtimeChecks(projects, mock),
+      ...(await typeChecks(projects)),
+    ];
+    Object.assign(counts, await runChecks(checks, 2));
+  } finally {
+    await (await started)?.stop();
+  }
+}
+
+function end(problem?: string): never {
+  if (problem) {
+    counts.failed++;
+    console.log(`✘ ${problem}`);
+  }
+  console.log(`packages: ${counts.passed} passed, ${counts.failed} failed`);
+  process.exit(counts.failed === 0 ? 0 : 1);
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { generateSecret } from '@tillhook/sdk';
+import { sign } from '@tillhook/sdk/webhooks';
+import type { Check } from './checks.ts';
+import { freePort, run, type Service, start } from './processes.ts';
+import type { Projects } from './projects.ts';
+import { type Recipe, recipes } from './recipes.ts';
+
+/** Each recipe is compiled with its framework's types, then started and sent webhooks. */
+export function recipeChecks({ frameworks }: Projects): Check[] {
+  return recipes.flatMap((recipe) => [
+    { title: `the recipe for ${recipe.name} compiles`, run: () => compile(recipe, frameworks) },
+    {
+      title: `the recipe for ${recipe.name} takes a signed webhook, refuses every other, and answers 500 to its own faults`,
+      run: async () => {
+        await recipe.place(frameworks);
+        await withReceiver(recipe, { project: frameworks, secret }, sendAll);
+        await withReceiver(recipe, { project: frameworks, secret: 'not a secret' }, sendInVain);
+      },
+    },
+  ]);
+}
+
+const secret = generateSecret();
+const reference = 'order-1042';
+// Spaced, so that parsing and writing it again makes other bytes.
+const body = JSON.stringify({ event: 'checkout.success', data: { reference } }, null, 2);
+
+async function compile({ name, compilerOptions, place }: Recipe, project: string): Promise<void> {
+  await place(project);
+  const config = join(project, `tsconfig.${name}.json`);
+  const own = { ...compilerOptions, strict: true, noEmit: true, target: 'es2024', skipLibCheck: true };
+  const files = [name === 'next' ? 'app/webhooks/route.ts' : `${name}.recipe.ts`];
+  await writeFile(config, JSON.stringify({ compilerOptions: own, files }));
+  const tsc = join(project, 'node_modules/typescript/bin/tsc');
+  await run({ command: process.execPath, args: [tsc, '-p', config], cwd: project });
+}
+
+async function withReceiver(
+  recipe: Recipe,
+  { project, secret }: { project: string; secret: string },
+  send: (url: string, service: Service) => Promise<void>,
+): Promise<void> {
+  const port = await freePort();
+  const command = await recipe.command(project, port);
+  const url = `http://127.0.0.1:${port}/webhooks`;
+  const service = await start({ ...command, env: { ...command.env, TILLHOOK_WEBHOOK_SECRET: secret } }, url);
+  try {
+    await send(url, service);
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${service.output()}`, { cause: error });
+  } finally {
+    await service.stop();
+  }
+}
+
+async function sendAll(url: string, { output }: Service): Promise<void> {
+  const headers = await sign(body, secret);
+  assert.equal(await post(url, headers, body.replace('1042', '1043')), 400, 'A changed body is refused.');
+  assert.equal(await post(url, headers, JSON.stringify(JSON.parse(body))), 400, 'A body written again is refused.');
+  assert.equal(await post(url, headers, ''), 400, 'An empty body is refused.');
+  assert.equal(await post(url, {}, body), 400, 'A body without signature is refused.');
+  assert.equal(await post(url, headers, body), 204, 'A signed body is taken.');
+  for (let tries = 0; tries < 100 && !output().includes('Paid:'); tries++) await wait(50);
+  const handled = output().match(/Paid: \S+/g);
+  assert.deepEqual(handled, [`Paid: ${reference}`], 'The event reaches what handles it, and no other does.');
+}
+
+async function sendInVain(url: string): Promise<void> {
+  assert.equal(await post(url, await sign(body, secret), body), 500);
+}
+
+async function post(url: string, headers: Record<string, string>, body: string): Promise<number> {
+  const signal = AbortSignal.timeout(60_000);
+  const sent = { 'content-type': 'application/json', ...headers };
+  const answer = await fetch(url, { method: 'POST', headers: sent, body, signal });
+  await answer.arrayBuffer();
+  return answer.status;
+}

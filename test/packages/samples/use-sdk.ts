@@ -1,0 +1,45 @@
+/** Run by each Node in a project of its own, against the mock at the address given: whatever is wrong ends it with an error. */
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+
+type Client = typeof import('@tillhook/sdk');
+type Webhooks = typeof import('@tillhook/sdk/webhooks');
+
+const baseUrl = process.argv[2] ?? '';
+const load = createRequire(import.meta.url);
+
+const doors = Object.keys(load('@tillhook/sdk/package.json').exports).filter((door) => !door.endsWith('.json'));
+for (const door of doors) {
+  const name = `@tillhook/sdk${door.slice(1)}`;
+  assert.deepEqual(surfaceOf(load(name)), surfaceOf(await import(name)), `${name}: import and require differ.`);
+}
+await callMock(await import('@tillhook/sdk'));
+await callMock(load('@tillhook/sdk'));
+await verifyWebhook(await import('@tillhook/sdk/webhooks'));
+await verifyWebhook(load('@tillhook/sdk/webhooks'));
+
+function surfaceOf(module: Record<string, unknown>): [string, string][] {
+  const names = Object.keys(module).sort();
+  assert.ok(names.length > 0, 'The door gives nothing.');
+  return names.map((name) => [name, typeof module[name]]);
+}
+
+async function callMock({ Tillhook, TillhookError }: Client): Promise<void> {
+  const tillhook = new Tillhook('sk_test_mock', { baseUrl });
+  const { data } = await tillhook.checkout.create({ email: 'ada@example.com', amount: 500000 });
+  assert.ok(URL.canParse(data.checkoutUrl));
+  await assert.rejects(
+    tillhook.checkout.create({ email: 'ada@example.com', amount: -1 }),
+    (error) => error instanceof TillhookError && error.status === 400,
+  );
+}
+
+async function verifyWebhook({ sign, unwrap, WebhookVerificationError }: Webhooks): Promise<void> {
+  const secret = `whsec_${btoa('a secret for this run')}`;
+  const body = JSON.stringify({ event: 'checkout.success', data: { reference: 'order-1042' } });
+  const headers = await sign(body, secret);
+  assert.equal((await unwrap(body, headers, secret)).event, 'checkout.success');
+  const request = new Request('http://localhost/webhooks', { method: 'POST', headers, body });
+  assert.equal((await unwrap(request, secret)).event, 'checkout.success');
+  await assert.rejects(unwrap(`${body} `, headers, secret), WebhookVerificationError);
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { glob, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Check } from './checks.ts';
+import { sizeBudgets } from './pins.ts';
+import { run } from './processes.ts';
+import { ownProgram, type Tarballs } from './projects.ts';
+
+/** What is in the packages, and how much of it. `project` has them installed. */
+export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[] {
+  const ask = (program: string, ...args: string[]) => run({ command: ownProgram(program), args, cwd: project });
+  const installed = (name: string) => join(project, 'node_modules/@tillhook', name);
+  return [
+    { title: 'publint finds nothing in the SDK', run: async () => void (await ask('publint', sdk, '--strict')) },
+    { title: 'publint finds nothing in the mock', run: async () => void (await ask('publint', mock, '--strict')) },
+    {
+      // Without `exports`, as before Node 12, there is one door and no types for another.
+      title: 'are-the-types-wrong finds nothing in the SDK, imported and required',
+      run: async () => void (await ask('attw', sdk, '--profile=node16')),
+    },
+    {
+      title: 'are-the-types-wrong finds nothing in the mock, imported',
+      run: async () => void (await ask('attw', mock, '--profile=esm-only')),
+    },
+    { title: 'the SDK depends on nothing and keeps its doc comments', run: () => readSdk(installed('sdk')) },
+    { title: 'the mock holds the contract', run: () => readMock(installed('mock')) },
+    ...Object.entries(sizeBudgets).map(([door, bytes]) => ({
+      title: `${door} is at most ${bytes} bytes in a browser, minified and gzipped`,
+      run: async (remark: (text: string) => void) => {
+        const size = await weigh(door, project);
+        remark(`${size} bytes`);
+        assert.ok(size <= bytes, `It is ${size} bytes.`);
+      },
+    })),
+  ];
+}
+
+async function readSdk(directory: string): Promise<void> {
+  const { dependencies, exports } = await readPackage(directory);
+  assert.equal(dependencies, undefined);
+  const doors = Object.entries(exports).filter(([door]) => door !== './package.json');
+  const names = doors.map(([door]) => `@tillhook/sdk${door.slice(1)}`);
+  assert.deepEqual(names, Object.keys(sizeBudgets), 'Each door has its budget in pins.ts.');
+  for (const { types } of doors.flatMap(([, door]) => [door.import, door.require])) {
+    const declarations = await readFile(join(directory, types), 'utf8');
+    assert.match(declarations, /@example/, `${types} has no example in a doc comment.`);
+  }
+  for await (const file of glob('dist/*.{cts,mts,cjs,mjs}', { cwd: directory })) {
+    const named = packagesIn(await readFile(join(directory, file), 'utf8'));
+    assert.deepEqual(named, [], `${file} takes something from another package.`);
+  }
+  await assertComplete(directory);
+}
+
+/** But for the SDK itself, which examples in doc comments import. */
+function packagesIn(code: string): string[] {
+  const named = code.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([^."'][^"']*)["']/g);
+  return [...named].map(([, name = '']) => name).filter((name) => !/^@tillhook\/sdk(\/|$)/.test(name));
+}
+
+async function readMock(directory: string): Promise<void> {
+  assert.ok(existsSync(join(directory, 'dist/openapi.yaml')), 'The contract is missing.');
+  const [mock, sdk] = [await readPackage(directory), await readPackage(join(directory, '../sdk'))];
+  assert.equal(mock.dependencies?.['@tillhook/sdk'], sdk.version, 'The mock goes with the SDK of its own version.');
+  assert.equal(mock.dependencies?.['@tillhook/openapi'], undefined, 'The package of the contract is not published.');
+  await assertComplete(directory);
+}
+
+async function assertComplete(directory: string): Promise<void> {
+  assert.ok(existsSync(join(directory, 'README.md')), 'The README is missing.');
+  const isLicensed = ['LICENSE', 'dist/LICENSE'].some((file) => existsSync(join(directory, file)));
+  assert.ok(isLicensed, 'The licence is missing.');
+}
+
+interface PackageJson {
+  version: string;
+  dependencies?: Record<string, string>;
+  exports: Record<string, Record<'import' | 'require', { types: string }>>;
+}
+
+async function readPackage(directory: string): Promise<PackageJson> {
+  return JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
+}
+
+/** What a page gets that takes all that the door gives. */
+async function weigh(door: string, project: string): Promise<number> {
+  const name = door.replaceAll(/\W/g, '');
+  const [entry, bundle] = [join(project, `${name}.entry.mjs`), join(project, `${name}.bundle.mjs`)];
+  await writeFile(entry, `export * from '${door}';\n`);
+  const args = [entry, '--minify', '--format=esm', '--platform=browser', `--file=${bundle}`];
+  await run({ command: ownProgram('rolldown'), args, cwd: project });
+  const text = await readFile(bundle, 'utf8');
+  assert.doesNotMatch(text, /\b(from|import|require)\s*\(?["'`]/, 'The bundle imports something that no browser has.');
+  return gzipSync(text).length;
+}

@@ -1,0 +1,89 @@
+import { operationsOf, readContract } from '@tillhook/openapi';
+import { magicInputsTable } from '@tillhook/server/src/docs-portal/magic-inputs.ts';
+import { missingText } from '@tillhook/server/src/docs-portal/make-page.ts';
+import { createPortal } from '@tillhook/server/src/docs-portal/portal.ts';
+import type { PortalSource } from '@tillhook/server/src/docs-portal/portal-source.ts';
+import { readerDocument } from '@tillhook/server/src/docs-portal/reader-document.ts';
+import { fieldsTable, typeText } from '@tillhook/server/src/docs-portal/schema-fields.ts';
+import test from 'ava';
+
+const { document } = readContract();
+
+for (const [schema, told] of [
+  [{ type: 'integer', minimum: 1 }, 'integer; at least 1'],
+  [{ type: 'integer', maximum: 2000 }, 'integer; at most 2,000'],
+  [{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }, 'integer; at least 0'],
+  [{ type: 'string', minLength: 8 }, 'string; at least 8 characters'],
+  [{ type: 'string', minLength: 1, maxLength: 80 }, 'string; 1 to 80 characters'],
+  [{ type: 'array', items: {}, minItems: 1, maxItems: 16 }, 'list; 1 to 16'],
+  [{ anyOf: [{ $ref: '#/components/schemas/Mode' }, { type: 'null' }] }, 'one of `Mode`, null'],
+  [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, 'one of string, integer'],
+] as const) {
+  test(`a field is told as ${told}`, (t) => {
+    t.is(typeText(document, schema), told);
+  });
+}
+
+test('a table of fields names the alternatives of each, and holds the fields of all', (t) => {
+  const text = fieldsTable(document, document.components.schemas.Event);
+
+  t.regex(text, /`data`[^|]*\| one of `CheckoutEventData`, `TransferEventData` \|/);
+  t.regex(text, /`data\.recipient/);
+});
+
+test('a page that cannot be made says so, is logged, and takes no other with it', (t) => {
+  const broken = structuredClone(document);
+  broken.components.schemas.TransferRequest.properties.amount = { $ref: '#/components/schemas/Nowhere/at/all' };
+  const logged: unknown[] = [];
+
+  const { textAt } = createPortal(
+    sourceOf(broken, (facts) => logged.push(facts)),
+    '',
+  );
+
+  t.true(textAt('/reference/createTransfer')?.text.includes(missingText));
+  t.regex(textAt('/reference/createCheckout.md')?.text ?? '', /^# .*\n\n`POST /);
+  t.like(logged, [{ path: '/reference/createTransfer' }]);
+  t.is(logged.length, 1);
+});
+
+test('a magic input is told by the leaves that the mock compares', (t) => {
+  const text = magicInputsTable(sourceOf(document));
+
+  t.regex(text, /\| `createTransfer` \| `recipient\.bankCode` = `"000"` \|/);
+});
+
+test('a reader is not told what a choice of ours is', (t) => {
+  const [operation, property] = [
+    'Ends it. Choice: again is\nharmless.',
+    'In cents. Choice:\n  the unit, Choice: `a` one.',
+  ];
+
+  t.deepEqual(readerDocument({ description: operation, properties: { description: { description: property } } }), {
+    description: 'Ends it. Again is\nharmless.',
+    properties: { description: { description: 'In cents. The unit, `a` one.' } },
+  });
+});
+
+test('however many letters are asked for, few terms are looked up, and a letter is no beginning of a word', (t) => {
+  const { search } = createPortal(sourceOf(document), '');
+  const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'.split(' ');
+
+  t.deepEqual(search(letters.join(' '), 10), []);
+  t.deepEqual(search('z', 10), []);
+  t.deepEqual(search('webhook Webhook WEBHOOK', 10), search('webhook', 10));
+  t.deepEqual(search('a webhook is verified by its signature zzzzz', 10), search('a webhook is verified by its', 10));
+});
+
+function sourceOf(contract: typeof document, log: (facts: unknown) => void = () => undefined): PortalSource {
+  return {
+    document: contract,
+    operations: operationsOf(contract),
+    publicUrl: 'https://pay.example.com',
+    delivery: { timeoutMs: 15_000, retryDelaysMs: [60_000] } as unknown as PortalSource['delivery'],
+    retentionDays: 30,
+    ratePolicies: null as unknown as PortalSource['ratePolicies'],
+    testCards: [],
+    log: { error: log } as PortalSource['log'],
+  };
+}

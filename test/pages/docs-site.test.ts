@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { operationsOf, readContract, readContractFrom } from '@tillhook/openapi';
+import { missingText } from '@tillhook/server/src/docs-portal/make-page.ts';
+import { renderMarkdown } from '@tillhook/server/src/docs-portal/markdown.ts';
+import { sdkEntry } from '@tillhook/server/src/docs-portal/sdk-modules.ts';
+import test from 'ava';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+
+const operations = operationsOf(readContract().document);
+const byName = (path: string) => server().url + path;
+
+test.serial('every link of every page leads somewhere, and nothing comes from elsewhere', async (t) => {
+  const pages = await crawl('/docs');
+
+  t.true(operations.every(({ id }) => pages.has(`/docs/reference/${id}`)));
+  for (const [path, { status, type, markup }] of pages) {
+    t.is(status, 200, path);
+    if (!type.startsWith('text/html') || !path.startsWith('/docs')) continue;
+    t.false(markup.includes('{{'), path);
+    t.false(markup.includes(missingText), path);
+    for (const [, source = ''] of markup.matchAll(/<(?:script|img|iframe)[^>]* src="([^"]*)"/g))
+      t.regex(source, /^\/docs/);
+    for (const [path2, anchor] of linksOn(markup, path)) {
+      if (anchor === '' || path2 === '/docs/reference') continue;
+      t.true(pages.get(path2)?.markup.includes(` id="${anchor}"`), `${path}: ${path2}#${anchor}`);
+    }
+  }
+});
+
+test.serial('every guide is light, is Markdown too, runs nothing that stands in it, and is known again', async (t) => {
+  const { request } = await openPage(t);
+  const first = await request.get(byName('/docs/quick-start'));
+  const [text, { etag = '', 'content-security-policy': policy = '' }] = [await first.text(), first.headers()];
+  const again = await request.get(byName('/docs/quick-start'), { headers: { 'If-None-Match': etag } });
+
+  const [, markdownPath = ''] = /<link rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(text) ?? [];
+  t.true((await (await fetch(byName(markdownPath))).text()).startsWith('# Quick start'));
+  t.true(gzipSync(text).length < 30_000);
+  t.is(again.status(), 304);
+  t.regex(policy, /script-src 'self';/);
+  t.false(policy.includes('unsafe'));
+});
+
+test.serial('llms.txt lists every operation, and each of its links is Markdown', async (t) => {
+  const [text, same] = await Promise.all(
+    ['/llms.txt', '/docs/llms.txt'].map(async (path) => (await fetch(byName(path))).text()),
+  );
+  const links = [...(text ?? '').matchAll(/\]\((.*?\.md)\)/g)].map(([, address = '']) => address);
+
+  t.is(text, same);
+  t.regex(text ?? '', /^# Tillhook\n\n> /);
+  for (const { id } of operations) t.true(links.includes(byName(`/docs/reference/${id}.md`)), id);
+  for (const address of links) {
+    const response = await fetch(address);
+    t.is(response.status, 200, address);
+    t.regex(response.headers.get('content-type') ?? '', /^text\/markdown/);
+    const markdown = await response.text();
+    t.regex(markdown, /^# /);
+    // That is a mark for us in the contract.
+    t.false(markdown.includes('Choice:'), address);
+  }
+});
+
+test.serial('the page of each operation holds its path, its statuses and how to call it', async (t) => {
+  for (const { id, path, definition } of operations) {
+    const text = await (await fetch(byName(`/docs/reference/${id}`))).text();
+    const words = [
+      path.replaceAll('&', '&amp;'),
+      'curl',
+      definition['x-sdk-method'] ?? '',
+      ...Object.keys(definition.responses),
+    ];
+    for (const word of words) t.true(text.includes(word), `${id}: ${word}`);
+  }
+});
+
+test.serial('Markdown of an operation holds its fields, its codes and its samples', async (t) => {
+  const text = await (await fetch(byName('/docs/reference/createTransfer.md'))).text();
+
+  for (const words of ['`recipient.accountNumber`', '`insufficient_funds`', 'tillhook.transfers.create(', 'curl ']) {
+    t.true(text.includes(words), words);
+  }
+});
+
+test('the changelog names each operation that the released contract lacks', async (t) => {
+  const released = readContractFrom(
+    fileURLToPath(import.meta.resolve('@tillhook/openapi').replace(/index\.ts$/, 'released/openapi.yaml')),
+  );
+  const known = new Set(operationsOf(released.document).map(({ id }) => id));
+  const text = await (await fetch(byName('/docs/changelog.md'))).text();
+
+  for (const { id } of operations.filter((operation) => !known.has(operation.id)))
+    t.true(text.includes(`- \`${id}\``), id);
+  t.regex(text, /^- `ErrorCode`, `enum`, which gained .*`rate_limited`.*: .*`createCheckout`, .*`listPayments`/m);
+  t.false(text.includes('`x-'));
+});
+
+test('style sheets and scripts are served packed, and are known again', async (t) => {
+  const kinds = { 'docs.css': 'text/css', 'docs.js': 'text/javascript', [`sdk/${sdkEntry}`]: 'text/javascript' };
+  for (const [file, type] of Object.entries(kinds)) {
+    const address = byName(`/docs/assets/${file}`);
+    const { headers } = await fetch(address);
+    const etag = headers.get('etag') ?? '';
+    const again = await fetch(address, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } });
+
+    t.is(headers.get('content-encoding'), 'gzip', file);
+    t.is(headers.get('content-type'), `${type}; charset=utf-8`, file);
+    t.is(again.status, 304, file);
+  }
+  t.is((await fetch(byName('/docs/assets/..%2Fportal.ts'))).status, 404);
+});
+
+test('the receivers that the SDK ships are shown as they are', async (t) => {
+  const text = await (await fetch(byName('/docs/verifying-signatures.md'))).text();
+
+  for (const name of ['express', 'fastify', 'next', 'hono', 'workers']) {
+    const recipe = new URL(`./recipes/${name}.ts`, import.meta.resolve('@tillhook/sdk/package.json'));
+    t.true(text.includes(readFileSync(recipe, 'utf8').trim()), name);
+  }
+});
+
+test.serial('a search of many letters is answered at once, and only so much of it is read', async (t) => {
+  const asked = 'a b c d e f g h i j k l m n o p q r s t u v w x y z '.repeat(20);
+  const [page, json] = await Promise.all(
+    ['search', 'search.json'].map(async (path) => {
+      const response = await fetch(byName(`/docs/${path}?q=${encodeURIComponent(asked)}`));
+      return response.text();
+    }),
+  );
+
+  t.false(page?.includes(asked.slice(0, 101)));
+  t.true(page?.includes(asked.slice(0, 100).trim()));
+  t.deepEqual(JSON.parse(json ?? ''), []);
+});
+
+test('a page that does not exist is told to readers as one, and to programs as JSON', async (t) => {
+  const [page, json] = await Promise.all(
+    ['text/html', '*/*'].map((accept) => fetch(byName('/docs/nowhere'), { headers: { accept } })),
+  );
+
+  t.deepEqual([page?.status, json?.status], [404, 404]);
+  t.regex((await page?.text()) ?? '', /<h1>Not found/);
+  t.regex((await json?.text()) ?? '', /"code":"route_not_found"/);
+});
+
+test('markup in Markdown is shown, and links lead nowhere unsafe', (t) => {
+  const addressOf = (name: string) => (name === 'createCheckout' ? '/docs/reference/createCheckout' : undefined);
+  const render = (markdown: string) => String(renderMarkdown(markdown, { base: '/pay', addressOf }));
+
+  t.is(render('<b>bold</b> &amp;').includes('<b>'), false);
+  t.is(render('[a](javascript:alert(1)) [b](//evil.example)'), '<p>a b</p>\n');
+  t.regex(
+    render('[a](/docs/errors) and `createCheckout`'),
+    /href="\/pay\/docs\/errors".*href="\/pay\/docs\/reference\/createCheckout"/,
+  );
+  t.regex(render('![a](https://example.com/a.png)'), /^<p>a/);
+});
+
+test.serial('what is searched for is shown, never obeyed', async (t) => {
+  const text = await (await fetch(byName(`/docs/search?q=${encodeURIComponent('<script>"')}`))).text();
+
+  t.false(text.includes('<script>"'));
+  t.true(text.includes('&lt;script&gt;'));
+});
+
+for (const path of [
+  '/docs',
+  '/docs/quick-start',
+  '/docs/authentication',
+  '/docs/events',
+  '/docs/mock',
+  '/docs/changelog',
+  '/docs/benchmarks',
+  '/docs/verifying-signatures',
+  '/docs/search?q=webhook',
+  '/docs/reference/registerWebhookEndpoint',
+]) {
+  test.serial(`${path} meets WCAG 2.2 AA, light and dark`, async (t) => {
+    const page = await openPage(t);
+
+    await page.goto(byName(path), { waitUntil: 'networkidle' });
+
+    t.deepEqual(await barriersOn(page), []);
+  });
+}
+
+interface Crawled {
+  status: number;
+  type: string;
+  markup: string;
+}
+
+/** Every address of this origin that can be reached from the first, but those of operations of the API. */
+async function crawl(first: string): Promise<Map<string, Crawled>> {
+  const pages = new Map<string, Crawled>();
+  const waiting = new Set([first]);
+  for (const path of waiting) {
+    const response = await fetch(byName(path));
+    const [type, markup] = [response.headers.get('content-type') ?? '', await response.text()];
+    pages.set(path, { status: response.status, type, markup });
+    if (type.startsWith('text/html')) for (const [next] of linksOn(markup, path)) waiting.add(next);
+  }
+  return pages;
+}
+
+/** The path and the anchor of each link that stays here. */
+function linksOn(markup: string, path: string): [path: string, anchor: string][] {
+  return [...markup.matchAll(/<(?:a|link)[^>]* href="([^"]*)"/g)]
+    .map(([, href = '']) => new URL(href, byName(path)))
+    .filter(({ origin }) => origin === server().url)
+    .map(({ pathname, hash }) => [pathname, hash.slice(1)]);
+}

@@ -1,0 +1,105 @@
+import { readContract } from '@tillhook/openapi';
+import { sign } from '@tillhook/sdk/webhooks';
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const body = JSON.stringify(
+  readContract().document.webhooks['checkout.success'].post.requestBody.content['application/json'].examples.basic
+    .value,
+);
+
+test.serial('the sample that it begins with verifies, and a changed byte does not', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
+  await page.getByRole('button', { name: 'Change one byte' }).click();
+  await verdict.getByRole('heading', { name: 'wrong_signature' }).waitFor();
+
+  t.regex(await verdict.innerText(), /byte for byte/);
+});
+
+test.serial('a delivery of one’s own verifies, and nothing of it leaves the page', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+
+  await paste(page, { headers: await sign(body, secret), secret });
+
+  await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
+  t.deepEqual(asked, []);
+});
+
+test.serial('a header without a value hides none that follows it', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+  const { 'webhook-id': id, ...others } = await sign(body, secret);
+
+  await paste(page, { headers: { 'x-empty': '', 'webhook-id': id, ...others }, secret });
+
+  const verified = verdict.getByRole('heading', { name: 'Verified: checkout.success' });
+  await t.notThrowsAsync(verified.waitFor());
+});
+
+test.serial('both secrets of a rotation are tried, and the fixed signature alone is told to be weaker', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+  const { 'X-Service-Signature': fixed } = await sign(body, secret);
+
+  await paste(page, { headers: { 'x-service-signature': fixed }, secret: `whsec_AAAA ${secret}` });
+
+  await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
+  t.regex(await verdict.innerText(), /knows no time/);
+});
+
+test.serial('what does not verify is explained: no headers, another time, a masked secret', async (t) => {
+  const { page, verdict } = await openVerifier(t);
+  const old = await sign(body, secret, { timestamp: 1_700_000_000 });
+
+  await paste(page, { headers: {}, secret });
+  await verdict.getByRole('heading', { name: 'missing_headers' }).waitFor();
+  await paste(page, { headers: old, secret });
+  await verdict.getByRole('heading', { name: 'timestamp_out_of_tolerance' }).waitFor();
+  await page.getByLabel('Signed at most').fill('315360000');
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor();
+  await paste(page, { headers: old, secret: 'whsec_••••••••LaSw' });
+  await verdict.getByRole('heading', { name: 'This cannot be verified' }).waitFor();
+
+  t.regex(await verdict.innerText(), /masked/);
+  t.deepEqual(await barriersOn(page), []);
+});
+
+test.serial('without JavaScript the page says that it needs it, and what to run instead', async (t) => {
+  const page = await openPage(t, { javaScriptEnabled: false });
+
+  await page.goto(`${server().url}/docs/verifier`);
+
+  t.true(await page.getByText('npm run receiver').isVisible());
+  t.false(await page.getByRole('button', { name: 'Verify' }).isVisible());
+});
+
+async function openVerifier(t: ExecutionContext) {
+  const page = await openPage(t);
+  await page.goto(`${server().url}/docs/verifier`);
+  await page.getByRole('button', { name: 'Verify' }).waitFor();
+  return { page, verdict: page.locator('#verdict') };
+}
+
+interface Pasted {
+  headers: Record<string, string>;
+  secret: string;
+}
+
+async function paste(page: Page, pasted: Pasted): Promise<void> {
+  const lines = Object.entries(pasted.headers).map(([name, value]) => `${name}: ${value}`);
+  await page.getByLabel('Raw body').fill(body);
+  await page.getByLabel('Headers').fill(lines.join('\n'));
+  await page.getByLabel('Signing secret').fill(pasted.secret);
+  await page.getByRole('button', { name: 'Verify' }).click();
+}

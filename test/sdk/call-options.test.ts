@@ -1,0 +1,69 @@
+import { AbortedError, ApiError, ConnectionError } from '@tillhook/sdk';
+import test from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { emptyPage, failure, serve } from './scripted-server.ts';
+
+const checkout = { email: 'ada@example.com', amount: 1 };
+
+test('a signal ends the call, and its waiting between attempts', async (t) => {
+  const patience = { ...failure(503, 'api_error', 'service_unavailable'), headers: { 'retry-after': '60' } };
+  const { seen, tillhook } = await serve(t, [patience]);
+  const controller = new AbortController();
+  const options = { signal: controller.signal, idempotencyKey: 'order-1042', maxRetries: 5 };
+
+  const call = tillhook.checkout.create(checkout, options);
+  const failed = t.throwsAsync(call, { instanceOf: AbortedError });
+  await eventually(async () => seen.length === 1);
+  controller.abort('enough');
+  const error = await failed;
+
+  t.like(error, { cause: 'enough', idempotencyKey: 'order-1042' });
+  await t.throwsAsync(tillhook.payments.list({}, options), { instanceOf: TypeError });
+  await t.throwsAsync(tillhook.payments.list({}, { signal: controller.signal }), { instanceOf: AbortedError });
+});
+
+test('no attempt begins that the whole call has no time for', async (t) => {
+  const later = { ...failure(503, 'api_error', 'service_unavailable'), headers: { 'retry-after': '30' } };
+  const { seen, tillhook } = await serve(t, [later], { totalTimeoutMs: 20_000 });
+
+  const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ApiError });
+
+  t.is(error?.retryAfterMs, 30_000);
+  t.is(seen.length, 1);
+});
+
+test('a silent server is left when the whole call has no time any more', async (t) => {
+  const { tillhook } = await serve(t, [() => {}], { totalTimeoutMs: 80, maxRetries: 100 });
+
+  await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
+});
+
+test('a wrong option of a call is refused before anything is sent', async (t) => {
+  const { seen, tillhook } = await serve(t, [emptyPage]);
+  const wrong = [
+    { timeoutMs: 3e9 },
+    { totalTimeoutMs: Number.NaN },
+    { maxRetries: -1 },
+    { signal: 'x' },
+    { idempotencyKey: '' },
+    { idempotencyKey: 'é' },
+  ];
+
+  for (const options of wrong) {
+    const [option] = Object.keys(options);
+    await t.throwsAsync(tillhook.checkout.create(checkout, options as object), {
+      message: new RegExp(`^${option} must`),
+    });
+  }
+
+  t.is(seen.length, 0);
+});
+
+test('a fetch that does not look at its signal is left all the same', async (t) => {
+  const fetch = () => new Promise<Response>(() => {});
+  const { tillhook } = await serve(t, [emptyPage], { fetch, timeoutMs: 50, totalTimeoutMs: 30 });
+
+  const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
+
+  t.is(error?.message, 'listPayments took over 30 ms. Raise totalTimeoutMs if that is too short.');
+});

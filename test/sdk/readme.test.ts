@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import test from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const readme = readFileSync(new URL('../../sdk/README.md', import.meta.url), 'utf8');
+const program = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
+
+test('the README is a program that prints what it says, from top to bottom', async (t) => {
+  const { testKey } = await server().createMerchant();
+  const placed = program
+    .replaceAll('sk_test_…', testKey)
+    .replaceAll('http://localhost:3000', server().url)
+    .replaceAll('4000', String(await freePort()));
+  t.is(placed.match(/…(?=')/), null, 'a placeholder was left');
+
+  const child = spawn(process.execPath, ['--conditions=@tillhook/source', '--input-type=module-typescript'], {
+    cwd: import.meta.dirname,
+  });
+  t.teardown(() => child.kill());
+  const printed: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => printed.push(...text.split('\n').filter(Boolean)));
+  }
+  child.stdin.end(placed);
+  const promised = [...program.matchAll(/\/\/=> (.+)$/gm)].map(([, line]) => line);
+  await eventually(async () => printed.length >= promised.length || child.exitCode !== null);
+
+  // The webhook comes when it comes.
+  t.deepEqual(printed.sort(), promised.sort());
+  t.true(promised.length > 5);
+});
+
+async function freePort(): Promise<number> {
+  const held = createServer().listen(0, '127.0.0.1');
+  await once(held, 'listening');
+  const { port } = held.address() as AddressInfo;
+  await once(held.close(), 'close');
+  return port;
+}

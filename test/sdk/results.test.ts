@@ -1,0 +1,222 @@
+import { inspect } from 'node:util';
+import { type AttemptFacts, ConnectionError, NotFoundError, TillhookError } from '@tillhook/sdk';
+import { TillhookSession } from '@tillhook/sdk/session';
+import test from 'ava';
+import { eventually } from '../support/eventually.ts';
+import { apiKey, emptyPage, failure, serve } from './scripted-server.ts';
+
+const headers = { 'x-request-id': 'req_01k9x7m3v5q8w2n4b6zd' };
+const transfer = {
+  reference: 'payout-77',
+  amount: 250000,
+  recipient: { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' },
+};
+
+test('a result is a success with its body, and what is known of the answer', async (t) => {
+  const { seen, tillhook } = await serve(t, [{ status: 201, headers, body: { reference: 'payout-77' } }]);
+
+  const result = await tillhook.transfers.create(transfer).result();
+
+  if (result.status !== 201) return t.fail(`${result.status}`);
+  t.is(result.data.reference, 'payout-77');
+  t.like(result, { requestId: 'req_01k9x7m3v5q8w2n4b6zd', attempts: 1, error: undefined });
+  t.is(result.idempotencyKey, String(seen[0]?.headers['idempotency-key']));
+});
+
+test('a result is a documented failure too, and a switch over its status is complete', async (t) => {
+  const { tillhook } = await serve(t, [failure(422, 'transfer_error', 'insufficient_funds')]);
+
+  const result = await tillhook.transfers.create(transfer).result();
+
+  switch (result.status) {
+    case 201:
+      return t.fail(result.data.reference);
+    case 422:
+      return t.is(result.error.code, 'insufficient_funds');
+    case 400:
+    case 401:
+    case 403:
+    case 409:
+    case 413:
+    case 415:
+    case 429:
+    case 500:
+    case 503:
+      return t.fail(result.error.message);
+    default:
+      // Does not compile once the contract documents another status.
+      result satisfies never;
+  }
+});
+
+test('a result of nobody of this API is thrown', async (t) => {
+  const { tillhook } = await serve(t, [{ status: 502, body: '<h1>Bad gateway</h1>' }], { maxRetries: 0 });
+
+  await t.throwsAsync(tillhook.payments.get('order-1042').result(), { instanceOf: TillhookError });
+});
+
+test('a list that has not changed is a result without a body', async (t) => {
+  const { seen, tillhook } = await serve(t, [(res) => res.writeHead(304, { etag: 'W/"1"' }).end()]);
+
+  const result = await tillhook.storefront.listProducts({}, { ifNoneMatch: 'W/"1"' }).result();
+
+  t.is(seen[0]?.headers['if-none-match'], 'W/"1"');
+  t.is(result.status, 304);
+  t.is(result.headers.get('etag'), 'W/"1"');
+  await t.throwsAsync(tillhook.storefront.listProducts({}, { ifNoneMatch: 'W/"1"' }), { message: /result\(\)/ });
+});
+
+test('a call is a promise: it is sent once, also when nobody waits', async (t) => {
+  const { seen, tillhook } = await serve(t, [emptyPage, failure(404, 'not_found_error', 'resource_not_found')]);
+
+  tillhook.payments.list().finally(() => {});
+  await eventually(async () => seen.length === 1);
+  const call = tillhook.payments.get('order-1042');
+  const caught = await call.catch((error) => error);
+  const again = await call.result();
+
+  t.true(caught instanceof NotFoundError);
+  t.is(again.error, caught);
+  t.is(seen.length, 2);
+});
+
+test('hooks are told of every attempt, can set headers and see no key', async (t) => {
+  const busy = { ...failure(503, 'api_error', 'service_unavailable'), headers: { ...headers, 'retry-after': '0' } };
+  const told: unknown[] = [];
+  const tell = (name: string) => (facts: AttemptFacts) => {
+    told.push([name, facts.operationId, facts.attempt, facts.route]);
+    t.false(inspect(facts, { depth: 9 }).includes(apiKey));
+  };
+  const hooks = {
+    request: ({ headers, ...facts }: AttemptFacts & { headers: Headers }) => {
+      t.false([...headers.values()].join().includes(apiKey));
+      headers.set('traceparent', `attempt-${facts.attempt}`);
+      tell('request')(facts);
+    },
+    response: tell('response'),
+    retry: tell('retry'),
+    error: tell('error'),
+  };
+  const { seen, tillhook } = await serve(t, [busy], { maxRetries: 1, hooks });
+
+  await t.throwsAsync(tillhook.payments.get('order-1042'));
+
+  const path = '/api/v1/payments/{reference}';
+  t.deepEqual(told, [
+    ['request', 'getPayment', 1, path],
+    ['response', 'getPayment', 1, path],
+    ['retry', 'getPayment', 1, path],
+    ['request', 'getPayment', 2, path],
+    ['response', 'getPayment', 2, path],
+    ['error', 'getPayment', 2, path],
+  ]);
+  t.deepEqual(
+    seen.map(({ headers }) => headers.traceparent),
+    ['attempt-1', 'attempt-2'],
+  );
+  t.is(seen[0]?.headers.authorization, `Bearer ${apiKey}`);
+});
+
+test('what a caller or a hook adds goes out, and replaces nothing of the call', async (t) => {
+  const hooks = {
+    request: ({ headers }: { headers: Headers }) => {
+      headers.set('idempotency-key', 'hook');
+      headers.delete('content-type');
+      headers.set('x-trace', '1');
+      throw new Error('A hook may throw.');
+    },
+    response: async () => {
+      throw new Error('Later too.');
+    },
+  };
+  const lines: string[] = [];
+  class Lines {
+    #lines = lines;
+    debug() {}
+    warn(line: string) {
+      this.#lines.push(line);
+    }
+  }
+  const logger = new Lines();
+  const { seen, tillhook } = await serve(t, [{ status: 201, body: {} }], { hooks, logger });
+  const checkout = { email: 'ada@example.com', amount: 1 };
+
+  await tillhook.checkout.create(checkout, { idempotencyKey: 'order-1042', headers: { 'X-Shop': '7' } });
+
+  t.like(seen[0]?.headers, {
+    'idempotency-key': 'order-1042',
+    'content-type': 'application/json',
+    'x-api-key': apiKey,
+    'x-trace': '1',
+    'x-shop': '7',
+  });
+  t.regex(seen[0]?.headers['user-agent'] ?? '', /^tillhook-sdk\/\d/);
+  await eventually(async () => lines.length === 2);
+  t.deepEqual(lines, ['The request hook threw: A hook may throw.', 'The response hook threw: Later too.']);
+  for (const name of ['Idempotency-Key', 'Content-Type', 'Authorization']) {
+    await t.throwsAsync(tillhook.checkout.create(checkout, { headers: { [name]: 'x' } }), { message: /by the client/ });
+  }
+});
+
+test('options in the place of a query are told', async (t) => {
+  const { seen, tillhook } = await serve(t, [emptyPage]);
+
+  t.throws(() => tillhook.payments.list({ signal: new AbortController().signal } as object), {
+    message: /query's place/,
+  });
+
+  t.is(seen.length, 0);
+});
+
+test('a logger hears of answers and failures in words, without the key', async (t) => {
+  const lines: string[] = [];
+  const logger = { debug: (line: string) => lines.push(line), warn: (line: string) => lines.push(line) };
+  const { tillhook } = await serve(t, [(res) => res.destroy(), { status: 200, headers, body: {} }], { logger });
+
+  await tillhook.payments.get('order-1042');
+
+  t.is(lines.length, 2);
+  t.regex(lines[0] ?? '', /^getPayment failed in attempt 1: .+ Again in \d+ ms\.$/);
+  t.regex(lines[1] ?? '', /^getPayment 200 in \d+ ms \(attempt 2, req_01k9x7m3v5q8w2n4b6zd\)$/);
+});
+
+test('a client shows which key it has, and no more of it', async (t) => {
+  const { baseUrl, tillhook } = await serve(t, [emptyPage]);
+
+  t.deepEqual(JSON.parse(JSON.stringify(tillhook)), { baseUrl, apiKey: 'sk_test_…p7dc' });
+  t.is(inspect(tillhook), `Tillhook {"baseUrl":"${baseUrl}","apiKey":"sk_test_…p7dc"}`);
+});
+
+test.serial('a session works in a browser, with its cookie and mode and without a key', async (t) => {
+  const inits: (RequestInit | undefined)[] = [];
+  const { seen, baseUrl } = await serve(t, [emptyPage]);
+  t.teardown(() => Reflect.deleteProperty(globalThis, 'window'));
+  Reflect.set(globalThis, 'window', { document: {} });
+  const session = new TillhookSession({
+    mode: 'live',
+    baseUrl,
+    fetch: (input, init) => {
+      inits.push(init);
+      return fetch(input, init);
+    },
+  });
+
+  t.deepEqual(await session.payments.list(), { payments: [], total: 0 });
+
+  t.is(inits[0]?.credentials, 'include');
+  t.is(seen[0]?.headers['x-service-mode'], 'live');
+  t.is(seen[0]?.headers.authorization, undefined);
+  t.false('checkout' in session);
+  t.throws(() => new TillhookSession({ mode: 'both' as 'live', baseUrl }), { message: /^mode/ });
+});
+
+test('JSON that breaks off is a lost answer, and is asked for again', async (t) => {
+  const half = { status: 200, body: '{"payments": [' };
+  const { seen, tillhook } = await serve(t, [half, emptyPage]);
+  const always = await serve(t, [half], { maxRetries: 0 });
+
+  await tillhook.payments.list();
+
+  t.is(seen.length, 2);
+  await t.throwsAsync(always.tillhook.payments.list(), { instanceOf: ConnectionError, message: /breaks off/ });
+});

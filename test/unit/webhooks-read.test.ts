@@ -1,0 +1,89 @@
+import { generateSecret } from '@tillhook/sdk';
+import { sign, unwrap, verify, type WebhookEvent } from '@tillhook/sdk/webhooks';
+import test from 'ava';
+import { body, payload, refuses, secret } from '../support/signed-webhook.ts';
+
+test('reads headers in every shape', async (t) => {
+  const headers = await sign(body, secret);
+  const pairs = Object.entries(headers);
+  const shapes = [
+    headers,
+    Object.fromEntries(pairs.map(([name, value]) => [name.toUpperCase(), value])),
+    Object.fromEntries(pairs.map(([name, value]) => [name.toLowerCase(), [value]])),
+    new Headers(headers),
+    new Map(pairs),
+    pairs,
+  ];
+
+  for (const shape of shapes) await t.notThrowsAsync(verify(body, shape, secret));
+  for (const shape of shapes) await refuses(t, [`${body}!`, shape, secret], 'wrong_signature');
+});
+
+test('reads the body as text, bytes, a part of a buffer and an ArrayBuffer', async (t) => {
+  const headers = await sign(body, secret);
+  const bytes = new TextEncoder().encode(body);
+  const padded = Buffer.concat([Buffer.from('<<'), bytes, Buffer.from('>>')]);
+
+  for (const raw of [
+    body,
+    bytes,
+    bytes.buffer,
+    Buffer.from(body),
+    padded.subarray(2, -2),
+    new DataView(bytes.buffer),
+  ]) {
+    t.deepEqual((await unwrap(raw, headers, secret)) as WebhookEvent, payload);
+  }
+});
+
+test('parses the bytes it verified, whatever happens to them meanwhile', async (t) => {
+  const bytes = new TextEncoder().encode(body);
+  const headers = await sign(bytes, secret);
+
+  const promise = unwrap(bytes, headers, secret);
+  bytes.fill(0);
+
+  t.deepEqual((await promise) as WebhookEvent, payload);
+});
+
+test('takes a web Request', async (t) => {
+  const request = new Request('http://localhost/webhooks', { method: 'POST', body, headers: await sign(body, secret) });
+  const forged = new Request('http://localhost/webhooks', {
+    method: 'POST',
+    body,
+    headers: await sign(body, generateSecret()),
+  });
+
+  t.deepEqual((await unwrap(request, [generateSecret(), secret])) as WebhookEvent, payload);
+  await refuses(t, [forged, secret], 'wrong_signature');
+  await t.throwsAsync(unwrap(request, secret), { instanceOf: TypeError, message: /read already/ });
+});
+
+test('says why a parsed body cannot be verified', async (t) => {
+  const headers = await sign(body, secret);
+
+  for (const parsed of [payload, [payload], 7, null, undefined, { type: 'Buffer', data: [123] }]) {
+    await t.throwsAsync(unwrap(parsed as unknown as string, headers, secret), {
+      instanceOf: TypeError,
+      message: /body is parsed, and the signature covers the raw bytes/,
+    });
+  }
+});
+
+test('refuses what is no secret without quoting it', async (t) => {
+  const headers = await sign(body, secret);
+
+  for (const wrong of ['', 'whsec_', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_••••••••LaSw', 'whsec_%', undefined]) {
+    const error = await t.throwsAsync(verify(body, headers, wrong as string), { instanceOf: TypeError });
+    t.regex(error?.message ?? '', /^A webhook secret is whsec_ and base64/);
+  }
+  await t.throwsAsync(verify(body, headers, []), { instanceOf: TypeError, message: /no secret/ });
+  const swapped = await t.throwsAsync(verify(body, secret as never, headers as never), { instanceOf: TypeError });
+  t.false(swapped?.message.includes(secret));
+});
+
+test('takes a large body that is signed', async (t) => {
+  const large = JSON.stringify({ ...payload, padding: 'x'.repeat(10_000_000) });
+
+  t.is((await unwrap(large, await sign(large, secret), secret)).event, 'checkout.success');
+});
