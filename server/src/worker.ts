@@ -39,12 +39,14 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
-/** Where Agenda keeps what it knows. */
+/** Where Agenda keeps what it knows, and connections to it. */
 export interface ScheduleStore {
   backend: AgendaBackend;
   connect(): Promise<void>;
   ping(): Promise<unknown>;
   close(): Promise<void>;
+  /** The same with new connections. */
+  anew(): ScheduleStore;
 }
 
 const processEvery = '1 second';
@@ -52,6 +54,8 @@ const shortestRetryMs = 500;
 const longestRetryMs = 10_000;
 /** How long a run that is under way may hold up the end. */
 const runEndMs = 5000;
+/** A store whose answer takes longer does not answer. */
+const answerMs = 5000;
 
 const complainTo = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'the schedule has a problem');
 
@@ -60,8 +64,41 @@ export async function openScheduleStore({ postgresUrl, mongodbUrl, log }: StoreS
   return mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgresUrl, complainTo(log));
 }
 
-/** Starts in the background and returns at once, whether the store can be reached or not. */
+/**
+ * Starts in the background and returns at once, whether the store can be reached or not.
+ *
+ * Choice: a store that does not answer is left, with all that its driver still waits for, and opened anew. MongoDB's (7.9)
+ * waits for ever where it greets over a connection that was closed a moment before, and does not find its server again; the
+ * pool on Postgres is used up by two packets that were lost.
+ */
 export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule {
+  const stopping = new AbortController();
+  let current = startOn(store, { log, jobs });
+
+  async function openAnewAfterSilence(): Promise<void> {
+    for (let silences = 0; !stopping.signal.aborted; ) {
+      await sleep(answerMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      silences = (await current.answers()) ? 0 : silences + 1;
+      if (silences < 2 || stopping.signal.aborted) continue;
+      silences = 0;
+      void current.stop();
+      current = startOn(current.store.anew(), { log, jobs });
+    }
+  }
+
+  const watching = openAnewAfterSilence();
+  return {
+    isReady: () => current.isReady(),
+    async stop() {
+      stopping.abort();
+      await watching;
+      await current.stop();
+    },
+  };
+}
+
+/** An Agenda of its own on this store. */
+function startOn(store: ScheduleStore, { log, jobs }: Omit<ScheduleSettings, 'store'>) {
   const stopping = new AbortController();
   const complain = complainTo(log);
   const runs = new Set<Promise<void>>();
@@ -103,12 +140,24 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
     }
   }
 
+  async function answers(): Promise<boolean> {
+    let isHeard = false;
+    const hear = async () => {
+      await store.ping();
+      isHeard = true;
+    };
+    await atMost(answerMs, hear()).catch(() => {});
+    return isHeard;
+  }
+
   const starting = start().catch((error) => {
     if (!stopping.signal.aborted) complain(error);
   });
 
   return {
-    isReady: async () => isScheduled && answers(store),
+    store,
+    answers,
+    isReady: async () => isScheduled && answers(),
     async stop() {
       stopping.abort();
       await starting;
@@ -117,15 +166,6 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
       await store.close().catch(complain);
     },
   };
-}
-
-async function answers(store: ScheduleStore): Promise<boolean> {
-  try {
-    await store.ping();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**
@@ -143,26 +183,31 @@ function openPostgres(connectionString: string, complain: (error: unknown) => vo
     connect: () => backend.connect(),
     ping: () => pool.query('select from agenda_jobs limit 0'),
     close: () => pool.end(),
+    anew: () => openPostgres(connectionString, complain),
   };
 }
 
 /** Imported only here: whoever keeps the schedule in Postgres need not wait for it at every start. */
 async function openMongodb(url: string): Promise<ScheduleStore> {
   const [{ MongoBackend }, { MongoClient }] = await Promise.all([import('@agendajs/mongo-backend'), import('mongodb')]);
-  const client = refusingToStart(() => new MongoClient(url, { serverSelectionTimeoutMS: 2000 }));
-  const db = client.db();
-  const backend = new MongoBackend({ mongo: db });
-  const connectBackend = backend.connect.bind(backend);
-  return {
-    backend,
-    async connect() {
-      // Once it has failed to connect, the client does not try again by itself: every operation says that it is closed.
-      await client.connect();
-      await connectBackend();
-    },
-    ping: () => db.command({ ping: 1 }),
-    close: () => client.close(),
+  const open = (): ScheduleStore => {
+    const client = new MongoClient(url, { serverSelectionTimeoutMS: 2000, waitQueueTimeoutMS: answerMs });
+    const db = client.db();
+    const backend = new MongoBackend({ mongo: db });
+    const connectBackend = backend.connect.bind(backend);
+    return {
+      backend,
+      async connect() {
+        // Once it has failed to connect, the client does not try again by itself: every operation says that it is closed.
+        await client.connect();
+        await connectBackend();
+      },
+      ping: () => db.command({ ping: 1 }),
+      close: () => client.close(),
+      anew: open,
+    };
   };
+  return refusingToStart(open);
 }
 
 /** What the driver says of an address that it does not understand is for the operator. */

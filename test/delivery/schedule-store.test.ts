@@ -72,6 +72,32 @@ onMongodb('a schedule on MongoDB starts once its store is there, and goes on whe
   survives(t, freshStore()),
 );
 
+async function findsAgain(t: ExecutionContext, storeUrl: string): Promise<void> {
+  const { proxy, schedule, runsAgain } = await scheduleOn(t, storeUrl);
+  await proxy.restore();
+  await eventually(schedule.isReady);
+
+  proxy.hang();
+  t.false(await schedule.isReady());
+  await proxy.restore();
+  await eventually(schedule.isReady);
+  await runsAgain();
+}
+
+test('a schedule on Postgres leaves connections on which nothing arrives any more', async (t) => {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  await findsAgain(t, database.url);
+});
+
+onMongodb('a schedule on MongoDB leaves connections on which nothing arrives any more', (t) => {
+  const storeUrl = new URL(freshStore());
+  // Its driver, left to itself, would wait ten minutes for an answer.
+  storeUrl.searchParams.set('connectTimeoutMS', '600000');
+  storeUrl.searchParams.set('heartbeatFrequencyMS', '500');
+  return findsAgain(t, storeUrl.href);
+});
+
 const status = async (server: TestServer, path: string) => (await fetch(`${server.url}${path}`)).status;
 const runsOf = async (server: TestServer, job: string) =>
   (await figuresOf(server)).get(`tillhook_job_runs_total{job_name="${job}"}`) ?? 0;

@@ -46,7 +46,14 @@ test('after kill -9 a second start on the same data delivers what was owed', asy
   const DATA_DIR = createDataDir(t);
   const receiver = await startReceiver({ answer: () => 'hang' });
   t.teardown(() => receiver.stop());
-  const env = { DATA_DIR, DELIVERY_TIMEOUT_MS: '1000', DELIVERY_CONNECT_TIMEOUT_MS: '1000', DELIVERY_LEASE_MS: '2000' };
+  const env = {
+    DATA_DIR,
+    DELIVERY_TIMEOUT_MS: '1000',
+    DELIVERY_CONNECT_TIMEOUT_MS: '1000',
+    DELIVERY_LEASE_MS: '2000',
+    // Where the five payments take longer than the first delivery waits, its attempt has failed before the kill.
+    DELIVERY_RETRY_DELAYS_MS: '200,200,200,200,200,200',
+  };
   const first = spawnTillhook(t, env);
   const key = await first.line('test key ');
   const client = await clientOf(first, key);

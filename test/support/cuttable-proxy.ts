@@ -7,12 +7,19 @@ export interface CuttableProxy {
   /** Drops every connection and refuses new ones, as a server that went away would. */
   cut(): Promise<void>;
   restore(): Promise<void>;
+  /** Passes nothing on any more, as a network that loses every packet. What is connected then stays so for good. */
+  hang(): void;
 }
 
 /** Stands between the server and its database, so that a test can take the database away. */
 export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
+  let isHanging = false;
   const server = createServer((near) => {
+    if (isHanging) {
+      sockets.add(near.on('error', () => {}).on('close', () => sockets.delete(near)));
+      return;
+    }
     const far = connect(Number(target.port), target.hostname);
     for (const [one, other] of [
       [near, far],
@@ -38,8 +45,14 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
       if (server.listening) await once(server, 'close');
     },
     async restore() {
+      isHanging = false;
+      if (server.listening) return;
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
+    },
+    hang() {
+      isHanging = true;
+      for (const socket of sockets) socket.unpipe().resume();
     },
   };
 }
