@@ -52,7 +52,7 @@ test('after kill -9 a second start on the same data delivers what was owed', asy
     DELIVERY_CONNECT_TIMEOUT_MS: '1000',
     DELIVERY_LEASE_MS: '2000',
     // Where the five payments take longer than the first delivery waits, its attempt has failed before the kill.
-    DELIVERY_RETRY_DELAYS_MS: '200,200,200,200,200,200',
+    DELIVERY_RETRY_DELAYS_MS: '2000,2000,2000',
   };
   const first = spawnTillhook(t, env);
   const key = await first.line('test key ');
