@@ -52,7 +52,7 @@ export interface ScheduleStore {
 const processEvery = '1 second';
 const shortestRetryMs = 500;
 const longestRetryMs = 10_000;
-/** How long a run that is under way may hold up the end. */
+/** How long a run that is under way, and a store that does not answer, may hold up the end. */
 const runEndMs = 5000;
 /** A store whose answer takes longer does not answer. */
 const answerMs = 5000;
@@ -76,8 +76,9 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
   let current = startOn(store, { log, jobs });
 
   async function openAnewAfterSilence(): Promise<void> {
-    for (let silences = 0; !stopping.signal.aborted; ) {
+    for (let silences = 0; ; ) {
       await sleep(answerMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      if (stopping.signal.aborted) return;
       silences = (await current.answers()) ? 0 : silences + 1;
       if (silences < 2 || stopping.signal.aborted) continue;
       silences = 0;
@@ -154,15 +155,19 @@ function startOn(store: ScheduleStore, { log, jobs }: Omit<ScheduleSettings, 'st
     if (!stopping.signal.aborted) complain(error);
   });
 
+  async function endRuns(): Promise<void> {
+    await starting;
+    await agenda?.stop(false).catch(complain);
+    await Promise.allSettled(runs);
+  }
+
   return {
     store,
     answers,
     isReady: async () => isScheduled && answers(),
     async stop() {
       stopping.abort();
-      await starting;
-      await agenda?.stop(false).catch(complain);
-      await atMost(runEndMs, Promise.allSettled(runs));
+      await atMost(runEndMs, endRuns());
       await store.close().catch(complain);
     },
   };
