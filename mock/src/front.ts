@@ -13,10 +13,10 @@ import { type MagicInput, magicIn, magicInputsOf } from './magic-inputs.ts';
 import { pageOf } from './pages.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
 import { createPrism, type MockAnswer } from './prism.ts';
-import { createReflection, type Reflected } from './reflection.ts';
+import { createReflection } from './reflection.ts';
 import { createRefusalAnswers, Refusal } from './refusal.ts';
 import { type MockRequest, readRequest } from './request.ts';
-import { createRequestCheck } from './request-check.ts';
+import { type Checked, createRequestCheck } from './request-check.ts';
 import { createRouter } from './routes.ts';
 import { createSchemas, type Schemas } from './schemas.ts';
 import { type SeededList, seedLists } from './seeds.ts';
@@ -66,7 +66,7 @@ async function createResponder(document: ContractDocument, parts: Parts) {
   const reflect = createReflection(schemas, lists);
   const prism = await createPrism(document);
 
-  const usualAnswer = async (operation: MockOperation, request: Reflected): Promise<MockAnswer> => {
+  const usualAnswer = async (operation: MockOperation, request: Checked): Promise<MockAnswer> => {
     const found = magicIn(magic.get(operation.id) ?? [], request);
     const { status, name } = found ?? { status: operation.success, name: undefined };
     const answer = await prism(operation, { code: status, ...(name !== undefined && { exampleKey: name }) });

@@ -1,8 +1,8 @@
-import type { Reflected } from './reflection.ts';
+import type { Checked } from './request-check.ts';
 import { momentOf, type SeededList, type SeedRecord } from './seeds.ts';
 
 /** The page of a seeded list that a valid query asks for, and how many records match on all of them. */
-export function pageOf({ key, records }: SeededList, { query, path, mode }: Reflected): SeedRecord {
+export function pageOf({ key, records }: SeededList, { query, path, mode }: Checked): SeedRecord {
   const { limit = 20, offset = 0, order, from, to, ...filters } = query;
   const matching = records.filter(
     (record) => isWithin(momentOf(record), from, to) && Object.entries(filters).every(matches(record)),

@@ -1,16 +1,11 @@
 /** Makes an example look like the answer to this request: what was sent stands where the answer has a field of its name. */
 import type { MockOperation } from './contract-model.ts';
-import type { Mode } from './credentials.ts';
 import type { Checked } from './request-check.ts';
 import type { Schemas } from './schemas.ts';
 import type { SeededList, SeedRecord } from './seeds.ts';
 
-export interface Reflected extends Checked {
-  mode: Mode | null;
-}
-
 /** Gives the answer's body. Nothing is put into it that the contract would not have there. */
-export type Reflection = (operation: MockOperation, request: Reflected, body: unknown) => unknown;
+export type Reflection = (operation: MockOperation, request: Checked, body: unknown) => unknown;
 
 export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, SeededList>): Reflection {
   const seeds = [...lists.values()].flatMap(({ records }) => records);
@@ -26,7 +21,7 @@ export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, Se
   };
 }
 
-function sentBy({ success }: MockOperation, { path, body }: Reflected): SeedRecord {
+function sentBy({ success }: MockOperation, { path, body }: Checked): SeedRecord {
   // What is created has an id of its own.
   return { ...(success === 200 && path), ...(isRecord(body) && body) };
 }
@@ -34,7 +29,7 @@ function sentBy({ success }: MockOperation, { path, body }: Reflected): SeedReco
 /** What a list shows can be opened. */
 function fromSeeds(
   { method }: MockOperation,
-  { path }: Reflected,
+  { path }: Checked,
   { seeds, record }: { seeds: readonly SeedRecord[]; record: SeedRecord },
 ): SeedRecord {
   const names = Object.entries(path).filter(([name]) => name in record);

@@ -6,13 +6,14 @@ import { type ContractDocument, type ErrorCode, follow } from '@tillhook/openapi
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { checkBeyondSchemas } from './beyond-schemas.ts';
 import type { MockOperation } from './contract-model.ts';
-import { refuseOtherSites } from './credentials.ts';
+import { type Mode, refuseOtherSites } from './credentials.ts';
 import { Refusal } from './refusal.ts';
 import { isJson, type MockRequest } from './request.ts';
 import { refTo, type Schemas } from './schemas.ts';
 import { type Problem, unknownQueries, unstorable } from './unforeseen.ts';
 
 export interface Checked extends Pick<MockRequest, 'headers' | 'query' | 'body'> {
+  mode: Mode | null;
   path: Record<string, string>;
 }
 
@@ -36,7 +37,7 @@ export function createRequestCheck(document: ContractDocument, schemas: Schemas)
     if (bySchema.length === 0 && operation.security.length === 0) refuseOtherSites(request.headers);
     const problems = [...bySchema, ...unknownQueries(operation, request.query), ...unstorable(request.body)];
     if (problems.length > 0) throw refusalOf(problems, operation, document);
-    if (body) checkBeyondSchemas(document, body.schema, request.body);
+    if (body) checkBeyondSchemas(document, body.schema, request);
   };
 }
 

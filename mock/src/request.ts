@@ -38,7 +38,7 @@ const limitBytes = 100 * 1024;
 /** No body of the contract is nested more than a few levels. */
 const deepest = 32;
 
-export const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders) => /^application\/json\b/i.test(type);
+export const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders) => /^application\/json\s*(;|$)/i.test(type);
 
 async function readBody(request: IncomingMessage): Promise<Pick<MockRequest, 'body' | 'refusal'>> {
   const { headers } = request;

@@ -1150,8 +1150,8 @@ export interface components {
          */
         Email: string;
         /**
-         * @description In the minor unit of the currency, with the exponents of ISO 4217 (NGN and USD have 2, JPY has 0). Choice: the
-         *     interface shows no unit; minor units are exact and what the field's payment APIs use.
+         * @description In the minor unit of the currency, with the exponents of ISO 4217 (NGN and USD have 2, JPY has 0). Choice:
+         *     amounts are whole numbers in every call and event, because those are exact.
          */
         Amount: number;
         /** @description An ISO 4217 code. */
@@ -1541,8 +1541,8 @@ export interface components {
              */
             secret: string;
             /**
-             * @description `*` when all events are subscribed, else the names joined by commas. Choice: the interface shows a string, so it
-             *     is always a string.
+             * @description `*` when all events are subscribed, else the names joined by commas. Choice: it is
+             *     a string also when there is one name.
              */
             events: string;
             /** @description Whether events are sent to this endpoint. */

@@ -28,7 +28,7 @@ export class TillhookSession extends SessionResources {
   constructor(options: SessionOptions) {
     const { location } = globalThis as { location?: { origin: string } };
     const baseUrl = addressOf(readBaseUrl(options?.baseUrl ?? location?.origin));
-    const { mode } = options;
+    const mode = options?.mode;
     if (mode !== 'test' && mode !== 'live') throw new TypeError("mode must be 'test' or 'live'.");
     const authorize = () => ({ 'x-service-mode': mode });
     super(methodsOver(createTransport({ ...readConnection(options), baseUrl, authorize, credentials: 'include' })));

@@ -27,6 +27,8 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   app.disable('x-powered-by');
   // Only the storefront answers 304, by a version of its own; Express would for anything that did not change.
   app.disable('etag');
+  // A parameter has the name that was sent: brackets in it make no list and no object.
+  app.set('query parser', 'simple');
   app.set('trust proxy', context.config.trustProxy);
   app.use(requestScope(context));
   app.use(probes(readiness));

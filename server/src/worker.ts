@@ -52,8 +52,9 @@ export interface ScheduleStore {
 const processEvery = '1 second';
 const shortestRetryMs = 500;
 const longestRetryMs = 10_000;
-/** How long a run that is under way, and a store that does not answer, may hold up the end. */
+/** How long a run that is under way may hold up the end, and how long a store that does not answer. */
 const runEndMs = 5000;
+const closeMs = 2000;
 /** A store whose answer takes longer does not answer. */
 const answerMs = 5000;
 
@@ -67,13 +68,14 @@ export async function openScheduleStore({ postgresUrl, mongodbUrl, log }: StoreS
 /**
  * Starts in the background and returns at once, whether the store can be reached or not.
  *
- * Choice: a store that does not answer is left, with all that its driver still waits for, and opened anew. MongoDB's (7.9)
+ * Choice: a store that fails or does not answer is left, with all that its driver still waits for, and opened anew. MongoDB's (7.9)
  * waits for ever where it greets over a connection that was closed a moment before, and does not find its server again; the
  * pool on Postgres is used up by two packets that were lost.
  */
 export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule {
   const stopping = new AbortController();
-  let current = startOn(store, { log, jobs });
+  const runs = new Set<Promise<void>>();
+  let current = startOn(store, { log, jobs, runs });
 
   async function openAnewAfterSilence(): Promise<void> {
     for (let silences = 0; ; ) {
@@ -83,7 +85,7 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
       if (silences < 2 || stopping.signal.aborted) continue;
       silences = 0;
       void current.stop();
-      current = startOn(current.store.anew(), { log, jobs });
+      current = startOn(current.store.anew(), { log, jobs, runs });
     }
   }
 
@@ -92,17 +94,20 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
     isReady: () => current.isReady(),
     async stop() {
       stopping.abort();
-      await watching;
-      await current.stop();
+      await Promise.all([watching, current.stop()]);
     },
   };
 }
 
+interface Work extends Omit<ScheduleSettings, 'store'> {
+  /** What is under way, also of an Agenda that was left. */
+  runs: Set<Promise<void>>;
+}
+
 /** An Agenda of its own on this store. */
-function startOn(store: ScheduleStore, { log, jobs }: Omit<ScheduleSettings, 'store'>) {
+function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
   const stopping = new AbortController();
   const complain = complainTo(log);
-  const runs = new Set<Promise<void>>();
   let agenda: Agenda | undefined;
   let isScheduled = false;
 
@@ -168,7 +173,8 @@ function startOn(store: ScheduleStore, { log, jobs }: Omit<ScheduleSettings, 'st
     async stop() {
       stopping.abort();
       await atMost(runEndMs, endRuns());
-      await store.close().catch(complain);
+      // A pool on Postgres waits for the answers to what it lent its connections for.
+      await atMost(closeMs, store.close().catch(complain));
     },
   };
 }

@@ -82,15 +82,19 @@ async function findsAgain(t: ExecutionContext, storeUrl: string): Promise<void> 
   await proxy.restore();
   await eventually(schedule.isReady);
   await runsAgain();
+
+  proxy.hang();
+  t.false(await schedule.isReady());
+  await schedule.stop();
 }
 
-test('a schedule on Postgres leaves connections on which nothing arrives any more', async (t) => {
+test('a schedule on Postgres leaves connections on which nothing arrives any more, and ends all the same', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   await findsAgain(t, database.url);
 });
 
-onMongodb('a schedule on MongoDB leaves connections on which nothing arrives any more', (t) => {
+onMongodb('a schedule on MongoDB leaves connections on which nothing arrives any more, and ends all the same', (t) => {
   const storeUrl = new URL(freshStore());
   // Its driver, left to itself, would wait ten minutes for an answer.
   storeUrl.searchParams.set('connectTimeoutMS', '600000');

@@ -15,7 +15,7 @@ for (const operation of operations) {
   });
 }
 
-test('every difference on the list is one of a request', (t) => {
+test('every difference on the list is of a refusal that is asked for', (t) => {
   const titles = operations.flatMap(refusedRequests).map(({ title }) => title);
   t.deepEqual(
     Object.keys(differences).filter((title) => !titles.includes(title)),

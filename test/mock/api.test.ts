@@ -94,6 +94,20 @@ test('400 when the body is not JSON', async (t) => {
   t.is((await errorIn(answer)).code, 'invalid_json');
 });
 
+test('400 when a customer would go back from a live payment without TLS', async (t) => {
+  const ask = (key: string) =>
+    fetch(`${mock.url}/api/v1/payments/checkout`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.com', amount: 1, callbackUrl: 'http://shop.example.com' }),
+    });
+
+  t.is((await ask('sk_test_mock')).status, 201);
+  const refused = await ask('sk_live_mock');
+  t.is(refused.status, 400);
+  t.like(await errorIn(refused), { code: 'invalid_url', param: 'callbackUrl' });
+});
+
 test('answers HEAD as GET, and JSON whatever is accepted', async (t) => {
   const answer = await fetch(transfers, { method: 'HEAD', headers: { ...bearer, Accept: 'text/html' } });
 

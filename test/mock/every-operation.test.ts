@@ -1,6 +1,6 @@
 import './unobserved.ts';
 import { startMock } from '@tillhook/mock/api';
-import { type ContractDocument, type ContractOperation, operationsOf, readContract } from '@tillhook/openapi';
+import { type ContractDocument, type ContractOperation, follow, operationsOf, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { credentialHeaders, schemesOf } from '../support/call-example.ts';
 import { contractFetch } from '../support/contract-fetch.ts';
@@ -23,7 +23,7 @@ for (const operation of operationsOf(document)) {
   });
 
   for (const [code, response] of Object.entries<ContractDocument>(operation.definition.responses)) {
-    const documented = resolve(response);
+    const documented = follow(document, response);
     const examples = documented.content?.['application/json'].examples ?? {};
 
     test(`${code} ${operation.id} when the caller prefers it, and each of its examples`, async (t) => {
@@ -78,11 +78,7 @@ function firstExample(message: ContractDocument): unknown {
 }
 
 function pathExample({ definition }: ContractOperation, name: string): string {
-  return definition.parameters.map(resolve).find((parameter: ContractDocument) => parameter.name === name).example;
-}
-
-function resolve(value: ContractDocument): ContractDocument {
-  if (typeof value.$ref !== 'string') return value;
-  const keys = value.$ref.slice(2).split('/');
-  return keys.reduce((node, key) => node[key], document);
+  return definition.parameters
+    .map((parameter: ContractDocument) => follow(document, parameter))
+    .find((parameter: ContractDocument) => parameter.name === name).example;
 }

@@ -67,6 +67,7 @@ function aboutQueries(operation: ContractOperation): Situation[] {
   const ask = (query: string) => (side: Side) => call(side, operation, { path: `${pathOf(operation)}?${query}` });
   return [
     ['two queries that are unknown', ask('colour=red&size=xl')],
+    ['unknown queries with brackets', ask('size[]=xl&colour[red]=1')],
     ...parameters
       .filter((parameter) => parameter.in === 'query')
       .flatMap(({ name, schema }): Situation[] => {
@@ -100,7 +101,11 @@ function aboutBodies(operation: ContractOperation): Situation[] {
     ...spoilingsOf(schema).map(({ how, spoil }): Situation => [how, ask(JSON.stringify(spoil(valid)))]),
     ...(content.required ? [['no body', ask(undefined)] as Situation, ['an empty body', ask('')] as Situation] : []),
     ...badBodies.map(([how, body]): Situation => [how, ask(body)]),
+    ...(schemaHas(schema, 'url')
+      ? [['an address in a private network', ask('{"url":"http://10.0.0.1/hooks"}')] as Situation]
+      : []),
     ['another media type', ask('email=ada', 'application/x-www-form-urlencoded')],
+    ['a media type that begins like JSON', ask('[]', 'application/json-patch+json')],
     ['another charset', ask('{}', 'application/json; charset=utf-7')],
     ['a body of more than 100 KiB', ask(JSON.stringify({ email: 'x'.repeat(100 * 1024) }))],
     [
@@ -109,6 +114,8 @@ function aboutBodies(operation: ContractOperation): Situation[] {
     ],
   ];
 }
+
+const schemaHas = (schema: ContractDocument, field: string) => resolveSchema(schema).required?.includes(field) ?? false;
 
 const badBodies: [how: string, body: string | Uint8Array<ArrayBuffer>][] = [
   ['a body that is cut off', '{"email": "ada@example.com", "amount": 1'],
@@ -120,6 +127,10 @@ const badBodies: [how: string, body: string | Uint8Array<ArrayBuffer>][] = [
   ['a key __proto__', '{"__proto__":{"a":1}}'],
   ['a key that cannot be stored', '{"a\\u0000b":1}'],
   ['half of a surrogate pair', '{"name":"\\ud800","description":"\\ud800","email":"\\ud800"}'],
+  [
+    'a currency and addresses that are wrong',
+    '{"currency":"XXQ","cancelUrl":"ftp://a","callbackUrl":"ftp://a","email":"ada@example.com","amount":1}',
+  ],
   ['an amount beyond 64 bits', '{"amount":1e400}'],
 ];
 

@@ -40,9 +40,10 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
       return url.href;
     },
     async cut() {
+      const closed = server.listening && once(server, 'close');
       server.close();
       for (const socket of sockets) socket.destroy();
-      if (server.listening) await once(server, 'close');
+      await closed;
     },
     async restore() {
       isHanging = false;

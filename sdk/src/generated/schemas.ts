@@ -7,8 +7,8 @@ type Schemas = components['schemas'];
  */
 export type Account = Schemas['Account'];
 /**
- * In the minor unit of the currency, with the exponents of ISO 4217 (NGN and USD have 2, JPY has 0). The
- * interface shows no unit; minor units are exact and what the field's payment APIs use.
+ * In the minor unit of the currency, with the exponents of ISO 4217 (NGN and USD have 2, JPY has 0). Choice:
+ * amounts are whole numbers in every call and event, because those are exact.
  */
 export type Amount = Schemas['Amount'];
 export type CheckoutEventData = Schemas['CheckoutEventData'];

@@ -76,7 +76,7 @@ const insertions: Record<string, Insertion> = {
     return markdownTable(['Header', 'Meaning', 'Example'], rows);
   },
   pageParameters: ({ document }) => {
-    const rows = ['Limit', 'Offset', 'From', 'To'].map((component) => {
+    const rows = ['Limit', 'Offset', 'From', 'To', 'Order'].map((component) => {
       const { name, schema, description } = document.components.parameters[component];
       return [`\`${name}\``, typeText(document, schema), description];
     });

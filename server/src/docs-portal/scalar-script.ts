@@ -16,7 +16,12 @@ export function scalarScript(): RequestHandler {
       response.sendFile(file, { cacheControl: false });
       return;
     }
-    packing ??= readFile(file).then(promisify(gzip));
+    packing ??= readFile(file)
+      .then(promisify(gzip))
+      .catch((error) => {
+        packing = undefined;
+        throw error;
+      });
     response
       .type('js')
       .set('Content-Encoding', 'gzip')

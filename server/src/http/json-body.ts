@@ -29,7 +29,7 @@ declare module 'express-serve-static-core' {
 export const jsonBody: RequestHandler[] = [
   (request, _response, next) => {
     const type = request.headers['content-type'] ?? '';
-    if (/^application\/json\b/i.test(type)) {
+    if (/^application\/json\s*(;|$)/i.test(type)) {
       if (!saysUtf8(type)) return next(new AppError('unsupported_media_type', 'JSON must be in UTF-8'));
       // The validator compiles and keeps one validator for each distinct Content-Type it meets.
       request.headers['content-type'] = 'application/json';

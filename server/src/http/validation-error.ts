@@ -36,7 +36,7 @@ export function validationError(
  * reported together with what the validator found.
  */
 export function problemsBeyondSchemas(
-  request: Pick<Request, 'query' | 'unstorable'>,
+  request: Pick<Request, 'originalUrl' | 'unstorable'>,
   operation: ContractDocument | undefined,
   document: ContractDocument,
 ): Problem[] {
@@ -44,7 +44,10 @@ export function problemsBeyondSchemas(
     .map((parameter: ContractDocument) => resolve(parameter, document))
     .filter((parameter: ContractDocument) => parameter.in === 'query')
     .map((parameter: ContractDocument) => parameter.name);
-  const unknown = Object.keys(request.query).filter((name) => !known.includes(name));
+  // As they were sent: the validator takes `limit[]` for `limit`.
+  const [, query = ''] = request.originalUrl.split(/\?(.*)/s);
+  const sent = new Set(new URLSearchParams(query).keys());
+  const unknown = [...sent].filter((name) => !known.includes(name));
   return [
     ...unknown.map((name) => ({ path: `/query/${name}`, message: '', errorCode: 'unknown' })),
     ...(request.unstorable ?? []).map((path) => ({
