@@ -1,6 +1,6 @@
 import { Call } from './call.ts';
 import { routes } from './generated/routes.ts';
-import type { ListId, OperationId, Request, Send } from './operations.ts';
+import type { ListId, OperationId, OperationRequest, Send } from './operations.ts';
 import { PageCall } from './page-call.ts';
 import type { QueryOfList } from './pages.ts';
 import type { Route } from './route.ts';
@@ -23,7 +23,7 @@ export function methodsOver(send: Send): BindOperation {
       return new PageCall({
         query: { ...request.query } as QueryOfList,
         listedAs: { items, isTimed },
-        send: (query) => send({ ...request, query: query as Request['query'] }),
+        send: (query) => send({ ...request, query: query as OperationRequest['query'] }),
       });
     };
   };
@@ -44,11 +44,11 @@ function textOf(name: string, value: unknown): unknown {
 }
 
 interface Asked {
-  id: OperationId | ListId;
+  id: OperationId;
   input: unknown[];
 }
 
-function requestOf({ id, input }: Asked, { route, names }: { route: Route; names: string[] }): Request {
+function requestOf({ id, input }: Asked, { route, names }: { route: Route; names: string[] }): OperationRequest {
   const path = Object.fromEntries(names.map((name, position) => [name, input[position]]));
   const rest = input.slice(names.length);
   const [taken, options] = route.input ? rest : [undefined, rest[0]];
@@ -57,6 +57,6 @@ function requestOf({ id, input }: Asked, { route, names }: { route: Route; names
     path,
     ...(route.input === 'query' && { query: queryOf(taken) }),
     ...(route.input === 'body' && { body: taken }),
-    options: (options ?? {}) as Request['options'],
+    options: (options ?? {}) as OperationRequest['options'],
   };
 }

@@ -86,7 +86,7 @@ export interface AnyResult extends AnswerFacts {
 }
 
 /** One call of an operation, as its method was asked for it. */
-export interface Request {
+export interface OperationRequest {
   id: OperationId;
   path: Record<string, unknown>;
   query?: Record<string, unknown> | undefined;
@@ -95,4 +95,4 @@ export interface Request {
 }
 
 /** Carries a request to the server. Rejects when no answer of this API came. */
-export type Send = (request: Request) => Promise<AnyResult>;
+export type Send = (request: OperationRequest) => Promise<AnyResult>;

@@ -1,4 +1,4 @@
-import type { OperationId, Output, Request } from './operations.ts';
+import type { OperationId, OperationRequest, Output } from './operations.ts';
 
 /** What a removal answers, for the operations that answer 404 once it is done. */
 const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output<Id> } = {
@@ -10,6 +10,6 @@ const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output
 };
 
 /** The answer that was lost, when a repeated removal finds nothing any more: then it is done. */
-export function removalOf({ id, path }: Request): object | undefined {
+export function removalOf({ id, path }: OperationRequest): object | undefined {
   return removals[id]?.(path as Record<string, string>);
 }

@@ -4,7 +4,7 @@ import { type ClientSettings, checkLimits } from './client-options.ts';
 import { AbortedError, type TillhookError } from './errors.ts';
 import { routes } from './generated/routes.ts';
 import type { AttemptFacts } from './hooks.ts';
-import type { AnyResult, Request, Send } from './operations.ts';
+import type { AnyResult, OperationRequest, Send } from './operations.ts';
 import { removalOf } from './removal.ts';
 import { retryDelayMs } from './retry-policy.ts';
 import type { Route } from './route.ts';
@@ -14,14 +14,14 @@ export function createTransport(settings: ClientSettings): Send {
   return (request) => carry({ request, route: routes[request.id], settings, make });
 }
 
-interface Call {
-  request: Request;
+interface Carried {
+  request: OperationRequest;
   route: Route;
   settings: ClientSettings;
   make: MakeAttempt;
 }
 
-async function carry(call: Call): Promise<AnyResult> {
+async function carry(call: Carried): Promise<AnyResult> {
   const { request, settings } = call;
   const { signal, totalTimeoutMs = settings.totalTimeoutMs } = request.options;
   checkOptions(call);
@@ -49,7 +49,7 @@ async function carry(call: Call): Promise<AnyResult> {
 }
 
 interface Failed {
-  call: Call;
+  call: Carried;
   error: TillhookError;
   endsAt: number;
 }
@@ -64,7 +64,7 @@ function delayBefore(attempt: number, { call, error, endsAt }: Failed): number |
   return delayMs !== null && performance.now() + delayMs < endsAt ? delayMs : null;
 }
 
-function abortedBetween(call: Call, made: Attempt): AbortedError {
+function abortedBetween(call: Carried, made: Attempt): AbortedError {
   const { id, options } = call.request;
   const error = new AbortedError(`${id} was aborted.`, { sent: made.sent, cause: options.signal?.reason });
   call.settings.observers.error?.({ ...factsOf(call, made), error });
@@ -72,7 +72,7 @@ function abortedBetween(call: Call, made: Attempt): AbortedError {
 }
 
 interface Made {
-  call: Call;
+  call: Carried;
   made: Attempt;
   /** An attempt before this one had no answer that says that it was not carried out. */
   mayHaveWorked: boolean;
@@ -93,7 +93,7 @@ function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: Made): AnyRes
 const ownHeaders: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key', 'x-api-key']);
 
 /** What is wrong with an option shows before anything is sent. */
-function checkOptions({ request: { options } }: Call): void {
+function checkOptions({ request: { options } }: Carried): void {
   checkLimits(options);
   const { signal, idempotencyKey, headers = {} } = options;
   const own = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
@@ -106,7 +106,7 @@ function checkOptions({ request: { options } }: Call): void {
   }
 }
 
-function keyOf({ request, route }: Call): string | null {
+function keyOf({ request, route }: Carried): string | null {
   const { idempotencyKey } = request.options;
   if (route.isKeyed) return idempotencyKey ?? crypto.randomUUID();
   if (idempotencyKey === undefined) return null;
@@ -122,7 +122,7 @@ interface Sending {
   totalTimeoutMs: number;
 }
 
-function attemptOf({ request, route, settings }: Call, sending: Sending): Attempt {
+function attemptOf({ request, route, settings }: Carried, sending: Sending): Attempt {
   const { remainingMs, totalTimeoutMs, ...sent } = sending;
   const { timeoutMs = settings.timeoutMs, signal } = request.options;
   const headers: Record<string, string> = settings.userAgent ? { 'user-agent': settings.userAgent } : {};
@@ -147,7 +147,7 @@ function attemptOf({ request, route, settings }: Call, sending: Sending): Attemp
   };
 }
 
-async function attemptOnce(call: Call, made: Attempt): Promise<Outcome> {
+async function attemptOnce(call: Carried, made: Attempt): Promise<Outcome> {
   const { observers, authorize } = call.settings;
   const further = observers.request ? furtherHeaders(call, made) : call.request.options.headers;
   // Ours stand last: neither a caller nor a hook replaces what the call itself sends.
@@ -165,14 +165,14 @@ async function attemptOnce(call: Call, made: Attempt): Promise<Outcome> {
 }
 
 /** Those of the caller and of the hook, without those that are the call's own. */
-function furtherHeaders(call: Call, made: Attempt): Record<string, string> {
+function furtherHeaders(call: Carried, made: Attempt): Record<string, string> {
   const headers = new Headers({ ...call.request.options.headers });
   call.settings.observers.request?.({ ...factsOf(call, made), headers });
   for (const name of ownHeaders) headers.delete(name);
   return Object.fromEntries(headers);
 }
 
-function factsOf({ request }: Call, { method, path, sent }: Attempt): AttemptFacts {
+function factsOf({ request }: Carried, { method, path, sent }: Attempt): AttemptFacts {
   return {
     operationId: request.id,
     method: method.toUpperCase(),
