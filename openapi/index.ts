@@ -11,6 +11,7 @@ export {
   operationsOf,
   readContract,
   readContractFrom,
+  unmarked,
 } from './read-contract.ts';
 
 /** The name of an operation, the same in the contract, the server, the SDK and the tests. */

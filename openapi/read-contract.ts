@@ -73,6 +73,11 @@ export function follow(document: ContractDocument, value: ContractDocument): Con
   return typeof value.$ref === 'string' ? follow(document, lookUp(document, value.$ref) as ContractDocument) : value;
 }
 
+/** A description without the mark `Choice:`, which tells us, and not its readers, what we chose where the interface is silent. */
+export function unmarked(description: string): string {
+  return description.replace(/\bChoice:\s+(\p{Ll}?)/gu, (_mark, first: string) => first.toUpperCase());
+}
+
 function offsetOf(yaml: Document, path: readonly (string | number)[]): number {
   for (let length = path.length; length > 0; length--) {
     const node = yaml.getIn(path.slice(0, length), true) as { range?: [number, number, number] } | undefined;

@@ -1,4 +1,4 @@
-import { type ContractDocument, follow } from '@tillhook/openapi';
+import { type ContractDocument, follow, unmarked } from '@tillhook/openapi';
 import { camelCase, type SdkOperation } from './sdk-operations.ts';
 
 /** The doc comment of an operation's method: what the contract says of it, and an example made from the contract's own. */
@@ -57,11 +57,6 @@ function singular(items: string): string {
 
 /** The lines of a doc comment. What would end it early is taken apart. */
 export function comment(lines: readonly string[]): string {
-  const text = lines
-    .join('\n')
-    // A word for those who read the contract for its decisions.
-    .replaceAll(/\bChoice: (\w)/g, (_, letter: string) => letter.toUpperCase())
-    .replaceAll('*/', '*\u200b/')
-    .split('\n');
+  const text = unmarked(lines.join('\n')).replaceAll('*/', '*\u200b/').split('\n');
   return ['/**', ...text.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n');
 }

@@ -16,7 +16,7 @@ export interface Background {
   bell: Bell;
   /** Has due transfers seen to at once, where this process does that. */
   ringPayouts(): void;
-  /** Whether the schedule's store can be reached; true where this process keeps no schedule. */
+  /** Whether the schedule's store answers within a few seconds; true where this process keeps no schedule. */
   isScheduleReady(): Promise<boolean>;
   stop(): Promise<void>;
 }

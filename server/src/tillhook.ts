@@ -84,8 +84,8 @@ async function listenForMetrics({ metricsPort, host }: Config): Promise<Listenin
 }
 
 async function readiness(orm: MikroORM, background: Background): Promise<Record<string, boolean>> {
-  const checks = [orm.isConnected(), background.isScheduleReady()].map(inTime);
-  const [database = false, schedule = false] = await Promise.all(checks);
+  const checks = [inTime(orm.isConnected()), background.isScheduleReady()] as const;
+  const [database, schedule] = await Promise.all(checks);
   return { database, schedule };
 }
 

@@ -68,9 +68,9 @@ export async function openScheduleStore({ postgresUrl, mongodbUrl, log }: StoreS
 /**
  * Starts in the background and returns at once, whether the store can be reached or not.
  *
- * Choice: a store that fails or does not answer is left, with all that its driver still waits for, and opened anew. MongoDB's (7.9)
- * waits for ever where it greets over a connection that was closed a moment before, and does not find its server again; the
- * pool on Postgres is used up by two packets that were lost.
+ * Choice: a store that fails or does not answer is left, with all that its driver still waits for, and opened anew. MongoDB's
+ * (7.9) waits for ever where it greets over a connection that was closed a moment before, and does not find its server
+ * again; the pool on Postgres is used up by two packets that were lost.
  */
 export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule {
   const stopping = new AbortController();

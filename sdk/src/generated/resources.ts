@@ -409,7 +409,7 @@ export interface Products {
   /**
    * Update a product.
    *
-   * Changes what the body names and leaves the rest; `metadata` is replaced as a whole. Choice: `isActive: true` brings an
+   * Changes what the body names and leaves the rest; `metadata` is replaced as a whole. `isActive: true` brings an
    * archived product back, so that archiving by mistake can be undone; it counts towards the 1,000 again.
    *
    * @param id The product's id.

@@ -7,8 +7,7 @@ type Schemas = components['schemas'];
  */
 export type Account = Schemas['Account'];
 /**
- * In the minor unit of the currency, with the exponents of ISO 4217 (NGN and USD have 2, JPY has 0). Choice:
- * amounts are whole numbers in every call and event, because those are exact.
+ * In the minor unit of the currency, with the exponents of ISO 4217 (NGN and USD have 2, JPY has 0). Amounts are whole numbers in every call and event, because those are exact.
  */
 export type Amount = Schemas['Amount'];
 export type CheckoutEventData = Schemas['CheckoutEventData'];

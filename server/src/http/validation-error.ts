@@ -45,7 +45,7 @@ export function problemsBeyondSchemas(
     .filter((parameter: ContractDocument) => parameter.in === 'query')
     .map((parameter: ContractDocument) => parameter.name);
   // As they were sent: the validator takes `limit[]` for `limit`.
-  const [, query = ''] = request.originalUrl.split(/\?(.*)/s);
+  const query = request.originalUrl.split('?').slice(1).join('?');
   const sent = new Set(new URLSearchParams(query).keys());
   const unknown = [...sent].filter((name) => !known.includes(name));
   return [
