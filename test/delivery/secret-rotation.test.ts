@@ -1,9 +1,18 @@
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { generateSecret } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
+import type { Called, Context } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { settleRotations } from '@tillhook/server/src/webhooks/settle-rotations.job.ts';
+import {
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  revealWebhookSecret,
+} from '@tillhook/server/src/webhooks/webhooks.service.ts';
 import test, { type ExecutionContext } from 'ava';
-import { payOnce } from '../support/deliveries.ts';
+import { Client } from 'pg';
+import { missed, nobody, payOnce } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
@@ -154,3 +163,68 @@ test('the job writes down what time has decided, and forgets secrets that sign n
   t.is((await stored(ended.id)).secret_rotation, null);
   t.truthy((await stored(untouched.id)).secret_rotation?.next);
 });
+
+/** An endpoint whose rotation is due, with nobody having written that down, and what a rotation would stage next. */
+async function rotationIsDue() {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const [due, staged] = [generateSecret(), generateSecret()];
+  await client.webhookEndpoints.rotateSecret(id, { secret: due });
+  await moveRotation(id, '{next,at}');
+  const isRotated = async (t: ExecutionContext) => {
+    const endpoint = await client.webhookEndpoints.get(id);
+    t.is(endpoint.secret.slice(-4), due.slice(-4));
+    t.true('nextSecretAt' in endpoint, 'The secret that was staged meanwhile is gone.');
+    const { secret } = await client.webhookEndpoints.completeSecretRotation(id);
+    t.is(secret.slice(-4), staged.slice(-4));
+  };
+  return {
+    merchant,
+    client,
+    id,
+    rotate: () => client.webhookEndpoints.rotateSecret(id, { secret: staged }),
+    isRotated,
+  };
+}
+
+test('a replay that has read an endpoint keeps what a rotation commits before the replay does', async (t) => {
+  const { merchant, client, id, rotate, isRotated } = await rotationIsDue();
+  const [deliveryId] = await missed(server(), merchant, { webhookId: id });
+  const holder = new Client({ connectionString: server().database.url });
+  await holder.connect();
+  t.teardown(() => holder.end());
+  await holder.query('begin');
+  await holder.query('select from delivery where id = $1 for update', [deliveryId]);
+
+  const replay = client.webhookEndpoints.replay(id, { since: '2026-01-01T00:00:00.000Z' });
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like '%taken as materialized%'`;
+  await eventually(async () => (await server().database.query(waiting)).length === 1);
+  await rotate();
+  await holder.query('rollback');
+
+  t.is((await replay).data.count, 1);
+  await isRotated(t);
+});
+
+const readers: Record<string, (context: Context & Called, id: string) => Promise<unknown>> = {
+  getWebhookEndpoint,
+  listWebhookEndpoints,
+  revealWebhookSecret,
+};
+
+for (const [name, read] of Object.entries(readers)) {
+  test(`${name} inside a transaction keeps what a rotation commits before that transaction does`, async (t) => {
+    const { merchant, id, rotate, isRotated } = await rotationIsDue();
+    const actor = { type: 'key', apiKeyId: id } as const;
+    const principal = { merchantId: merchant.id, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
+
+    await inTransaction({ ...server().context, principal }, async (tx) => {
+      await read(tx, id);
+      await rotate();
+    });
+
+    await isRotated(t);
+  });
+}

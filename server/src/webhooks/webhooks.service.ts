@@ -13,6 +13,12 @@ interface Registration {
   events?: string[];
 }
 
+/**
+ * For whoever only reads: the endpoint is no entity that its transaction saves. Its secrets are settled for the reader, and
+ * saving them at the end of a long transaction would overwrite what a rotation has committed meanwhile.
+ */
+const unsaved = { disableIdentityMap: true };
+
 export interface EndpointChange {
   url?: string;
   events?: string[];
@@ -58,7 +64,7 @@ export async function registerWebhookEndpoint(context: WriteContext & Called, { 
 export async function listWebhookEndpoints(context: Context & Called): Promise<WebhookEndpoint[]> {
   const { merchantId, mode } = context.principal;
   const where = { merchantId, mode, removedAt: null };
-  const endpoints = await context.em.find(WebhookEndpoint, where, { orderBy: { id: 'desc' } });
+  const endpoints = await context.em.find(WebhookEndpoint, where, { ...unsaved, orderBy: { id: 'desc' } });
   for (const endpoint of endpoints) endpoint.settleSecrets(context.clock.now());
   return endpoints;
 }
@@ -85,14 +91,14 @@ export async function revealWebhookSecret(context: Context & Called, id: string)
   };
 }
 
-/** With its secrets as they are at this moment; see `sealedSecretsAt`. */
+/** For reading alone: no change to it is saved. Its secrets are as they are at this moment; see `sealedSecretsAt`. */
 export async function getWebhookEndpoint(context: Context & Called, id: string): Promise<WebhookEndpoint> {
-  return getEndpoint(context, id);
+  return getEndpoint(context, id, unsaved);
 }
 
-/** The same, locked: whoever else would change it waits, so that no change is made on a state that is no more. */
+/** For changing: it is locked, so that every other change waits and none is made on a state that is out of date. */
 export async function getLockedEndpoint(context: WriteContext & Called, id: string): Promise<WebhookEndpoint> {
-  return getEndpoint(context, id, LockMode.PESSIMISTIC_WRITE);
+  return getEndpoint(context, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /** What waits goes to the new address, because an address belongs to the endpoint and not to what is owed to it. */
@@ -131,9 +137,13 @@ export async function sendTestEvent(context: Context & Called, id: string): Prom
   });
 }
 
-async function getEndpoint(context: Context & Called, id: string, lockMode?: LockMode): Promise<WebhookEndpoint> {
+async function getEndpoint(
+  context: Context & Called,
+  id: string,
+  how: { lockMode: LockMode } | typeof unsaved,
+): Promise<WebhookEndpoint> {
   const { merchantId, mode } = context.principal;
-  const endpoint = await context.em.findOne(WebhookEndpoint, { id, merchantId, mode, removedAt: null }, { lockMode });
+  const endpoint = await context.em.findOne(WebhookEndpoint, { id, merchantId, mode, removedAt: null }, how);
   if (!endpoint) throw notFound();
   endpoint.settleSecrets(context.clock.now());
   return endpoint;
