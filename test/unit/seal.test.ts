@@ -34,6 +34,28 @@ test('does not open what was tampered with', (t) => {
   t.throws(() => sealer.open(`${version}.${id}.${bytes.toString('base64')}`, 'owner'));
 });
 
+// The lengths of tags that Node takes where none is named: one of four bytes is guessed in some 2 ** 32 tries.
+for (const length of [4, 8, 12, 13, 14, 15]) {
+  test(`refuses ${length} bytes for being too short to hold a whole tag, before anything is compared`, (t) => {
+    const sealer = createSealer([newer]);
+    const [version, id, payload = ''] = sealer.seal('whsec_secret', 'owner').split('.');
+    const cut = Buffer.from(payload, 'base64').subarray(0, length).toString('base64');
+
+    t.throws(() => sealer.open(`${version}.${id}.${cut}`, 'owner'), { code: 'ERR_CRYPTO_INVALID_AUTH_TAG' });
+  });
+}
+
+test('does not open what lost a part of its tag', (t) => {
+  const sealer = createSealer([newer]);
+  const [version, id, payload = ''] = sealer.seal('whsec_secret', 'owner').split('.');
+  const bytes = Buffer.from(payload, 'base64');
+
+  for (let lost = 1; lost <= 16; lost += 1) {
+    const cut = bytes.subarray(0, -lost).toString('base64');
+    t.throws(() => sealer.open(`${version}.${id}.${cut}`, 'owner'), undefined, `${lost} bytes`);
+  }
+});
+
 test('the first key seals and every key opens, so that keys can be replaced', (t) => {
   const before = createSealer([older]).seal('whsec_secret', 'owner');
   const during = createSealer([newer, older]);

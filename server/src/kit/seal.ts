@@ -17,6 +17,8 @@ export interface Sealer {
 
 const nonceLength = 12;
 const tagLength = 16;
+/** Named, because Node otherwise also takes tags of four bytes, which can be guessed. */
+const options = { authTagLength: tagLength };
 
 export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
   const keys = masterKeys.map(({ id, key }) => ({ id, key: createSecretKey(key) }));
@@ -25,7 +27,7 @@ export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
   return {
     seal(plain, ownerId) {
       const nonce = randomBytes(nonceLength);
-      const cipher = createCipheriv('aes-256-gcm', sealing.key, nonce).setAAD(Buffer.from(ownerId));
+      const cipher = createCipheriv('aes-256-gcm', sealing.key, nonce, options).setAAD(Buffer.from(ownerId));
       const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return `v1.${sealing.id}.${sealed.toString('base64')}`;
     },
@@ -35,7 +37,7 @@ export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
       if (version !== 'v1' || !payload || !key)
         throw new Error(`No configured master key opens this secret (${keyId}).`);
       const bytes = Buffer.from(payload, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', key.key, bytes.subarray(0, nonceLength))
+      const decipher = createDecipheriv('aes-256-gcm', key.key, bytes.subarray(0, nonceLength), options)
         .setAAD(Buffer.from(ownerId))
         .setAuthTag(bytes.subarray(-tagLength));
       return decipher.update(bytes.subarray(nonceLength, -tagLength), undefined, 'utf8') + decipher.final('utf8');
