@@ -16,8 +16,11 @@ export interface VerifyOptions {
   /** How far the signed timestamp may be from now, either way. 300 when omitted. */
   toleranceSeconds?: number;
   /**
-   * Refuses what only `X-Service-Signature` signs, which knows no time, so that nobody can send an old webhook again by
-   * leaving the other headers out. A Tillhook server sends both.
+   * Whether `webhook-id`, `webhook-timestamp` and `webhook-signature` must be there. True when omitted: a Tillhook server
+   * sends them with every webhook, and they sign the time. False is for a receiver that sees only the four `X-Service-*`
+   * headers, for example behind a gateway that drops the others: where `webhook-signature` is missing, `X-Service-Signature`
+   * alone decides then. It signs no time and no id, so whoever has an old webhook can send it again, and it is accepted:
+   * such a receiver has to remember what it has handled.
    */
   requireTimestamp?: boolean;
 }
@@ -40,7 +43,7 @@ export async function readArrival<Options extends VerifyOptions>(arrival: Arriva
   // The body first: whoever passes something else passes it in the secret's place too.
   const body = readBody(rawBody);
   const secrets = [secret].flat().map(readSecret);
-  if (secrets.length === 0) throw new TypeError('There is no secret to verify with.');
+  if (!secrets.length) throw new TypeError('There is no secret to verify with.');
   return { body, header: readHeaders(headers), secrets, options };
 }
 
@@ -55,7 +58,7 @@ function isRequest<Options extends VerifyOptions>(arrival: Arrival<Options>): ar
 async function spread<Options>(arrived: ArrivedRequest<Options>): Promise<ArrivedBody<Options>> {
   const [request, secrets, options] = arrived;
   if (request.bodyUsed) {
-    throw new TypeError('The body was read already: verify before anything reads it.');
+    throw new TypeError('The body was read already: verify it first.');
   }
   return [await request.arrayBuffer(), request.headers, secrets, options];
 }
@@ -69,12 +72,12 @@ export function readBody(rawBody: RawBody): Bytes {
   // By its name, because a test runner may bring an ArrayBuffer of another realm.
   if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') return new Uint8Array(rawBody).slice();
   throw new TypeError(
-    'This body is parsed, and the signature covers the raw bytes. Pass the body as received, with Express from express.raw().',
+    'This body is parsed, and the signature covers the raw bytes: pass it as received, with Express from express.raw().',
   );
 }
 
 function readHeaders(headers: WebhookHeaders): (name: string) => string | null {
-  if (typeof headers !== 'object' || headers === null) throw new TypeError('The headers of the webhook are missing.');
+  if (Object(headers) !== headers) throw new TypeError('The headers are missing.');
   const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
   return (name) => {
     const entry = entries.find(([given]) => given.toLowerCase() === name);

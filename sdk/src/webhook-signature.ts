@@ -49,7 +49,7 @@ export async function serviceSignature({ whole }: SecretKeys, body: Bytes): Prom
 
 export async function isServiceSignature(signature: string, { whole }: SecretKeys, body: Bytes): Promise<boolean> {
   if (!/^[0-9a-f]{64}$/i.test(signature)) return false;
-  const bytes = Uint8Array.from(signature.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  const bytes = Uint8Array.from(signature.match(/../g) as string[], (pair) => Number.parseInt(pair, 16));
   return crypto.subtle.verify('HMAC', await whole, bytes, body);
 }
 

@@ -5,17 +5,18 @@ import { isServiceSignature, isStandardSignature, type SecretKeys } from './webh
 export type VerificationFailure = 'missing_headers' | 'wrong_signature' | 'timestamp_out_of_tolerance' | 'invalid_body';
 
 /**
- * What is wrong with a webhook, or null. `webhook-signature` proves more, so where it is present it
- * alone decides. Without it the fixed scheme of `X-Service-Signature` does, which knows no time and
- * so cannot tell a replay.
+ * What is wrong with a webhook, or null. `webhook-signature` proves more, so where it is present it alone decides. Only who
+ * asks for it by `requireTimestamp: false` is given what `X-Service-Signature` alone proves, which knows no time: else anybody
+ * who has an old webhook could send it again by leaving the other headers out.
  */
 export async function failureOf(webhook: Webhook): Promise<VerificationFailure | null> {
   const { body, header, secrets, options } = webhook;
   const standard = header('webhook-signature');
-  if (standard === null) return options?.requireTimestamp ? 'missing_headers' : serviceFailureOf(webhook);
+  if (standard === null && options?.requireTimestamp === false) return serviceFailureOf(webhook);
 
-  const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
-  if (id === null || timestamp === null) return 'missing_headers';
+  const id = header('webhook-id');
+  const timestamp = header('webhook-timestamp');
+  if (standard === null || id === null || timestamp === null) return 'missing_headers';
   if (!(await isAny(secrets, (keys) => isStandardSignature(standard, keys, { id, timestamp, body })))) {
     return 'wrong_signature';
   }

@@ -117,8 +117,9 @@ export class WebhookVerificationError extends Error {
 }
 
 const messages: Record<VerificationFailure, string> = {
-  missing_headers: 'Signature headers are missing: pass the headers as received.',
-  wrong_signature: 'No signature matches: it is another secret, or the body is not byte for byte what was sent.',
+  missing_headers:
+    'Signature headers are missing: pass all headers as received. X-Service-Signature alone needs requireTimestamp: false.',
+  wrong_signature: 'No signature matches: another secret, or the body is not byte for byte as it was sent.',
   timestamp_out_of_tolerance: 'Signed too far from now: a replay, or a wrong clock.',
   invalid_body: 'Signed, but the body is no event.',
 };
@@ -145,13 +146,14 @@ export interface SignOptions {
  * await fetch('http://localhost:4000/webhooks', { method: 'POST', headers, body });
  */
 export async function sign(body: RawBody, secret: string, options: SignOptions = {}): Promise<SignatureHeaders> {
-  const { id = crypto.randomUUID(), timestamp = nowInSeconds() } = options;
+  const { id = crypto.randomUUID() } = options;
+  const timestamp = String(options.timestamp ?? nowInSeconds());
   const [bytes, keys] = [readBody(body), readSecret(secret)];
   return {
     'X-Service-Signature': await serviceSignature(keys, bytes),
     'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': await standardSignature(keys, { id, timestamp: String(timestamp), body: bytes }),
+    'webhook-timestamp': timestamp,
+    'webhook-signature': await standardSignature(keys, { id, timestamp, body: bytes }),
   };
 }
 
@@ -176,12 +178,9 @@ function eventIn({ body }: Webhook): Plain {
 
 async function expanded(event: Plain, { payments, transfers }: Records): Promise<Expanded> {
   const { reference } = Object(event.data) as { reference: string };
+  const [, about] = /^(checkout|transfer)\.(success|failed)$/.exec(event.event) ?? [];
+  if (about === 'checkout') return { ...(event as CheckoutEvent), payment: await payments.get(reference) };
+  if (about) return { ...(event as TransferEvent), transfer: await transfers.get(reference) };
   // An event that is new is nobody's to look up.
-  if (/^checkout\.(success|failed)$/.test(event.event)) {
-    return { ...(event as CheckoutEvent), payment: await payments.get(reference) };
-  }
-  if (/^transfer\.(success|failed)$/.test(event.event)) {
-    return { ...(event as TransferEvent), transfer: await transfers.get(reference) };
-  }
   return event as Expanded;
 }

@@ -42,6 +42,17 @@ test('400 when the body is not the one that was signed', async (t) => {
   t.regex(receiver.deliveries[0]?.problem ?? '', /No signature matches/);
 });
 
+test('400 when the headers that sign the time were taken away', async (t) => {
+  const receiver = await start(t, { secrets: [secret] });
+  const { 'X-Service-Signature': fixed } = await sign(body, secret);
+
+  const answer = await fetch(receiver.url, { method: 'POST', headers: { 'X-Service-Signature': fixed }, body });
+
+  t.is(answer.status, 400);
+  t.regex(await answer.text(), /pass all headers as received/);
+  t.is(receiver.deliveries[0]?.verification, 'refused');
+});
+
 test('takes events unverified until it learns the secret from the answer to a registration', async (t) => {
   const lines: string[] = [];
   const receiver = await start(t, { onSecret: (line) => lines.push(line) });

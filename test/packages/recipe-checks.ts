@@ -63,6 +63,12 @@ async function sendAll(url: string, { output }: Service): Promise<void> {
   assert.equal(await post(url, headers, JSON.stringify(JSON.parse(body))), 400, 'A body written again is refused.');
   assert.equal(await post(url, headers, ''), 400, 'An empty body is refused.');
   assert.equal(await post(url, {}, body), 400, 'A body without signature is refused.');
+  const { 'X-Service-Signature': fixed } = headers;
+  assert.equal(
+    await post(url, { 'X-Service-Signature': fixed }, body),
+    400,
+    'A signature that knows no time is refused.',
+  );
   assert.equal(await post(url, headers, body), 204, 'A signed body is taken.');
   for (let tries = 0; tries < 100 && !output().includes('Paid:'); tries++) await wait(50);
   const handled = output().match(/Paid: \S+/g);

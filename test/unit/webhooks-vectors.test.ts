@@ -25,7 +25,7 @@ for (const { title, expected, ...vector } of vectors) {
       'webhook-signature': expected['webhook-signature'],
     };
 
-    await t.notThrowsAsync(verify(vector.body, service, vector.secret));
+    await t.notThrowsAsync(verify(vector.body, service, vector.secret, { requireTimestamp: false }));
     await t.notThrowsAsync(verify(vector.body, standard, vector.secret, anyAge));
     await t.throwsAsync(verify(vector.body, standard, vector.secret), refusal('timestamp_out_of_tolerance'));
   });

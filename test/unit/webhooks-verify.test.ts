@@ -1,10 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { generateSecret } from '@tillhook/sdk';
-import { sign, unwrap, verify, type WebhookEvent, WebhookVerificationError } from '@tillhook/sdk/webhooks';
+import {
+  sign,
+  unwrap,
+  type VerifyOptions,
+  verify,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from '@tillhook/sdk/webhooks';
 import test from 'ava';
 import { body, payload, refuses, secret } from '../support/signed-webhook.ts';
 
 const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
+/** For who sees only the four headers of the interface. */
+const timeless = { requireTimestamp: false };
 
 test('gives the event that was signed', async (t) => {
   const event = await unwrap(body, await sign(body, secret), secret);
@@ -30,7 +39,7 @@ test('refuses a body that was changed by one byte', async (t) => {
 
   for (const changed of [body.replace('1999', '1998'), `${body} `, body.slice(0, -1), '']) {
     await refuses(t, [changed, headers, secret], 'wrong_signature');
-    await refuses(t, [changed, service, secret], 'wrong_signature');
+    await refuses(t, [changed, service, secret, timeless], 'wrong_signature');
   }
 });
 
@@ -38,7 +47,7 @@ test('refuses the signature of another secret', async (t) => {
   const { 'X-Service-Signature': signature, ...standard } = await sign(body, generateSecret());
 
   await refuses(t, [body, standard, secret], 'wrong_signature');
-  await refuses(t, [body, { 'X-Service-Signature': signature }, secret], 'wrong_signature');
+  await refuses(t, [body, { 'X-Service-Signature': signature }, secret, timeless], 'wrong_signature');
 });
 
 test('refuses a changed id or timestamp', async (t) => {
@@ -61,7 +70,9 @@ test('accepts any of several secrets and any signature of the list', async (t) =
   };
 
   await t.notThrowsAsync(verify(body, byOld, [secret, old], anyAge));
-  await t.notThrowsAsync(verify(body, { 'X-Service-Signature': byOld['X-Service-Signature'] }, [secret, old]));
+  await t.notThrowsAsync(
+    verify(body, { 'X-Service-Signature': byOld['X-Service-Signature'] }, [secret, old], timeless),
+  );
   await t.notThrowsAsync(verify(body, both, secret, anyAge));
   await t.notThrowsAsync(verify(body, both, old, anyAge));
   await refuses(t, [body, both, generateSecret(), anyAge], 'wrong_signature');
@@ -88,26 +99,40 @@ test('refuses a wrong webhook-signature even when X-Service-Signature is right',
   }
 });
 
-test('refuses missing headers', async (t) => {
+const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+
+for (const stripped of [signed, ...signed.map((name) => [name]), [...signed, 'X-Service-Signature']]) {
+  test(`refuses a webhook without ${stripped.join(', ')}, and says what to do`, async (t) => {
+    const headers = await sign(body, secret);
+    const left = Object.fromEntries(Object.entries(headers).filter(([name]) => !stripped.includes(name as never)));
+
+    for (const options of [undefined, {}, { requireTimestamp: undefined }, { requireTimestamp: true }, anyAge]) {
+      const refused = unwrap(body, left, secret, options as VerifyOptions);
+      const error = await t.throwsAsync(refused, { instanceOf: WebhookVerificationError });
+      t.is(error?.code, 'missing_headers');
+      t.regex(error?.message ?? '', /pass all headers as received.*requireTimestamp: false/);
+    }
+  });
+}
+
+test('accepts what knows no time when that is asked for, and only where webhook-signature is missing', async (t) => {
   const headers = await sign(body, secret);
+  const fixed = { 'x-service-signature': headers['X-Service-Signature'] };
+  const { 'webhook-id': _id, ...withoutId } = headers;
+  const { 'webhook-timestamp': _time, ...withoutTime } = headers;
+  const old = await sign(body, secret, { timestamp: 1 });
 
-  await refuses(t, [body, {}, secret], 'missing_headers');
-  await refuses(t, [body, { ...headers, 'webhook-id': undefined }, secret], 'missing_headers');
-  await refuses(t, [body, { ...headers, 'webhook-timestamp': undefined }, secret], 'missing_headers');
-});
-
-test('refuses what knows no time, when that is asked for', async (t) => {
-  const headers = await sign(body, secret);
-  const old = { 'x-service-signature': headers['X-Service-Signature'] };
-
-  await verify(body, old, secret);
-  await verify(body, headers, secret, { requireTimestamp: true });
-  await refuses(t, [body, old, secret, { requireTimestamp: true }], 'missing_headers');
+  t.deepEqual((await unwrap(body, fixed, secret, timeless)) as WebhookEvent, payload);
+  await refuses(t, [body, {}, secret, timeless], 'missing_headers');
+  await refuses(t, [body, withoutId, secret, timeless], 'missing_headers');
+  await refuses(t, [body, withoutTime, secret, timeless], 'missing_headers');
+  await refuses(t, [body, old, secret, timeless], 'timestamp_out_of_tolerance');
+  await refuses(t, [body, { ...headers, 'webhook-signature': 'v1,AAAA' }, secret, timeless], 'wrong_signature');
 });
 
 test('refuses an X-Service-Signature that is no hex of the right length', async (t) => {
   for (const wrong of ['', 'zz'.repeat(32), '00', '00'.repeat(33)]) {
-    await refuses(t, [body, { 'x-service-signature': wrong }, secret], 'wrong_signature');
+    await refuses(t, [body, { 'x-service-signature': wrong }, secret, timeless], 'wrong_signature');
   }
 });
 

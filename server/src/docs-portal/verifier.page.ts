@@ -34,6 +34,9 @@ function form(sample: string): Html {
 <p class="choices">
 <label for="verifier-tolerance">Signed at most</label>
 <input id="verifier-tolerance" name="tolerance" type="number" min="0" max="315360000" value="300" inputmode="numeric"> seconds from now</p>
+<p class="choices">
+<input id="verifier-timeless" name="timeless" type="checkbox">
+<label for="verifier-timeless">Without webhook-signature, accept X-Service-Signature alone (<code>requireTimestamp: false</code>)</label></p>
 <p class="buttons"><button type="submit">Verify</button>
 <button type="button" name="sample">Sign a new sample</button>
 <button type="button" name="tamper">Change one byte of the body</button></p>

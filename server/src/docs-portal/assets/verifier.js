@@ -2,11 +2,11 @@
 
 const verifier = document.getElementById('verifier');
 const verdict = document.getElementById('verdict');
-const { body, headers, secret, tolerance, sample, tamper } = verifier.elements;
+const { body, headers, secret, tolerance, timeless, sample, tamper } = verifier.elements;
 
 const nextSteps = {
   missing_headers:
-    'Paste all headers of the delivery. If they are missing in your code too, a proxy in front of it drops them, or it was not us.',
+    'Paste all headers of the delivery: webhook-id, webhook-timestamp and webhook-signature must be among them. If they are missing in your code too, a proxy in front of it drops them, or somebody sent an old delivery again without them.',
   wrong_signature:
     'Compare the secret with that of this endpoint, in this mode, in the dashboard; and take the body before anything parses it.',
   timestamp_out_of_tolerance:
@@ -39,9 +39,9 @@ async function signSample() {
 
 async function verify() {
   const secrets = secret.value.trim().split(/\s+/);
-  const toleranceSeconds = Number(tolerance.value);
+  const options = { toleranceSeconds: Number(tolerance.value), requireTimestamp: !timeless.checked };
   try {
-    const event = await unwrap(rawBody(), headersIn(headers.value), secrets, { toleranceSeconds });
+    const event = await unwrap(rawBody(), headersIn(headers.value), secrets, options);
     const [title, words] = [`Verified: ${event.event}`, warningOf()];
     show({ isVerified: true, title, words, code: JSON.stringify(event, null, 2) });
   } catch (error) {
