@@ -90,6 +90,28 @@ export async function insertOwed(database: Client | Pool, endpointIds: string[],
   );
 }
 
+/** One delivery each of an event of its own, whose reference is the id of the delivery. */
+export async function insertKnown(
+  database: Pool,
+  owed: readonly { id: string; event_id: string; endpoint_id: string }[],
+): Promise<void> {
+  await database.query(
+    `with owed as (select * from json_to_recordset($1) as owed (id uuid, event_id uuid, endpoint_id uuid)),
+     target as (select owed.*, merchant_id, mode from owed join webhook_endpoint on webhook_endpoint.id = endpoint_id),
+     happened as (
+       insert into event (id, merchant_id, mode, name, reference, body, created_at)
+       select event_id, merchant_id, mode, 'checkout.success', id::text, replace($2, $3, id::text), now() from target
+     ),
+     due as (
+       insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
+       select id, event_id, endpoint_id, now() from target
+     )
+     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
+     select id, event_id, endpoint_id, merchant_id, mode, 'pending', now() from target`,
+    [JSON.stringify(owed), sampleEvent, reference],
+  );
+}
+
 /** How many were delivered at the first attempt, with the attempt on record. */
 export async function countDelivered(database: Client): Promise<number> {
   const { rows } = await database.query(

@@ -21,17 +21,19 @@ async function keeps(t: ExecutionContext, play: (stage: Stage) => Promise<Ending
     databaseUrl: database.url,
     postgres: await interruptWayTo(database.url, running),
     startMongodb: 'delivery/schedule-store takes it away',
-    // So few that the bound on what is sent twice is far below what is owed.
+    // So few that most of what is owed is not claimed at any kill.
     inFlight: 16,
   });
 
   const ending = await play(stage);
 
   t.deepEqual(brokenPromises(ending), []);
-  t.false('notRun' in ending);
+  if ('notRun' in ending) return t.fail(ending.notRun);
+  const { owed, duplicated, duplicates, notes } = ending;
+  t.log(`${owed} owed, ${duplicated} sent twice of ${duplicates.most} ${duplicates.because}; ${notes.join('; ')}`);
 }
 
-test('kill −9 of workers in the middle of sending loses nothing, and sends twice at most what was in flight', (t) =>
+test('kill −9 of workers in the middle of sending loses nothing, and sends twice only what was claimed at a kill', (t) =>
   keeps(t, (stage) => killedWorkers(stage, { deliveries: 800, kills: 2, everyMs: 200 })));
 
 test('an outage of Postgres under load loses no payment and no delivery, and ends without a restart', (t) =>

@@ -1,29 +1,18 @@
 /** Every statement of these scenarios that reads events and deliveries. What is owed is written as the benchmarks write it. */
-import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
-import { insertOwed } from '../bench/owe.ts';
-
-/** Makes so many deliveries owed by one commit, each of its own event, to one endpoint after the other, and rings the bell. */
-export async function owe(database: Pool, endpointIds: readonly string[], count: number): Promise<void> {
-  const first = randomInt(endpointIds.length);
-  await insertOwed(database, [...endpointIds.slice(first), ...endpointIds.slice(0, first)], count);
-  await database.query('notify tillhook_delivery');
-}
 
 /** After so many at once, as time would have done. */
 export async function refreshStatistics(database: Pool): Promise<void> {
   await database.query('analyze event, delivery, owed_delivery');
 }
 
-export async function countOwed(database: Pool, merchantIds: readonly string[]): Promise<number> {
-  return countOf(database, 'select count(*) from delivery where merchant_id = any($1)', [merchantIds]);
-}
-
 /** Those that did not end yet. */
 export async function countPending(database: Pool, merchantIds: readonly string[]): Promise<number> {
-  return countOf(database, `select count(*) from delivery where status = 'pending' and merchant_id = any($1)`, [
-    merchantIds,
-  ]);
+  const { rows } = await database.query(
+    `select count(*)::int as count from delivery where status = 'pending' and merchant_id = any($1)`,
+    [merchantIds],
+  );
+  return rows[0].count;
 }
 
 /** Whether any did not end yet that became owed before the moment. Not counted: a million, again and again, would be a load. */
@@ -41,6 +30,8 @@ export interface Written {
   createdAtMs: number;
   /** Ended, with a recorded attempt that says how. */
   isLogged: boolean;
+  /** Numbers of the attempts that are on record as failed: each is the reason for the attempt that follows it. */
+  failedAttempts: number[];
 }
 
 /** What is known of those of these deliveries that are owed at all. */
@@ -51,11 +42,28 @@ export async function findWritten(
 ): Promise<Written[]> {
   const { rows } = await database.query(
     `select id, extract(epoch from created_at)::float8 * 1000 as "createdAtMs",
-       status <> 'pending' and exists (select from delivery_attempt where delivery_id = delivery.id) as "isLogged"
-     from delivery where id = any($2::uuid[]) and merchant_id = any($1::uuid[])`,
+       status <> 'pending' and recorded > 0 as "isLogged", "failedAttempts"
+     from delivery cross join lateral (
+       select count(*) as recorded, coalesce(array_agg(attempt) filter (
+         where error is not null or status_code is null or status_code not between 200 and 299), '{}') as "failedAttempts"
+       from delivery_attempt where delivery_id = delivery.id) attempts
+     where id = any($2::uuid[]) and merchant_id = any($1::uuid[])`,
     [merchantIds, deliveryIds],
   );
   return rows;
+}
+
+/** Those of these references of which the merchant has an event. */
+export async function findEvents(
+  database: Pool,
+  merchantId: string,
+  references: ReadonlySet<string>,
+): Promise<string[]> {
+  const { rows } = await database.query('select reference from event where merchant_id = $1 and reference = any($2)', [
+    merchantId,
+    [...references],
+  ]);
+  return rows.map(({ reference }) => reference);
 }
 
 export interface PaymentBooks {
@@ -81,9 +89,4 @@ export async function comparePayments(database: Pool, merchantId: string): Promi
     [merchantId],
   );
   return rows[0];
-}
-
-async function countOf(database: Pool, sql: string, params: unknown[]): Promise<number> {
-  const { rows } = await database.query(sql, params);
-  return Number(rows[0].count);
 }

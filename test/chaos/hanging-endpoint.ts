@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../bench/contest.ts';
-import { owe } from './delivery-rows.ts';
-import { registerEndpoints } from './endpoints.ts';
 import type { Outcome } from './outcome.ts';
-import { newMerchant, type Stage, startReceiver } from './stage.ts';
+import { newProducer, type Producer } from './producer.ts';
+import { type Stage, startReceiver } from './stage.ts';
 import { type Tally, tally, untilDelivered } from './tally.ts';
 
 interface Scale {
@@ -24,13 +23,10 @@ export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outco
   const { endpoints, deliveries, isTimed } = scale;
   await stage.startServer('worker', { DELIVERY_LEASE_MS: '60000', DELIVERY_RETRY_DELAYS_MS: '' });
   const deaf = await startReceiver(stage);
-  const hung = await registerEndpoints(stage, (await newMerchant(stage)).id, {
-    url: `${deaf.greeting}/hang`,
-    count: 1,
-  });
+  const hung = await newProducer(stage, { url: `${deaf.greeting}/hang`, endpoints: 1 });
   // The first of all sends is slow for reasons of its own.
-  await play(stage, [], { ...scale, deliveries: Math.ceil(deliveries / 10) });
-  const without = await play(stage, [], scale);
+  await play(stage, null, { ...scale, deliveries: Math.ceil(deliveries / 10) });
+  const without = await play(stage, null, scale);
   const { latenciesMs, counts } = await play(stage, hung, scale);
   const [before, now] = [quantile(without.latenciesMs, 0.99), quantile(latenciesMs, 0.99)];
   return {
@@ -50,18 +46,16 @@ export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outco
 }
 
 /** Owes at an even rate to endpoints of a new merchant, and to those that hang as often as to each of them and more. */
-async function play(stage: Stage, hung: string[], { endpoints, deliveries, perSecond }: Scale): Promise<Tally> {
+async function play(stage: Stage, hung: Producer | null, { endpoints, deliveries, perSecond }: Scale): Promise<Tally> {
   const receiver = await startReceiver(stage);
-  const { id } = await newMerchant(stage);
-  const url = `${receiver.greeting}/webhooks`;
-  const healthy = await registerEndpoints(stage, id, { url, count: endpoints - 1 });
+  const healthy = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints: endpoints - 1 });
   const perCommit = Math.ceil(perSecond / commitsPerSecond);
   for (let owed = 0; owed < deliveries; owed += perCommit) {
     const pause = sleep(1000 / commitsPerSecond);
-    await owe(stage.database, healthy, perCommit);
-    if (hung.length > 0) await owe(stage.database, hung, Math.ceil(perCommit / endpoints));
+    await healthy.owe(perCommit);
+    await hung?.owe(Math.ceil(perCommit / endpoints));
     await pause;
   }
-  await untilDelivered(stage, [id]);
-  return tally(stage, { receiver, merchantIds: [id] });
+  await untilDelivered(stage, [healthy.merchantId]);
+  return tally(stage, { receiver, producers: [healthy] });
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { comparePayments } from './delivery-rows.ts';
 import { registerEndpoints } from './endpoints.ts';
+import { killAtWork } from './kill-at-work.ts';
 import type { Outcome } from './outcome.ts';
 import { startPayers } from './payments.ts';
 import { newMerchant, patient, type Stage, startReceiver } from './stage.ts';
@@ -22,11 +23,10 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
   ]);
   const shop = await newMerchant(stage);
   await registerEndpoints(stage, shop.id, { url: `${receiver.greeting}/webhooks`, count: 1 });
-  const payers = startPayers(api, shop.key);
+  const payers = startPayers(api, shop);
   for (let kill = 0; kill < kills; kill++) {
     await payers.areAtWork();
-    await sleep(loadMs);
-    await api.kill();
+    await killAtWork([api], { begin: () => sleep(loadMs), isUnderWay: async () => payers.underWay() > 0 });
     await api.restart();
   }
   const restartedAtMs = performance.now();
@@ -35,9 +35,9 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
   await payers.stop();
   await untilDelivered(stage, [shop.id]);
 
-  const { counts } = await tally(stage, { receiver, merchantIds: [shop.id] });
+  const { counts } = await tally(stage, { receiver, producers: [payers] });
   const { completed, untold, untrue } = await comparePayments(stage.database, shop.id);
-  const forgotten = payers.acknowledged.filter((reference) => !completed.includes(reference)).length;
+  const forgotten = [...payers.committed].filter((reference) => !completed.includes(reference)).length;
   return {
     scenario: `kill −9 of the API, ${kills} times, while customers pay`,
     ...counts,
@@ -45,7 +45,7 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
     recoveredSeconds,
     recoversWithinSeconds: 10,
     notes: [
-      `${completed.length} payments completed, ${payers.acknowledged.length} of them acknowledged; ${payers.refused()} refused or unanswered`,
+      `${completed.length} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
     ],
     broken: [
       ...counts.broken,

@@ -1,8 +1,8 @@
 import { peakMemoryMiB } from '../bench/memory.ts';
-import { owe, refreshStatistics } from './delivery-rows.ts';
-import { registerEndpoints } from './endpoints.ts';
+import { refreshStatistics } from './delivery-rows.ts';
 import type { Outcome } from './outcome.ts';
-import { newMerchant, patient, type Stage, startReceiver } from './stage.ts';
+import { newProducer } from './producer.ts';
+import { patient, type Stage, startReceiver } from './stage.ts';
 import { type Tally, tally, untilDelivered } from './tally.ts';
 
 /** What the rate and the memory are held against. */
@@ -39,16 +39,15 @@ export async function manyWaiting(stage: Stage, { waiting }: { waiting: number }
 
 async function drain(stage: Stage, waiting: number): Promise<Drain> {
   const receiver = await startReceiver(stage);
-  const { id } = await newMerchant(stage);
-  const ids = await registerEndpoints(stage, id, { url: `${receiver.greeting}/webhooks`, count: endpoints });
+  const producer = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints });
   for (let owed = 0; owed < waiting; owed += oneCommit) {
-    await owe(stage.database, ids, Math.min(oneCommit, waiting - owed));
+    await producer.owe(Math.min(oneCommit, waiting - owed));
   }
   await refreshStatistics(stage.database);
   const workers = await Promise.all([stage.startServer('worker', patient), stage.startServer('worker', patient)]);
-  await untilDelivered(stage, [id], { patienceMs });
+  await untilDelivered(stage, [producer.merchantId], { patienceMs });
   const memoryMiB = Math.max(...workers.map(({ pid }) => peakMemoryMiB(pid)));
-  const told = await tally(stage, { receiver, merchantIds: [id] });
+  const told = await tally(stage, { receiver, producers: [producer] });
   for (const worker of workers) await worker.kill();
   await receiver.stop();
   return { ...told, perSecond: told.counts.received / told.seconds, memoryMiB };

@@ -1,13 +1,15 @@
 /** What a scenario ends with, one row of the report. */
 export interface Outcome {
   scenario: string;
+  /** Events that the producers were told were committed, and those of commits without an answer that the database holds. */
   owed: number;
-  /** Distinct deliveries that got a 2xx. */
+  /** Distinct events that got a 2xx. */
   received: number;
+  /** Owed and not received. */
   lost: number;
-  /** Receipts beyond the first of a delivery. */
+  /** Arrivals beyond the first of the same delivery and attempt, and attempts without a recorded failure before them. */
   duplicated: number;
-  /** Of those, retries after an attempt that was recorded as failed, as a receiver too slow for its time-out brings about. */
+  /** Attempts after one that is on record as failed, as a receiver too slow for its time-out brings about. */
   retried: number;
   duplicates: Bound;
   /** Received, and without a recorded attempt for good. */
@@ -38,8 +40,7 @@ export type Ending = Outcome | NotRun;
 /** Which promises were broken, but for those that depend on the machine's speed. */
 export function brokenPromises(ending: Ending): string[] {
   if ('notRun' in ending) return [];
-  const { owed, lost, duplicates, unlogged, broken } = ending;
-  const duplicated = ending.duplicated - ending.retried;
+  const { owed, lost, duplicated, duplicates, unlogged, broken } = ending;
   return [
     ...(owed === 0 ? ['nothing was owed, so nothing was proven'] : []),
     ...(lost > 0 ? [`${lost} lost`] : []),

@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Tillhook } from '@tillhook/sdk';
 import { payByForm } from '../support/hosted-page.ts';
+import type { Told } from './producer.ts';
 import type { Server } from './server.ts';
 
-/** Customers who pay one after the other, whatever becomes of the API. */
-export interface Payers {
-  /** References of payments that the API said had completed. */
-  acknowledged: string[];
-  /** Payments of which it said that they did not, or said nothing. */
-  refused(): number;
+/**
+ * Customers who pay one after the other, whatever becomes of the API. A payment is committed when the API said that it had
+ * completed, and in doubt as long as it said anything else, or nothing.
+ */
+export interface Payers extends Told {
+  /** Payments that wait for an answer of the API now. */
+  underWay(): number;
   /** Resolves when so many more were acknowledged: it is under way again. Throws when that never comes. */
   areAtWork(): Promise<void>;
   stop(): Promise<void>;
@@ -24,9 +26,10 @@ const patienceMs = 60_000;
 const oneByCard = 4;
 
 /** Begins at once and goes on until it is stopped. */
-export function startPayers(api: Server, key: string): Payers {
-  const acknowledged: string[] = [];
-  let refused = 0;
+export function startPayers(api: Server, { id: merchantId, key }: { id: string; key: string }): Payers {
+  const committed = new Set<string>();
+  const inDoubt = new Set<string>();
+  let underWay = 0;
   let begun = 0;
   let isStopped = false;
 
@@ -34,20 +37,24 @@ export function startPayers(api: Server, key: string): Payers {
     while (!isStopped) {
       begun += 1;
       const reference = `order-${begun}`;
+      inDoubt.add(reference);
+      underWay += 1;
       const isPaid = await pay(api, { key, reference, isByCard: begun % oneByCard === 0 });
-      if (isPaid) acknowledged.push(reference);
-      else refused += 1;
+      underWay -= 1;
+      if (isPaid && inDoubt.delete(reference)) committed.add(reference);
       await sleep(isPaid ? pauseMs : refusedPauseMs);
     }
   }
 
   const paying = Promise.all(Array.from({ length: payersAtOnce }, payInTurn));
   return {
-    acknowledged,
-    refused: () => refused,
+    merchantId,
+    committed,
+    inDoubt,
+    underWay: () => underWay,
     async areAtWork() {
-      const wanted = acknowledged.length + atWork;
-      for (const deadline = Date.now() + patienceMs; acknowledged.length < wanted; await sleep(pauseMs)) {
+      const wanted = committed.size + atWork;
+      for (const deadline = Date.now() + patienceMs; committed.size < wanted; await sleep(pauseMs)) {
         if (Date.now() > deadline) throw new Error('No payment goes through any more.');
       }
     },

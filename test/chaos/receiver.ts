@@ -1,60 +1,69 @@
-/** Remembers how often each delivery came and when first. What it read whole and would answer 200 counts as received. */
+/** Remembers every arrival of every delivery. What it read whole and would answer 200 counts as received. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface Page {
   from: number;
   size: number;
 }
 
-/** What was received, in the order of first arrival. */
+/** Which of these deliveries have arrived. */
+export interface Question {
+  arrivedOf: string[];
+}
+
+/** What came of a delivery, in the order of first arrival. */
 export interface Receipt {
   deliveryId: string;
-  times: number;
-  /** Numbers of attempts: one above 1 follows an attempt that was recorded as failed, such as by a time-out. */
+  /** Of its event, as the body says it. */
+  reference: string;
+  /** The number of the attempt, for each arrival: also of those that were refused. */
   attempts: string[];
-  firstAtMs: number;
+  /** When it was received first. Null while it was only refused. */
+  firstAtMs: number | null;
 }
 
 const [delayMs = 0, refuses = 0] = process.argv.slice(2).map(Number);
 const receipts = new Map<string, Receipt>();
 const order: Receipt[] = [];
-const refused = new Set<string>();
 
-const server = createServer((request, response) => {
-  request.resume().once('end', () => {
-    if (request.url?.startsWith('/hang')) return;
-    const deliveryId = String(request.headers['x-service-delivery-id']);
-    const isRefused = refuses > 0 && isToBeRefused(deliveryId);
-    if (isRefused) response.statusCode = 500;
-    else receive(deliveryId, String(request.headers['x-service-attempt']));
-    if (delayMs === 0) response.end('ok');
-    else setTimeout(() => response.end('ok'), delayMs);
-  });
+const server = createServer(async (request, response) => {
+  const body = await text(request).catch(() => undefined);
+  if (body === undefined || request.url?.startsWith('/hang')) return;
+  if (!take(request, body)) response.statusCode = 500;
+  if (delayMs === 0) response.end('ok');
+  else setTimeout(() => response.end('ok'), delayMs);
 });
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 
-process.on('message', ({ from, size }: Page) => process.send?.(order.slice(from, from + size)));
+process.on('message', (asked: Page | Question) => {
+  if ('arrivedOf' in asked) process.send?.(asked.arrivedOf.filter((id) => receipts.has(id)));
+  else process.send?.(order.slice(asked.from, asked.from + asked.size));
+});
 process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
-function receive(deliveryId: string, attempt: string): void {
-  const receipt = receipts.get(deliveryId);
-  if (receipt) {
-    receipt.times += 1;
-    if (!receipt.attempts.includes(attempt)) receipt.attempts.push(attempt);
-    return;
-  }
-  const first = { deliveryId, times: 1, attempts: [attempt], firstAtMs: Date.now() };
-  receipts.set(deliveryId, first);
-  order.push(first);
+/** Writes the arrival down, and says whether it is received. */
+function take({ headers }: IncomingMessage, body: string): boolean {
+  const deliveryId = String(headers['x-service-delivery-id']);
+  const receipt = receipts.get(deliveryId) ?? begin(deliveryId, body);
+  const isRefused = receipt.attempts.length === 0 && isToBeRefused(deliveryId);
+  receipt.attempts.push(String(headers['x-service-attempt']));
+  if (!isRefused) receipt.firstAtMs ??= Date.now();
+  return !isRefused;
 }
 
-/** The end of an id is random, so it decides, and the same delivery is refused once. */
+function begin(deliveryId: string, body: string): Receipt {
+  const receipt = { deliveryId, reference: JSON.parse(body).data.reference, attempts: [], firstAtMs: null };
+  receipts.set(deliveryId, receipt);
+  order.push(receipt);
+  return receipt;
+}
+
+/** The end of an id is random, so it decides. */
 function isToBeRefused(deliveryId: string): boolean {
-  if (refused.has(deliveryId) || Number.parseInt(deliveryId.slice(-4), 16) >= refuses * 0x10000) return false;
-  refused.add(deliveryId);
-  return true;
+  return Number.parseInt(deliveryId.slice(-4), 16) < refuses * 0x10000;
 }

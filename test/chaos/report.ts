@@ -47,7 +47,7 @@ function cells(ending: Ending): (string | number)[] {
   if ('notRun' in ending) return [ending.scenario, `not run: ${ending.notRun}`, ...head.slice(2).map(() => '')];
   const { scenario, owed, received, lost, duplicated, duplicates, unlogged, recoveredSeconds } = ending;
   const { retried } = ending;
-  const twice = retried > 0 ? `${duplicated} (${retried} retried after a recorded failure)` : duplicated;
+  const twice = retried > 0 ? `${duplicated} (and ${retried} retried after a recorded failure)` : duplicated;
   const bound = `${duplicates.most}: ${duplicates.because}`;
   return [scenario, owed, received, lost, twice, bound, unlogged, recoveredSeconds?.toFixed(1) ?? '–'];
 }

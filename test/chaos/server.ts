@@ -5,8 +5,13 @@ import { spawnTillhook } from '../support/process.ts';
 export interface Server {
   url: string;
   pid: number;
+  /** Under which it speaks to Postgres. Another after each start. */
+  name: string;
   /** Whether it lives and was never started again but by `restart`. */
   isAlive(): boolean;
+  /** Lets it stand still, so that what it is in the middle of can be looked at. It can be killed so. */
+  freeze(): void;
+  thaw(): void;
   kill(): Promise<void>;
   /** Starts another in its place, with the same settings. */
   restart(): Promise<void>;
@@ -22,7 +27,12 @@ export async function startServer(running: AsyncDisposableStack, env: Record<str
     get pid() {
       return current.pid;
     },
+    get name() {
+      return current.name;
+    },
     isAlive: () => current.isAlive(),
+    freeze: () => process.kill(current.pid, 'SIGSTOP'),
+    thaw: () => process.kill(current.pid, 'SIGCONT'),
     kill: () => current.kill(),
     async restart() {
       current = await spawn(running, env);
@@ -30,9 +40,12 @@ export async function startServer(running: AsyncDisposableStack, env: Record<str
   };
 }
 
+let started = 0;
+
 async function spawn(running: AsyncDisposableStack, env: Record<string, string>) {
+  const name = `chaos-${++started}`;
   const teardown = { teardown: (end: () => void) => running.defer(end) } as ExecutionContext;
-  const child = spawnTillhook(teardown, env);
+  const child = spawnTillhook(teardown, { ...env, PGAPPNAME: name });
   let hasEnded = false;
   const ended = child.ended.then(() => {
     hasEnded = true;
@@ -46,6 +59,7 @@ async function spawn(running: AsyncDisposableStack, env: Record<string, string>)
   return {
     url: new URL(url).origin,
     pid: child.pid,
+    name,
     isAlive: () => !hasEnded,
     async kill() {
       child.kill('SIGKILL');

@@ -12,11 +12,11 @@ export interface Stage {
   database: Pool;
   /** The database as the servers reach it. */
   postgres: Interruptible;
+  /** The way of the producers to it, which is that of the servers. */
+  producing: Pool;
   /** A MongoDB for the schedule, started when asked for; or why there is none. */
   startMongodb: (() => Promise<Interruptible>) | string;
   sealer: Sealer;
-  /** In flight in one process at most: what the bounds on duplicates are made of. */
-  inFlight: number;
   running: AsyncDisposableStack;
   startServer(role: 'api' | 'worker' | 'all', env?: Record<string, string>): Promise<Server>;
 }
@@ -41,10 +41,14 @@ const usuallyInFlight = 256;
 /** A stage of its own for each scenario. What it starts ends with `running`. */
 export function openStage(running: AsyncDisposableStack, settings: StageSettings): Stage {
   const { databaseUrl, postgres, startMongodb, inFlight = usuallyInFlight } = settings;
-  const database = new Pool({ connectionString: databaseUrl, max: 2, connectionTimeoutMillis: 5000 });
-  // Postgres is stopped under it; the statement that follows says so.
-  database.on('error', () => {});
-  running.defer(() => database.end());
+  const open = (connectionString: string, max: number) => {
+    const pool = new Pool({ connectionString, max, connectionTimeoutMillis: 5000 });
+    // Postgres is stopped under it; the statement that follows says so.
+    pool.on('error', () => {});
+    running.defer(() => pool.end());
+    return pool;
+  };
+  const database = open(databaseUrl, 2);
   const key = randomBytes(32);
   const common = {
     NODE_ENV: 'production',
@@ -63,9 +67,9 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
   return {
     database,
     postgres,
+    producing: open(postgres.url, 4),
     startMongodb,
     sealer: createSealer([{ id: 'chaos', key }]),
-    inFlight,
     running,
     startServer: (role, env) => startServer(running, { ...common, ...env, ROLE: role }),
   };

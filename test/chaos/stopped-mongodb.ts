@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { owe } from './delivery-rows.ts';
-import { registerEndpoints } from './endpoints.ts';
 import type { Ending } from './outcome.ts';
-import { newMerchant, patient, type Stage, startReceiver } from './stage.ts';
+import { newProducer } from './producer.ts';
+import { patient, type Stage, startReceiver } from './stage.ts';
 import { tally, untilDelivered } from './tally.ts';
 
 interface Scale {
@@ -25,22 +24,21 @@ export async function stoppedMongodb(stage: Stage, scale: Scale): Promise<Ending
     startReceiver(stage, { refuses: 0.2 }),
     ...Array.from({ length: scale.workers }, () => stage.startServer('worker', env)),
   ]);
-  const { id } = await newMerchant(stage);
-  const endpointIds = await registerEndpoints(stage, id, { url: `${receiver.greeting}/webhooks`, count: 20 });
-  const oweSome = () => owe(stage.database, endpointIds, Math.ceil(deliveries / 3));
+  const producer = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints: 20 });
+  const oweSome = () => producer.owe(Math.ceil(deliveries / 3));
 
   await oweSome();
   await mongodb.leave(mongodb.ways[0] ?? '');
   await oweSome();
   await sleep(awayMs);
-  const secondsWithout = await untilDelivered(stage, [id]);
+  const secondsWithout = await untilDelivered(stage, [producer.merchantId]);
   await mongodb.comeBack();
   await oweSome();
-  const recoveredSeconds = await untilDelivered(stage, [id]);
+  const recoveredSeconds = await untilDelivered(stage, [producer.merchantId]);
   // Only the schedule makes it so, once it is at work again.
   await Promise.all(workers.map(({ url }) => untilReady(url)));
 
-  const { counts } = await tally(stage, { receiver, merchantIds: [id] });
+  const { counts } = await tally(stage, { receiver, producers: [producer] });
   const dead = workers.filter((worker) => !worker.isAlive()).length;
   const unready = (await Promise.all(workers.map(({ url }) => isReady(url)))).filter((ready) => !ready).length;
   return {

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { comparePayments, owe } from './delivery-rows.ts';
+import { claimedByAny, noClaims, untilAnswered } from './claims.ts';
+import { comparePayments } from './delivery-rows.ts';
 import { registerEndpoints } from './endpoints.ts';
-import { duplicatesAfter } from './killed-workers.ts';
 import type { Outcome } from './outcome.ts';
 import { startPayers } from './payments.ts';
+import { newProducer } from './producer.ts';
+import type { Server } from './server.ts';
 import { newMerchant, type Stage, startReceiver } from './stage.ts';
 import { tally, untilDelivered } from './tally.ts';
 
@@ -33,40 +35,44 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
     ...Array.from({ length: scale.workers }, () => stage.startServer('worker', env)),
   ]);
   const url = `${receiver.greeting}/webhooks`;
-  const [rows, shop] = [await newMerchant(stage), await newMerchant(stage)];
-  const endpointIds = await registerEndpoints(stage, rows.id, { url, count: 20 });
+  const producer = await newProducer(stage, { url, endpoints: 20 });
+  const shop = await newMerchant(stage);
   await registerEndpoints(stage, shop.id, { url, count: 1 });
-  const merchantIds = [rows.id, shop.id];
-  const payers = startPayers(api, shop.key);
+  const merchantIds = [producer.merchantId, shop.id];
+  const payers = startPayers(api, shop);
+  const owing = producer.keepOwing();
+  const claimed = noClaims();
   const recoveries: number[] = [];
   for (let outage = 0; outage < outages; outage++) {
     await payers.areAtWork();
     await sleep(loadMs);
-    await owe(stage.database, endpointIds, Math.ceil(deliveries / outages));
-    await sleep(100);
     const { ways } = stage.postgres;
-    await stage.postgres.leave(ways[outage % ways.length] ?? '');
+    const before = await takeAway(stage, ways[outage % ways.length] ?? '', {
+      senders: workers.length > 0 ? workers : [api],
+      begin: () => producer.owe(Math.ceil(deliveries / outages)),
+    });
     await sleep(awayMs);
     await stage.postgres.comeBack();
+    claimed.add([...new Set([...before, ...(await claimedByAny(stage))])]);
     recoveries.push(await untilDelivered(stage, merchantIds, { owedBefore: new Date() }));
   }
   await payers.areAtWork();
-  await payers.stop();
+  await Promise.all([payers.stop(), owing.stop()]);
   await untilDelivered(stage, merchantIds);
 
-  const { counts } = await tally(stage, { receiver, merchantIds });
+  const { counts } = await tally(stage, { receiver, producers: [producer, payers], claimed });
   const books = await comparePayments(stage.database, shop.id);
   const completed = new Set(books.completed);
-  const forgotten = payers.acknowledged.filter((reference) => !completed.has(reference)).length;
+  const forgotten = [...payers.committed].filter((reference) => !completed.has(reference)).length;
   const dead = [api, ...workers].filter((server) => !server.isAlive()).length;
   return {
     scenario: `Postgres away ${outages} times (${stage.postgres.ways.join(', ')}) while customers pay`,
     ...counts,
-    duplicates: duplicatesAfter(stage, outages * Math.max(1, workers.length)),
     recoveredSeconds: Math.max(...recoveries),
     recoversWithinSeconds: 15 + longerLeaseMs / 1000,
     notes: [
-      `${completed.size} payments completed, ${payers.acknowledged.length} of them acknowledged; ${payers.refused()} refused`,
+      `${completed.size} payments completed, ${payers.committed.size} of them acknowledged; ${payers.inDoubt.size} refused or unanswered`,
+      `${producer.inDoubt.size} events of commits that failed or got no answer`,
     ],
     broken: [
       ...counts.broken,
@@ -76,4 +82,30 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
       ...(dead > 0 ? [`${dead} processes ended`] : []),
     ],
   };
+}
+
+interface Fault {
+  senders: readonly Server[];
+  begin(): Promise<void>;
+}
+
+const mostTries = 50;
+
+/**
+ * Takes Postgres away while deliveries are in flight, and returns what was claimed then. A Postgres that is killed may forget
+ * the claims of its last moments, so the processes that claim stand still between the look at the claims and the kill.
+ */
+async function takeAway(stage: Stage, way: string, { senders, begin }: Fault): Promise<string[]> {
+  const frozen = way === 'kill' ? senders : [];
+  for (let tries = 0; tries < mostTries; tries++) {
+    await begin();
+    await sleep(100);
+    for (const sender of frozen) sender.freeze();
+    await untilAnswered(stage, frozen);
+    const claimed = await claimedByAny(stage);
+    if (claimed.length > 0) await stage.postgres.leave(way);
+    for (const sender of frozen) sender.thaw();
+    if (claimed.length > 0) return claimed;
+  }
+  throw new Error(`${mostTries} tries found nothing in flight, so no outage would prove anything.`);
 }

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from '../bench/child.ts';
-import { countOwed, findWritten, isAnyPending } from './delivery-rows.ts';
+import { type ClaimedAtFaults, noClaims } from './claims.ts';
+import { findEvents, findWritten, isAnyPending, type Written } from './delivery-rows.ts';
 import type { Outcome } from './outcome.ts';
+import type { Told } from './producer.ts';
 import type { Page, Receipt } from './receiver.ts';
 import type { Stage } from './stage.ts';
 
-/** What was owed held against what was received, delivery by delivery. */
+/** What the producers were told held against what was received and what is on record, delivery by delivery. */
 export interface Tally {
-  counts: Pick<Outcome, 'owed' | 'received' | 'lost' | 'duplicated' | 'retried' | 'unlogged' | 'broken'>;
+  counts: Pick<Outcome, 'owed' | 'received' | 'lost' | 'duplicated' | 'duplicates' | 'retried' | 'unlogged' | 'broken'>;
   /** From the commit to the first receipt, in milliseconds. */
   latenciesMs: number[];
   /** From the first receipt to the last first one. */
@@ -16,7 +18,9 @@ export interface Tally {
 
 interface Parties {
   receiver: Child;
-  merchantIds: readonly string[];
+  producers: readonly Told[];
+  /** Nothing, where nothing was killed that sends. */
+  claimed?: ClaimedAtFaults;
 }
 
 const pageSize = 10_000;
@@ -48,41 +52,82 @@ export async function tally(stage: Stage, parties: Parties): Promise<Tally> {
   return look(stage, parties);
 }
 
-async function look({ database }: Stage, { receiver, merchantIds }: Parties): Promise<Tally> {
-  const seen = { owed: 0, received: 0, receipts: 0, retried: 0, logged: 0 };
-  const latenciesMs: number[] = [];
-  let [startedAtMs, endedAtMs] = [Number.POSITIVE_INFINITY, 0];
+async function look({ database }: Stage, { receiver, producers, claimed = noClaims() }: Parties): Promise<Tally> {
+  const merchantIds = producers.map(({ merchantId }) => merchantId);
+  const seen = newCount();
   for (let from = 0; ; from += pageSize) {
     const page = await receiver.ask<Receipt[]>({ from, size: pageSize } satisfies Page);
     if (page.length === 0) break;
     const ids = page.map(({ deliveryId }) => deliveryId);
     const written = new Map((await findWritten(database, merchantIds, ids)).map((row) => [row.id, row]));
-    for (const { deliveryId, times, attempts, firstAtMs } of page) {
-      const row = written.get(deliveryId);
-      seen.received += 1;
-      seen.receipts += times;
-      seen.retried += attempts.length - 1;
-      startedAtMs = Math.min(startedAtMs, firstAtMs);
-      endedAtMs = Math.max(endedAtMs, firstAtMs);
-      if (!row) continue;
-      seen.owed += 1;
-      if (row.isLogged) seen.logged += 1;
-      latenciesMs.push(firstAtMs - row.createdAtMs);
-    }
+    for (const receipt of page) count(seen, receipt, { row: written.get(receipt.deliveryId), claimed });
   }
-  const owed = await countOwed(database, merchantIds);
-  const unowed = seen.received - seen.owed;
+  const owed = (await Promise.all(producers.map((producer) => owedOf(database, producer)))).flat();
+  const { references, repeats, retried, unlogged, unowed, unexplained, latenciesMs } = seen;
   return {
     counts: {
-      owed,
-      received: seen.received,
-      lost: owed - seen.owed,
-      duplicated: seen.receipts - seen.received,
-      retried: seen.retried,
-      unlogged: seen.owed - seen.logged,
-      broken: unowed > 0 ? [`${unowed} received that nobody owed`] : [],
+      owed: owed.length,
+      received: references.size,
+      lost: owed.filter((reference) => !references.has(reference)).length,
+      duplicated: repeats,
+      duplicates: claimed.bound(),
+      retried,
+      unlogged,
+      broken: [
+        ...(unowed > 0 ? [`${unowed} received that nobody owed`] : []),
+        ...(unexplained > 0 ? [`${unexplained} duplicates of deliveries that no fault found claimed`] : []),
+      ],
     },
     latenciesMs,
-    seconds: (endedAtMs - startedAtMs) / 1000,
+    seconds: (seen.endedAtMs - seen.startedAtMs) / 1000,
   };
+}
+
+type Count = ReturnType<typeof newCount>;
+
+const newCount = () => ({
+  /** Of the events that were received. */
+  references: new Set<string>(),
+  repeats: 0,
+  retried: 0,
+  unlogged: 0,
+  unowed: 0,
+  unexplained: 0,
+  latenciesMs: [] as number[],
+  startedAtMs: Number.POSITIVE_INFINITY,
+  endedAtMs: 0,
+});
+
+interface Evidence {
+  row: Written | undefined;
+  claimed: ClaimedAtFaults;
+}
+
+function count(seen: Count, receipt: Receipt, { row, claimed }: Evidence): void {
+  const { deliveryId, reference, firstAtMs } = receipt;
+  const { repeats, retried } = countRepeats(receipt, row);
+  seen.repeats += repeats;
+  seen.retried += retried;
+  seen.unexplained += Math.max(0, repeats - claimed.timesOf(deliveryId));
+  if (!row) seen.unowed += 1;
+  if (firstAtMs === null) return;
+  seen.references.add(reference);
+  seen.startedAtMs = Math.min(seen.startedAtMs, firstAtMs);
+  seen.endedAtMs = Math.max(seen.endedAtMs, firstAtMs);
+  if (!row) return;
+  if (!row.isLogged) seen.unlogged += 1;
+  seen.latenciesMs.push(firstAtMs - row.createdAtMs);
+}
+
+/** What was answered was committed. What got no answer is owed when the database holds it. */
+async function owedOf(database: Stage['database'], { merchantId, committed, inDoubt }: Told): Promise<string[]> {
+  return [...committed, ...(await findEvents(database, merchantId, inDoubt))];
+}
+
+/** Arrivals beyond the first: a repeat, unless it is the first of an attempt that follows one that is on record as failed. */
+function countRepeats({ attempts }: Receipt, row: Written | undefined): { repeats: number; retried: number } {
+  const distinct = [...new Set(attempts)].map(Number);
+  const retried = distinct.filter((attempt) => row?.failedAttempts.includes(attempt - 1)).length;
+  const first = distinct.includes(1) ? 1 : 0;
+  return { repeats: attempts.length - first - retried, retried };
 }

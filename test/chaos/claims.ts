@@ -1,0 +1,90 @@
+/** Which process has claimed what: the leases of `owed_delivery` at one moment, which bound what may be sent twice. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { Bound } from './outcome.ts';
+import type { Server } from './server.ts';
+import type { Stage } from './stage.ts';
+
+/** The deliveries that were claimed at each fault. Only these may be sent again, and each once for every fault that it met. */
+export interface ClaimedAtFaults {
+  add(deliveryIds: readonly string[]): void;
+  /** How many faults found the delivery claimed. */
+  timesOf(deliveryId: string): number;
+  bound(): Bound;
+}
+
+export function noClaims(): ClaimedAtFaults {
+  const times = new Map<string, number>();
+  const sizes: number[] = [];
+  return {
+    add(deliveryIds) {
+      sizes.push(deliveryIds.length);
+      for (const id of deliveryIds) times.set(id, (times.get(id) ?? 0) + 1);
+    },
+    timesOf: (id) => times.get(id) ?? 0,
+    bound() {
+      const most = sizes.reduce((sum, size) => sum + size, 0);
+      if (sizes.length === 0) return { most, because: 'nothing that sends was killed' };
+      return {
+        most,
+        because: `claimed at ${sizes.length} faults, ${Math.min(...sizes)} to ${Math.max(...sizes)} at each`,
+      };
+    },
+  };
+}
+
+/**
+ * A lease does not say who holds it, so from now on each is written down with the name under which its process speaks to
+ * Postgres. Ends with the stage, because a trigger costs every claim something.
+ */
+export async function noteHolders({ database, running }: Stage): Promise<void> {
+  await database.query(`
+    create table if not exists chaos_lease (lease uuid primary key, process text not null);
+    create or replace function chaos_note_holder() returns trigger language plpgsql as $$
+    begin
+      insert into chaos_lease values (new.lease, current_setting('application_name')) on conflict do nothing;
+      return null;
+    end $$;
+    create or replace trigger chaos_note_holder after insert or update on owed_delivery
+      for each row when (new.lease is not null) execute function chaos_note_holder()`);
+  running.defer(async () => {
+    await database.query('drop trigger if exists chaos_note_holder on owed_delivery').catch(() => {});
+  });
+}
+
+/** What this process has claimed and not recorded. Exact while it stands still. */
+export async function claimedBy({ database }: Stage, { name }: Server): Promise<string[]> {
+  return idsOf(
+    database,
+    'select delivery_id as id from owed_delivery join chaos_lease using (lease) where process = $1',
+    [name],
+  );
+}
+
+/** What any process has claimed and not recorded. */
+export async function claimedByAny({ database }: Stage): Promise<string[]> {
+  return idsOf(database, 'select delivery_id as id from owed_delivery where lease is not null', []);
+}
+
+const settleMs = 50;
+
+/** Resolves when Postgres has answered everything that these processes, which stand still, had asked. */
+export async function untilAnswered({ database }: Stage, servers: readonly Server[]): Promise<void> {
+  if (servers.length === 0) return;
+  const isBusy = async () => {
+    const { rowCount } = await database.query(
+      `select from pg_stat_activity
+       where datname = current_database() and application_name = any($1) and state = 'active' limit 1`,
+      [servers.map(({ name }) => name)],
+    );
+    return rowCount !== 0;
+  };
+  // What was sent a moment ago may not have reached its backend yet.
+  do await sleep(settleMs);
+  while (await isBusy());
+}
+
+async function idsOf(database: Pool, sql: string, params: unknown[]): Promise<string[]> {
+  const { rows } = await database.query(sql, params);
+  return rows.map(({ id }) => id);
+}
