@@ -1,0 +1,168 @@
+/**
+ * Calls and verdicts about transfers at once. The expected numbers come from what was asked for and what was said, never from
+ * the state that the service ended in.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
+import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
+import test from 'ava';
+import { faultsOfLedger, type Money, moneyOf } from '../support/ledger.ts';
+import { startCheckout } from '../support/payments.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
+
+const server = serverForFile();
+
+const rounds = Array.from({ length: 10 }, (_, round) => round);
+
+const moneyIn = ({ id }: TestMerchant) => moneyOf(server().database, id);
+
+test.afterEach.always('the books are right', async (t) => {
+  t.deepEqual(await faultsOfLedger(server()), []);
+});
+
+const failure = { code: 'account_closed', message: 'Closed' };
+const done: PayoutVerdict = { result: 'completed' };
+const underWay: PayoutVerdict = { result: 'processing' };
+const failed: PayoutVerdict = { result: 'failed', ...failure };
+const reversed: PayoutVerdict = { result: 'reversed', ...failure };
+
+const settlePayout = (transferId: string, verdict: PayoutVerdict) =>
+  inTransaction(ofItsOwn(server().context), (tx) => settleTransfer(tx, transferId, verdict));
+
+/** From a wallet of 1,000: what is left of it, by how a transfer of 300 that costs 25 ended. */
+const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' | 'transfers' | 'events'>> = {
+  completed: {
+    balances: { 'NGN fees': 25, 'NGN funding': -1000, 'NGN payout_clearing': 300, 'NGN transfer': 675 },
+    transfers: ['payout completed 25'],
+    events: ['payout transfer.success'],
+  },
+  failed: {
+    balances: { 'NGN funding': -1000, 'NGN transfer': 1000 },
+    transfers: ['payout failed 25'],
+    events: ['payout transfer.failed'],
+  },
+  reversed: {
+    balances: { 'NGN fees': 25, 'NGN funding': -1000, 'NGN transfer': 975 },
+    transfers: ['payout reversed 25'],
+    events: ['payout transfer.success', 'payout transfer.failed'],
+  },
+};
+
+/** What is said at once, and the ends that it may come to: more than one only where a processor contradicts itself. */
+const saidAtOnce: [verdicts: PayoutVerdict[], ...mayEnd: (keyof typeof ends)[]][] = [
+  [[done, underWay, done, underWay], 'completed'],
+  [[failed, underWay, failed, underWay], 'failed'],
+  [[reversed, done, underWay, reversed, done], 'reversed'],
+  [[done, failed, underWay, failed], 'completed', 'failed'],
+  [[done, failed, underWay, reversed, failed, done], 'failed', 'reversed'],
+];
+
+for (const [verdicts, ...mayEnd] of saidAtOnce) {
+  const said = verdicts.map(({ result }) => result).join(', ');
+  test.serial(`a transfer that is said to be ${said} at once has ${mayEnd.join(' or ')}`, async (t) => {
+    const merchants = await Promise.all(rounds.slice(0, 5).map(() => fundedMerchant(server(), 1000)));
+    const race = async (merchant: TestMerchant) => {
+      await chargeFee(server(), merchant, 25);
+      const order = { reference: 'payout', amount: 300, recipient: recipient('0000000002') };
+      const { id } = await merchant.client.transfers.create(order);
+      await Promise.all(verdicts.map((verdict) => settlePayout(id, verdict)));
+    };
+
+    await Promise.all(merchants.map(race));
+
+    for (const { balances, transfers, events } of await Promise.all(merchants.map(moneyIn))) {
+      const end = mayEnd.find((way) => isDeepStrictEqual(ends[way].transfers, transfers)) ?? mayEnd[0];
+      t.deepEqual({ balances, transfers, events }, end && ends[end]);
+    }
+  });
+}
+
+const stormy: PayoutVerdict[][] = [
+  [done, underWay],
+  [failed, underWay],
+  [underWay, reversed],
+];
+
+test.serial(
+  'payments, top-ups, transfers and verdicts of one merchant at once lose nothing and refuse nobody',
+  async (t) => {
+    const merchant = await fundedMerchant(server(), 1000);
+    const { client } = merchant;
+    const storm = async (round: number) => {
+      await client.testHelpers.completePayment((await startCheckout(merchant, `order-400${round}`)).reference);
+      await client.wallets.topUp({ amount: 1000, reference: `top-up-${round}` });
+      const order = { reference: `payout-${round}`, amount: 900, recipient: recipient('0000000002') };
+      const { id } = await client.transfers.create(order);
+      await Promise.all((stormy[round % 3] ?? []).map((verdict) => settlePayout(id, verdict)));
+    };
+
+    await Promise.all(rounds.map(storm));
+
+    // Ten payments of 500,000, ten top-ups of 1,000, and four of ten transfers of 900 that stay paid out.
+    const { balances, payments, transfers, events } = await moneyIn(merchant);
+    t.deepEqual(balances, {
+      'NGN collection': 4_990_000,
+      'NGN funding': -1000,
+      'NGN payout_clearing': 3600,
+      'NGN processor_clearing': -5_000_000,
+      'NGN transfer': 7400,
+    });
+    t.deepEqual(
+      payments,
+      rounds.map((round) => `order-400${round} completed 1`),
+    );
+    const statuses = ['completed', 'failed', 'reversed'];
+    t.deepEqual(
+      transfers,
+      rounds.map((round) => `payout-${round} ${statuses[round % 3]} 0`),
+    );
+    const told = [['success'], ['failed'], ['success', 'failed']];
+    t.deepEqual(events, [
+      ...rounds.map((round) => `order-400${round} checkout.success`),
+      ...rounds.flatMap((round) => (told[round % 3] ?? []).map((name) => `payout-${round} transfer.${name}`)),
+    ]);
+  },
+);
+
+test.serial('of 50 transfers of 30 at once from 1,000, exactly 33 are made and 10 are left', async (t) => {
+  const { client } = await fundedMerchant(server(), 1000);
+  const transfer = (_: unknown, index: number) =>
+    client.transfers.create({ reference: `payout-${index}`, amount: 30, recipient: recipient() });
+
+  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, transfer));
+
+  const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
+  t.deepEqual(refusals, Array(17).fill('insufficient_funds'));
+  t.is((await client.transfers.list()).total, 33);
+  t.is((await client.wallets.list()).wallets[1]?.available, 10);
+});
+
+test.serial('top-ups and transfers at once leave nothing over and nothing missing', async (t) => {
+  const merchant = await server().createMerchant();
+  const { client } = merchant;
+  await client.testHelpers.completePayment((await startCheckout(merchant)).reference);
+
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      await client.wallets.topUp({ amount: 25_000, reference: `top-up-${index}` });
+      const accountNumber = index % 2 ? '0000000001' : '0000000000';
+      const details = { amount: 25_000, recipient: recipient(accountNumber) };
+      await client.transfers.create({ reference: `payout-${index}`, ...details });
+    }),
+  );
+
+  for (let index = 0; index < 20; index += 1) {
+    await transferOnceIn(index % 2 ? 'failed' : 'completed', merchant, `payout-${index}`);
+  }
+  const { wallets } = await client.wallets.list();
+  t.deepEqual(
+    wallets.map(({ available, reserved }) => [available, reserved]),
+    [
+      [0, 0],
+      [250_000, 0],
+    ],
+  );
+});
