@@ -1,15 +1,21 @@
 import { ContractError } from '@tillhook/openapi';
 import { ConfigError, loadConfig } from './config.ts';
+import { isBoundToParent, onParentEnd } from './parent-end.ts';
 import { StartError } from './start-error.ts';
 import { startTillhook, type Tillhook } from './tillhook.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 
 /** npm and the terminal both pass Ctrl-C on, so one press arrives here twice. */
 const samePressMs = 1000;
 
 try {
   const starting = startTillhook(loadConfig());
-  stopOnSignal(starting);
-  announce(await starting);
+  const signal = stopOnSignal(starting);
+  const tillhook = await starting;
+  announce(tillhook);
+  const { readiness, context } = tillhook;
+  // Whoever reads this line may begin: nothing that it needs answers 503 any more.
+  if (await waitUntilReady({ readiness, log: context.log, signal })) console.log('ready');
 } catch (error) {
   console.error(isForTheOperator(error) ? error.message : error);
   process.exit(1);
@@ -37,18 +43,18 @@ function announce({ url, metricsUrl, demo, isDemo, context }: Tillhook): void {
     console.log('  npx tillhook keys create --mode test');
     console.log('  npx tillhook users reset-password --email …');
   }
-  console.log('ready');
 }
 
-/** The first signal stops in order, also while the start is under way, and a second one at once. */
-function stopOnSignal(starting: Promise<Tillhook>): void {
-  let stoppingSince: number | undefined;
+/**
+ * The first signal stops in order, also while the start is under way, and a second one at once. The end of npm stops in order
+ * too. Returns what says that the stop has begun.
+ */
+function stopOnSignal(starting: Promise<Tillhook>): AbortSignal {
+  const stopping = new AbortController();
+  let stoppingSince = 0;
   const stop = async () => {
-    if (stoppingSince !== undefined) {
-      if (performance.now() - stoppingSince > samePressMs) process.exit(1);
-      return;
-    }
     stoppingSince = performance.now();
+    stopping.abort();
     try {
       await (await starting).stop();
       process.exit(0);
@@ -57,6 +63,13 @@ function stopOnSignal(starting: Promise<Tillhook>): void {
       process.exit(1);
     }
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  const onSignal = () => {
+    if (!stopping.signal.aborted) void stop();
+    else if (performance.now() - stoppingSince > samePressMs) process.exit(1);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  // After Ctrl-C npm ends too, and the server is stopping already.
+  if (isBoundToParent(process.argv)) onParentEnd(() => stopping.signal.aborted || void stop());
+  return stopping.signal;
 }

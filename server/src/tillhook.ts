@@ -13,6 +13,7 @@ import type { Context } from './context.ts';
 import type { DemoCredentials } from './database/seed.ts';
 import { layFoundation } from './foundation.ts';
 import { compileContract } from './http/contract.ts';
+import type { Readiness } from './http/probes.ts';
 import { createRateLimits } from './http/rate-limits.ts';
 import { type Listening, listenOn } from './listening.ts';
 import { createPayoutProcessors, createProcessors } from './processors/processors.ts';
@@ -30,6 +31,8 @@ export interface Tillhook {
   databaseUrl: string;
   /** For commands and tests that call services without HTTP. */
   context: Context;
+  /** What `/readyz` answers with, each by name: true when it can be used now. */
+  readiness: Readiness;
   stop(): Promise<void>;
 }
 
@@ -68,22 +71,23 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
     await Promise.all([closing, background.stop()]);
   });
 
-  const parts = { context, contract, readiness: () => readiness(orm, background) };
-  askForFigures(context, parts.readiness);
+  const readiness = () => askReadiness(orm, background);
+  const parts = { context, contract, readiness };
+  askForFigures(context, readiness);
   metricsServer?.serve(createMetricsApp(parts));
   server.serve(config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, limits }));
 
   const running = started.move();
   const stop = () => running.disposeAsync();
   const metricsUrl = metricsServer && `http://localhost:${metricsServer.port}/metrics`;
-  return { url: context.publicUrl, metricsUrl, demo, isDemo: config.seedDemo, databaseUrl, context, stop };
+  return { url: context.publicUrl, metricsUrl, demo, isDemo: config.seedDemo, databaseUrl, context, readiness, stop };
 }
 
 async function listenForMetrics({ metricsPort, host }: Config): Promise<Listening | null> {
   return metricsPort === undefined ? null : listenOn({ host, port: metricsPort, setting: 'METRICS_PORT' });
 }
 
-async function readiness(orm: MikroORM, background: Background): Promise<Record<string, boolean>> {
+async function askReadiness(orm: MikroORM, background: Background): Promise<Record<string, boolean>> {
   const checks = [inTime(orm.isConnected()), background.isScheduleReady()] as const;
   const [database, schedule] = await Promise.all(checks);
   return { database, schedule };

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
+import { eventually } from './eventually.ts';
 
 /** Those of the script. */
 const flags = ['--conditions=@tillhook/source', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'];
@@ -10,6 +11,8 @@ export interface TillhookProcess {
   pid: number;
   /** Resolves with the rest of the first line of standard output that begins with this word. */
   line(word: string): Promise<string>;
+  /** Resolves once this was logged. */
+  logged(message: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   /** Resolves when the process has ended. */
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
@@ -33,10 +36,12 @@ export function spawnTillhook(t: ExecutionContext, env: Record<string, string>):
   t.teardown(() => {
     if (child.exitCode === null) child.kill('SIGKILL');
   });
+  const unlessEnded = <Found>(found: Promise<Found>) =>
+    Promise.race([found, ended.then((end) => Promise.reject(new Error(end.stderr)))]);
   return {
     pid: child.pid ?? 0,
-    line: (word) =>
-      Promise.race([lineOf(child, output, word), ended.then((end) => Promise.reject(new Error(end.stderr)))]),
+    line: (word) => unlessEnded(lineOf(child, output, word)),
+    logged: (message) => unlessEnded(eventually(async () => output.stderr.includes(message))),
     kill: (signal) => child.kill(signal),
     ended,
   };
