@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { CheckoutRequest } from '@tillhook/openapi';
+import type { Verdict } from '@tillhook/server/src/processors/port.ts';
 import type { ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import type { TestServer } from './tillhook.ts';
@@ -37,9 +38,12 @@ export async function merchantSite(t: ExecutionContext): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** Live payments are made at this address, where a processor's own page would be, and stay open there. */
-export function payLiveAt(server: TestServer, actionUrl: string): void {
-  const open = { result: 'open', processorId: 'session_1', actionUrl } as const;
+/**
+ * Live payments are made at this address, where a processor's own page would be, and stay open there. Without an address the
+ * processor gives no answer.
+ */
+export function payLiveAt(server: TestServer, actionUrl: string | null): void {
+  const open: Verdict = actionUrl ? { result: 'open', processorId: 'session_1', actionUrl } : { result: 'unknown' };
   server.context.processors.live = {
     name: 'elsewhere',
     takes: 'redirect',

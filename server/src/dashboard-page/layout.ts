@@ -15,9 +15,10 @@ export function layout({ title, base, header, main }: Page): Html {
     title: `${title} · Tillhook`,
     head: html`<meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="${base}/checkout/assets/icon.svg">
-<link rel="stylesheet" href="${base}/checkout/assets/base.css">
-<link rel="stylesheet" href="${base}/checkout/assets/form.css">
-<link rel="stylesheet" href="${base}/dashboard/assets/dashboard.css">`,
+${['colours', 'base', 'button', 'form'].map(
+  (name) => html`<link rel="stylesheet" href="${base}/checkout/assets/${name}.css">
+`,
+)}<link rel="stylesheet" href="${base}/dashboard/assets/dashboard.css">`,
     body: html`${header}
 ${main}`,
   });

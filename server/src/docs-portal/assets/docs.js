@@ -77,8 +77,8 @@ async function search() {
 function suggestion({ address, title, within, excerpt }, index) {
   const item = document.createElement('li');
   const link = document.createElement('a');
-  set(item, { role: 'option', id: `found-${index}` });
-  set(link, { href: form.action.replace(/\/search$/, address), tabindex: '-1' });
+  set(item, { role: 'presentation' });
+  set(link, { role: 'option', id: `found-${index}`, href: form.action.replace(/\/search$/, address), tabindex: '-1' });
   const [name, place, words] = ['b', 'small', 'span'].map((tag) => document.createElement(tag));
   name.textContent = title;
   place.textContent = within;
@@ -89,23 +89,28 @@ function suggestion({ address, title, within, excerpt }, index) {
 }
 
 function onKey(event) {
-  const items = [...found.children];
-  const at = items.findIndex((item) => item.ariaSelected === 'true');
+  const links = suggested();
+  const at = links.findIndex((link) => link.ariaSelected === 'true');
   if (event.key === 'Escape') close();
-  if (found.hidden || items.length === 0) return;
-  if (event.key === 'ArrowDown') choose((at + 1) % items.length);
-  else if (event.key === 'ArrowUp') choose((at - 1 + items.length) % items.length);
-  else if (event.key === 'Enter') items[Math.max(at, 0)].querySelector('a').click();
+  if (found.hidden || links.length === 0) return;
+  if (event.key === 'ArrowDown') choose((at + 1) % links.length);
+  else if (event.key === 'ArrowUp') choose((at - 1 + links.length) % links.length);
+  else if (event.key === 'Enter') links[Math.max(at, 0)].click();
   else return;
   event.preventDefault();
 }
 
 function choose(index) {
-  for (const [at, item] of [...found.children].entries()) set(item, { 'aria-selected': String(at === index) });
-  const chosen = found.children[index];
+  for (const [at, link] of suggested().entries()) set(link, { 'aria-selected': String(at === index) });
+  const chosen = suggested()[index];
   if (!chosen) return;
   set(field, { 'aria-activedescendant': chosen.id });
   chosen.scrollIntoView({ block: 'nearest' });
+}
+
+/** Each link is the option itself: an option may hold nothing that can be pressed. */
+function suggested() {
+  return [...found.querySelectorAll('a')];
 }
 
 function close() {

@@ -26,3 +26,4 @@ window.Scalar.createApiReference(reference, {
   hideDarkModeToggle: true,
 });
 document.getElementById('content').remove();
+document.querySelector('.skip').href = '#reference';

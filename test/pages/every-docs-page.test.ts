@@ -1,0 +1,37 @@
+import test from 'ava';
+import { browserForFile } from '../support/browser.ts';
+import { docsPages, docsScenes as scenes } from '../support/docs-scenes.ts';
+import { everyPageOf } from '../support/every-page.ts';
+import { flawsOn } from '../support/look.ts';
+import { pageFiles } from '../support/rendered-pages.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+
+test.serial('every page that the contents list has its colours and edges, light and dark', async (t) => {
+  const page = await openPage(t);
+  const flaws: Record<string, string[]> = {};
+
+  const pages = docsPages(server());
+  for (const { path } of pages) {
+    const response = await page.goto(`${server().url}/docs${path}`);
+    const found = response?.status() === 200 ? await flawsOn(page) : [`answered ${response?.status()}`];
+    if (found.length > 0) flaws[path] = found;
+  }
+
+  t.true(pages.length > 50);
+  t.deepEqual(flaws, {});
+});
+
+await everyPageOf({ room: 'docs-portal', scenes, server, openPage });
+
+/** Those whose pages `every-….test.ts` looks at. */
+const rooms = ['checkout-page', 'dashboard-page', 'docs-portal'];
+
+test('no other room of the server makes pages', (t) => {
+  t.deepEqual(
+    pageFiles('.').filter((file) => !rooms.some((room) => file.startsWith(`${room}/`))),
+    [],
+  );
+});

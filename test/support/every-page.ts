@@ -1,0 +1,34 @@
+import test from 'ava';
+import { barriersOn } from './accessibility.ts';
+import type { OpenPage } from './browser.ts';
+import { flawsOn } from './look.ts';
+import { countRenderedPages } from './rendered-pages.ts';
+import type { Scenes } from './scene.ts';
+import type { TestServer } from './tillhook.ts';
+
+interface Room {
+  /** The folder of the server whose pages these are. */
+  room: string;
+  scenes: Scenes;
+  server: () => TestServer;
+  openPage: OpenPage;
+}
+
+/** Declares a test for each scene, and one that no page of the room is in none. */
+export async function everyPageOf({ room, scenes, server, openPage }: Room): Promise<void> {
+  const notMade = await countRenderedPages();
+
+  for (const [name, open] of Object.entries(scenes)) {
+    test.serial(`${name} has its colours and edges, and meets WCAG 2.2 AA, light and dark`, async (t) => {
+      const page = await openPage(t);
+      await open(page, server());
+
+      t.deepEqual(await flawsOn(page), []);
+      t.deepEqual(await barriersOn(page), []);
+    });
+  }
+
+  test.serial(`every page of ${room} was one of them`, async (t) => {
+    t.deepEqual(await notMade(room), []);
+  });
+}

@@ -1,0 +1,152 @@
+/**
+ * Runs in a page, as the value of the last expression, and says what cannot look as it was meant to: style sheets that did not
+ * come, custom properties that are used and not set, and fields and buttons that cannot be told from what is around them.
+ */
+(() => [...new Set([...missingSheets(), ...unsetProperties(), ...controls()])])();
+
+function missingSheets() {
+  const links = [...document.querySelectorAll('link[rel="stylesheet"]')];
+  return links.filter(({ sheet }) => !sheet?.cssRules.length).map(({ href }) => `${nameOf(href)} is no style sheet`);
+}
+
+/** Of our own files, and of style attributes. What a script of the reference adds has no address and is not ours. */
+function unsetProperties() {
+  const sheets = [...document.styleSheets].filter(({ href }) => href);
+  const ruled = sheets.flatMap(({ href, cssRules }) =>
+    [...styleRules(cssRules)].flatMap((rule) => {
+      const used = usedProperties(rule.style.cssText);
+      return used.length === 0
+        ? []
+        : unsetOn(matches(rule.selectorText), used, `${nameOf(href)}: ${rule.selectorText}`);
+    }),
+  );
+  const styled = [...document.querySelectorAll('[style]')].flatMap((element) =>
+    unsetOn([element], usedProperties(element.getAttribute('style')), describe(element)),
+  );
+  return [...ruled, ...styled];
+}
+
+function unsetOn(elements, used, where) {
+  return used
+    .filter((name) => elements.some((element) => getComputedStyle(element).getPropertyValue(name).trim() === ''))
+    .map((name) => `${name} is not set (${where})`);
+}
+
+/** Those that apply to this screen, with what stands in groups of rules and in each other. */
+function* styleRules(rules) {
+  for (const rule of rules) {
+    if (rule.media && !matchMedia(rule.media.mediaText).matches) continue;
+    if (rule.selectorText !== undefined && rule.style) yield rule;
+    if (rule.cssRules) yield* styleRules(rule.cssRules);
+  }
+}
+
+/** Without something to fall back on. */
+function usedProperties(text) {
+  return [...new Set([...text.matchAll(/var\(\s*(--[\w-]+)\s*\)/g)].map(([, name]) => name))];
+}
+
+/** The elements that the rule is for, in whichever state: pointed at, focused, opened. */
+function matches(selector) {
+  const states = 'hover|focus|focus-visible|focus-within|active|visited|target|popover-open|placeholder-shown';
+  const stateless = selector
+    .replace(new RegExp(`:not\\(\\s*:(?:${states})\\s*\\)`, 'g'), '')
+    .replace(/::[\w-]+(?:\([^)]*\))?/g, '')
+    .replace(new RegExp(`:(?:${states})(?![\\w-])`, 'g'), '');
+  const whole = stateless.replace(/(^|,)\s*(?=,|$)/g, '$1*').replace(/([\s>+~])(?=\s*(?:,|$))/g, '$1*');
+  return [...document.querySelectorAll(whole)];
+}
+
+function controls() {
+  const fields = 'input:not([type="hidden"], [type="checkbox"], [type="radio"], [type="submit"]), textarea, select';
+  const buttons = 'button, .button, [role="button"], input[type="submit"]';
+  return [...flawsOf(fields, 'field', 3), ...flawsOf(buttons, 'button', 1.1)];
+}
+
+/**
+ * A field's edge or ground has the contrast that WCAG 1.4.11 asks for. Of a button, whose words say what it is, it has to
+ * be seen at all; one that looks like a link is underlined.
+ */
+function* flawsOf(selector, kind, least) {
+  for (const control of document.querySelectorAll(selector)) {
+    if (!isSeen(control) || control.closest('#reference')) continue;
+    const style = getComputedStyle(control);
+    const around = groundOf(control.parentElement);
+    const own = Math.max(contrast(groundOf(control), around), edgeContrast(style, around));
+    if (own < least && !(kind === 'button' && style.textDecorationLine === 'underline'))
+      yield `a ${kind} cannot be seen, at ${own.toFixed(2)}:1 (${describe(control)})`;
+    if (isBare(control)) yield `a ${kind} looks as the browser has it (${describe(control)})`;
+  }
+}
+
+function isSeen(element) {
+  const { width, height } = element.getBoundingClientRect();
+  return width > 1 && height > 1 && element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+}
+
+function edgeContrast(style, around) {
+  const sides = ['Top', 'Right', 'Bottom', 'Left'].map((side) => {
+    const isDrawn = style[`border${side}Style`] !== 'none' && parseFloat(style[`border${side}Width`]) > 0;
+    return isDrawn ? contrast(painted(around, style[`border${side}Color`]), around) : 1;
+  });
+  return Math.min(...sides);
+}
+
+/** Whether no style sheet says anything of how it looks. */
+function isBare(control) {
+  const looks = () => {
+    const { backgroundColor, borderTopColor, borderTopLeftRadius, borderTopStyle } = getComputedStyle(control);
+    return [backgroundColor, borderTopColor, borderTopLeftRadius, borderTopStyle].join();
+  };
+  const styled = looks();
+  control.style.setProperty('all', 'revert', 'important');
+  const bare = looks();
+  control.style.removeProperty('all');
+  if (control.getAttribute('style') === '') control.removeAttribute('style');
+  return styled === bare;
+}
+
+/** What is seen behind the content of an element: all backgrounds from the canvas up to it, over each other. */
+function groundOf(element) {
+  const above = [];
+  for (let at = element; at; at = at.parentElement) above.unshift(getComputedStyle(at).backgroundColor);
+  return above.reduce(painted, painted([255, 255, 255], 'Canvas'));
+}
+
+/** A colour in any notation, over an opaque one. */
+function painted([red, green, blue], colour) {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+  for (const layer of [`rgb(${red} ${green} ${blue})`, solid(colour)]) {
+    canvas.fillStyle = layer;
+    canvas.fillRect(0, 0, 1, 1);
+  }
+  return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+}
+
+/** Names of the system's colours mean light ones to a canvas. */
+function solid(colour) {
+  if (colour !== 'Canvas') return colour;
+  return matchMedia('(prefers-color-scheme: dark)').matches ? 'rgb(18 18 18)' : 'rgb(255 255 255)';
+}
+
+/** As WCAG defines it, from 1 to 21. */
+function contrast(one, other) {
+  const [lighter, darker] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+function luminance(colour) {
+  const [red, green, blue] = colour.map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function describe(element) {
+  return element.cloneNode(false).outerHTML.replace(/\s+/g, ' ').slice(0, 120);
+}
+
+function nameOf(href) {
+  return new URL(href).pathname;
+}
