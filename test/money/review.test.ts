@@ -2,9 +2,19 @@
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
+import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import test from 'ava';
 import { faultsOfLedger } from '../support/ledger.ts';
-import { type LiveCheckout, paidAs, reconcile, server, tell } from '../support/live-payments.ts';
+import {
+  goToStripe,
+  type LiveCheckout,
+  liveCheckout,
+  paidAs,
+  reconcile,
+  server,
+  stripe,
+  tell,
+} from '../support/live-payments.ts';
 import type { StripeObject } from '../support/stripe-events.ts';
 
 const isForReview = async (id: string) =>
@@ -54,4 +64,74 @@ test.serial('another amount that comes after the time ran out leaves it expired 
   t.is((await payment()).status, 'expired');
   t.false(await isForReview(id));
   t.is(await collected(), 0);
+});
+
+/** A payment under review, because of what its first session was paid, while its customer is at a second one. */
+async function underReviewAtSecondSession() {
+  const checkout = await liveCheckout();
+  const first = await goToStripe(checkout);
+  await fetch(`${checkout.checkoutUrl}/back`);
+  const second = await goToStripe(checkout);
+  stripe.pay(first.session, { amount_total: 1 });
+  await tell('checkout.session.completed', first.session);
+  const { id } = await checkout.payment();
+  const resolve = () => inTransaction(ofItsOwn(server().context), (tx) => resolvePayment(tx, id, 'completed'));
+  return { ...checkout, id, second: second.session, resolve };
+}
+
+/** The job as the schedule runs it: nothing is made due by the test. */
+const runJob = () => settleUndecided(ofItsOwn(server().context));
+
+const openAttemptOf = (paymentId: string) =>
+  server().database.query(
+    `select next_check_at <= now() + interval '1 minute' as is_soon from payment_attempt
+     where payment_id = $1 and outcome is null`,
+    [paymentId],
+  );
+
+test.serial('once a payment is completed by hand, nobody can pay its other session', async (t) => {
+  const { id, second, resolve, payment, collected, events } = await underReviewAtSecondSession();
+  await runJob();
+  t.is(second.status, 'open');
+
+  await resolve();
+  await runJob();
+
+  t.is(second.status, 'expired');
+  t.deepEqual(await openAttemptOf(id), []);
+  t.is((await payment()).status, 'completed');
+  t.deepEqual(await events(), ['checkout.success to 1']);
+  t.is(await collected(), 500_000);
+  t.false(await isForReview(id));
+});
+
+test.serial('while Stripe is silent the other session is tried again every minute, however old it is', async (t) => {
+  const { id, second, resolve, merchant } = await underReviewAtSecondSession();
+  await server().database.query(
+    `update payment_attempt set started_at = now() - interval '20 hours' where payment_id = $1`,
+    [id],
+  );
+  await resolve();
+  stripe.failNext('unheard');
+
+  await runJob();
+
+  t.is(second.status, 'open');
+  t.deepEqual(await openAttemptOf(id), [{ is_soon: true }]);
+  await reconcile(merchant);
+  t.is(second.status, 'expired');
+});
+
+test.serial('paid in the moment in which it is completed by hand: credited once, and under review again', async (t) => {
+  const { id, second, resolve, payment, collected } = await underReviewAtSecondSession();
+  await resolve();
+  stripe.pay(second);
+
+  await runJob();
+
+  t.is((await payment()).status, 'completed');
+  t.is(await collected(), 500_000);
+  const waiting = (await listPaymentsForReview(ofItsOwn(server().context))).find((each) => each.payment.id === id);
+  t.is(waiting?.payment.reviewReason, 'paid_twice');
+  t.deepEqual(waiting?.paid.map(({ paidAmount }) => paidAmount).sort(), [1n, 500_000n]);
 });

@@ -77,7 +77,8 @@ export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise
 
 /**
  * Takes the open attempts that are due to be asked about, so that no other process asks at the same time. They come due
- * again less and less often, and when the payment's time runs out.
+ * again less and less often, and when the payment's time runs out; but every minute where the payment has ended, for the
+ * day that a session lives: whoever is still at the processor's page could pay for nothing.
  */
 export async function claimOpenAttempts(context: WriteContext): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -91,7 +92,11 @@ export async function claimOpenAttempts(context: WriteContext): Promise<string[]
     join payment_attempt as claimed using (id)
     join payment on payment.id = claimed.payment_id,
     lateral (
-      select least(greatest((now() - claimed.started_at) / 4, interval '1 minute'), interval '15 minutes') as length
+      select case
+        when payment.status not in ('pending', 'processing') and claimed.started_at > now() - interval '1 day'
+          then interval '1 minute'
+        else least(greatest((now() - claimed.started_at) / 4, interval '1 minute'), interval '15 minutes')
+      end as length
     ) as pause
     where attempt.id = due.id
     returning attempt.id`.execute(context.em.getKysely());
@@ -166,14 +171,6 @@ async function capture(
   }
   if (card) payment.paymentMethod = { type: 'card', ...card };
   await completePayment(context, payment);
-  await closeOthers(context, payment);
-}
-
-/** Nobody is to pay by them any more: the job has their sessions cancelled. */
-async function closeOthers({ em }: WriteContext, { id }: Payment): Promise<void> {
-  await sql`update payment_attempt set next_check_at = now() where payment_id = ${id} and outcome is null`.execute(
-    em.getKysely(),
-  );
 }
 
 /** Nothing here may guess what is owed to whom: a person decides, with `tillhook payments resolve`. */
