@@ -15,7 +15,7 @@ interface Scale {
 }
 
 const commitsPerSecond = 20;
-/** What waited for one that hangs would have waited for its time-out, which is a second. */
+/** What waited for one that hangs would have waited for its time-out, which is a second and a half. */
 const mostLaterMs = 250;
 
 /** One of the endpoints never answers. The others hear as soon as they did without it. */

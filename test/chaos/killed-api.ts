@@ -23,7 +23,7 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
   ]);
   const shop = await newMerchant(stage);
   await registerEndpoints(stage, shop.id, { url: `${receiver.greeting}/webhooks`, count: 1 });
-  const payers = startPayers(api, shop);
+  const payers = startPayers(stage, api, shop);
   for (let kill = 0; kill < kills; kill++) {
     await payers.areAtWork();
     await killAtWork([api], { begin: () => sleep(loadMs), isUnderWay: async () => payers.underWay() > 0 });

@@ -3,6 +3,7 @@ import { Tillhook } from '@tillhook/sdk';
 import { payByForm } from '../support/hosted-page.ts';
 import type { Told } from './producer.ts';
 import type { Server } from './server.ts';
+import type { Stage } from './stage.ts';
 
 /**
  * Customers who pay one after the other, whatever becomes of the API. A payment is committed when the API said that it had
@@ -25,8 +26,9 @@ const patienceMs = 60_000;
 /** Of so many payments one is made by a card on the hosted page, and the others by the test helper. */
 const oneByCard = 4;
 
-/** Begins at once and goes on until it is stopped. */
-export function startPayers(api: Server, { id: merchantId, key }: { id: string; key: string }): Payers {
+/** Begins at once and goes on until it is stopped, or the stage ends. */
+export function startPayers({ running }: Stage, api: Server, shop: { id: string; key: string }): Payers {
+  const { id: merchantId, key } = shop;
   const committed = new Set<string>();
   const inDoubt = new Set<string>();
   let underWay = 0;
@@ -47,6 +49,11 @@ export function startPayers(api: Server, { id: merchantId, key }: { id: string; 
   }
 
   const paying = Promise.all(Array.from({ length: payersAtOnce }, payInTurn));
+  const stop = async () => {
+    isStopped = true;
+    await paying;
+  };
+  running.defer(stop);
   return {
     merchantId,
     committed,
@@ -58,10 +65,7 @@ export function startPayers(api: Server, { id: merchantId, key }: { id: string; 
         if (Date.now() > deadline) throw new Error('No payment goes through any more.');
       }
     },
-    async stop() {
-      isStopped = true;
-      await paying;
-    },
+    stop,
   };
 }
 

@@ -17,12 +17,12 @@ export interface Told {
 export interface Producer extends Told {
   /** Commits so many events at once, each owed to one endpoint after the other, and wakes the workers. */
   owe(count: number): Promise<void>;
-  /** Goes on committing a few at a time, whatever becomes of the database, until it is told to stop. */
+  /** Goes on committing a few at a time, whatever becomes of the database, until it is told to stop or the stage ends. */
   keepOwing(): { stop(): Promise<void> };
 }
 
 const producersAtOnce = 2;
-const perCommit = 5;
+const perCommit = 2;
 const pauseMs = 50;
 
 /** A new merchant, with so many endpoints at one address, whose events are committed here. Their references are the ids of the deliveries. */
@@ -55,12 +55,12 @@ export async function newProducer(stage: Stage, at: { url: string; endpoints: nu
       for (; !isStopped; await sleep(pauseMs)) await owe(perCommit).catch(() => {});
     };
     const owing = Promise.all(Array.from({ length: producersAtOnce }, oweInTurn));
-    return {
-      async stop() {
-        isStopped = true;
-        await owing;
-      },
+    const stop = async () => {
+      isStopped = true;
+      await owing;
     };
+    stage.running.defer(stop);
+    return { stop };
   }
 
   return { merchantId, committed, inDoubt, owe, keepOwing };

@@ -32,7 +32,7 @@ export interface StageSettings {
 }
 
 /** How soon a delivery of a worker that died is anybody's again. Far shorter than in production, so that a run is short. */
-export const leaseMs = 2500;
+export const leaseMs = 5000;
 /** Where no worker dies, nobody needs a short lease, and a slow machine is no reason to send twice. */
 export const patient = { DELIVERY_LEASE_MS: '60000', DELIVERY_TIMEOUT_MS: '15000' };
 /** In flight in one process at most, by default. */
@@ -58,7 +58,7 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
     MASTER_KEYS: `chaos:${key.toString('base64')}`,
     WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
     DELIVERY_CONNECT_TIMEOUT_MS: '1000',
-    DELIVERY_TIMEOUT_MS: '1000',
+    DELIVERY_TIMEOUT_MS: '1500',
     DELIVERY_LEASE_MS: String(leaseMs),
     DELIVERY_RETRY_DELAYS_MS: '500,500,500',
     DELIVERY_CONCURRENCY: String(inFlight),

@@ -39,7 +39,7 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
   const shop = await newMerchant(stage);
   await registerEndpoints(stage, shop.id, { url, count: 1 });
   const merchantIds = [producer.merchantId, shop.id];
-  const payers = startPayers(api, shop);
+  const payers = startPayers(stage, api, shop);
   const owing = producer.keepOwing();
   const claimed = noClaims();
   const recoveries: number[] = [];
