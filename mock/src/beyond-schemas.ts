@@ -1,57 +1,74 @@
 import { type ContractDocument, follow } from '@tillhook/openapi';
+import type { MockOperation } from './contract-model.ts';
 import type { Mode } from './credentials.ts';
-import { type Refusal, refuseField } from './refusal.ts';
+import type { MockRequest } from './request.ts';
+import type { Problem } from './unforeseen.ts';
 
-interface Sent {
-  body: unknown;
+interface Sent extends Pick<MockRequest, 'query' | 'body'> {
   mode: Mode | null;
 }
 
 /**
- * Throws what the service refuses of fields that fit their schemas: addresses of no use, then currencies that do not exist.
+ * What the service refuses of fields that fit their schemas: addresses of no use, then currencies that do not exist.
  *
  * Choice: an endpoint in a private network is taken, which a service refuses unless it was told otherwise. That is where the
  * receivers of those stand who build against a mock.
  */
-export function checkBeyondSchemas(document: ContractDocument, schema: ContractDocument = {}, sent: Sent): void {
-  const { body, mode } = sent;
-  if (body === null || typeof body !== 'object') return;
-  const fields = Object.entries<ContractDocument>(schema.properties ?? {}).flatMap(([name, property]) => {
-    const value: unknown = (body as Record<string, unknown>)[name];
-    return typeof value === 'string' ? [{ name, value, property }] : [];
-  });
-  const isAddress = ({ property }: Field) => follow(document, property)['x-error-code'] === 'invalid_url';
-  const refusals = [
-    ...fields.filter(isAddress).map((field) => addressRefusal(field, mode)),
-    ...fields.filter(({ property }) => property.$ref?.endsWith('/Currency')).map(currencyRefusal),
+export function beyondSchemas(document: ContractDocument, { body, parameters }: MockOperation, sent: Sent): Problem[] {
+  const properties = Object.entries<ContractDocument>((body?.schema && follow(document, body.schema).properties) ?? {});
+  const queries = parameters.filter((parameter) => parameter.in === 'query');
+  const fields = [
+    ...fieldsIn(
+      sent.body,
+      properties.map(([name, property]) => [name, follow(document, property)]),
+    ),
+    ...fieldsIn(
+      sent.query,
+      queries.map(({ name, schema }) => [name, schema]),
+    ),
   ];
-  const first = refusals.find(Boolean);
-  if (first) throw first;
+  const { Currency } = document.components.schemas;
+  return [
+    ...fields.filter(({ schema }) => schema['x-error-code'] === 'invalid_url').flatMap(addressProblems(sent.mode)),
+    ...fields.filter(({ schema }) => schema === Currency).flatMap(currencyProblems),
+  ];
 }
 
 interface Field {
   name: string;
   value: string;
-  property: ContractDocument;
+  schema: ContractDocument;
 }
 
-function currencyRefusal({ name, value }: Field): Refusal | undefined {
-  return currencies.has(value) ? undefined : refuseField('unsupported_currency', name, 'is not a currency of ISO 4217');
+function fieldsIn(values: unknown, schemas: [name: string, schema: ContractDocument][]): Field[] {
+  if (values === null || typeof values !== 'object') return [];
+  return schemas.flatMap(([name, schema]) => {
+    const value = (values as Record<string, unknown>)[name];
+    return typeof value === 'string' ? [{ name, value, schema }] : [];
+  });
 }
 
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
-/** Where a customer goes back to after a live payment. */
-const customersWay = ['callbackUrl', 'cancelUrl'];
+function currencyProblems({ name, value }: Field): Problem[] {
+  return currencies.has(value) ? [] : [problem(name, 'unsupported_currency', 'is not a currency of ISO 4217')];
+}
 
-function addressRefusal({ name, value }: Field, mode: Mode | null): Refusal | undefined {
-  const url = URL.canParse(value) ? new URL(value) : null;
-  const schemes = mode === 'live' && customersWay.includes(name) ? ['https'] : ['http', 'https'];
-  if (!url || !schemes.includes(url.protocol.slice(0, -1))) {
-    return refuseField('invalid_url', name, `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`);
-  }
-  if (url.username || url.password) return refuseField('invalid_url', name, 'must not hold a user name or password');
-  // A customer's browser may go to a fragment; an event cannot.
-  if (url.hash && name === 'url') return refuseField('invalid_url', name, 'must not have a fragment');
-  return undefined;
+function addressProblems(mode: Mode | null): (field: Field) => Problem[] {
+  return ({ name, value, schema }) => {
+    const url = URL.canParse(value) ? new URL(value) : null;
+    // Where a customer goes back to after a live payment.
+    const schemes = mode === 'live' && schema['x-address-of'] === 'customer' ? ['https'] : ['http', 'https'];
+    if (!url || !schemes.includes(url.protocol.slice(0, -1))) {
+      return [problem(name, 'invalid_url', `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)];
+    }
+    if (url.username || url.password) return [problem(name, 'invalid_url', 'must not hold a user name or password')];
+    // A customer's browser may go to a fragment; an event cannot.
+    const isOfEndpoint = schema['x-address-of'] === 'endpoint';
+    return url.hash && isOfEndpoint ? [problem(name, 'invalid_url', 'must not have a fragment')] : [];
+  };
+}
+
+function problem(name: string, rule: string, message: string): Problem {
+  return { keys: [name], rule, message };
 }

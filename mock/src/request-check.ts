@@ -4,7 +4,7 @@
  */
 import { type ContractDocument, type ErrorCode, follow } from '@tillhook/openapi';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { checkBeyondSchemas } from './beyond-schemas.ts';
+import { beyondSchemas } from './beyond-schemas.ts';
 import type { MockOperation } from './contract-model.ts';
 import { type Mode, refuseOtherSites } from './credentials.ts';
 import { Refusal } from './refusal.ts';
@@ -35,9 +35,10 @@ export function createRequestCheck(document: ContractDocument, schemas: Schemas)
       ...(body ? bodyProblems(schemas.ofJson(body.pointer ?? ''), request.body, body.required) : []),
     ];
     if (bySchema.length === 0 && operation.security.length === 0) refuseOtherSites(request.headers);
-    const problems = [...bySchema, ...unknownQueries(operation, request.query), ...unstorable(request.body)];
+    const found = [...bySchema, ...unknownQueries(operation, request.query), ...unstorable(request.body)];
+    const isFound = ({ keys }: Problem) => found.some((other) => other.keys.join('/') === keys.join('/'));
+    const problems = [...found, ...beyondSchemas(document, operation, request).filter((other) => !isFound(other))];
     if (problems.length > 0) throw refusalOf(problems, operation, document);
-    if (body) checkBeyondSchemas(document, body.schema, request);
   };
 }
 
@@ -118,6 +119,7 @@ function codeFor(rule: string, schema: ContractDocument | undefined): ErrorCode 
   if (rule === 'required') return 'missing_parameter';
   if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
   if (rule === 'type') return 'invalid_parameter';
+  if (rule === 'invalid_url' || rule === 'unsupported_currency') return rule;
   return schema?.['x-error-code'] ?? 'invalid_parameter';
 }
 

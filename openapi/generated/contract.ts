@@ -186,7 +186,7 @@ export interface paths {
          * @description Immediately delivers a `test.event` to the endpoint, through the same signing and delivery path as real events, and
          *     answers with what the receiver said. `success` says that the test was carried out; `data.delivered` says whether
          *     the receiver answered 2xx. One attempt, never retried, also allowed while the endpoint is inactive; at most 10 in a
-         *     minute for each endpoint.
+         *     minute for each endpoint. After a 5xx or a lost answer the event may have been sent: `listDeliveries` shows it.
          */
         post: operations["sendTestEvent"];
         delete?: never;
@@ -801,7 +801,7 @@ export interface webhooks {
         put?: never;
         /**
          * A customer completed a checkout payment
-         * @description Sent once for a payment that completed. The reference leads to the payment.
+         * @description One event for a payment that completed, delivered at least once. The reference leads to the payment.
          */
         post: {
             parameters: {
@@ -869,7 +869,7 @@ export interface webhooks {
         put?: never;
         /**
          * A checkout payment failed
-         * @description Sent once when the customer's attempts were used up or the session ended after a decline. When the processor of a live
+         * @description One event, delivered at least once, when the customer's attempts were used up or the session ended after a decline. When the processor of a live
          *     payment confirms the money late all the same, `checkout.success` follows for the same reference: money is the truth.
          */
         post: {
@@ -938,7 +938,7 @@ export interface webhooks {
         put?: never;
         /**
          * An outbound transfer was delivered to the recipient
-         * @description Sent once for a transfer that completed.
+         * @description One event for a transfer that completed, delivered at least once.
          */
         post: {
             parameters: {
@@ -1668,8 +1668,8 @@ export interface components {
          */
         DeliveryError: string | null;
         /**
-         * @description `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt; `skipped` when nothing was
-         *     to be sent.
+         * @description `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt, when only `resendDelivery` and
+         *     `replayDeliveries` send it again; `skipped` when nothing was to be sent.
          * @enum {string}
          */
         DeliveryStatus: "pending" | "delivered" | "failed" | "skipped";
@@ -2383,7 +2383,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something went wrong on our side. Nothing was changed. */
+        /**
+         * @description Something went wrong on our side. The request may or may not have been carried out: repeat it with the same
+         *     `Idempotency-Key`, where it takes one.
+         */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2393,7 +2396,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The service cannot do its work at the moment; nothing was changed. */
+        /**
+         * @description The service cannot do its work at the moment. The request may or may not have been carried out: repeat it with the same
+         *     `Idempotency-Key`, where it takes one.
+         */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2403,7 +2409,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description This server has no processor for live mode, or cannot do its work at the moment; nothing was changed. */
+        /**
+         * @description This server has no processor for live mode, and nothing was changed. Or it cannot do its work at the moment, and the
+         *     request may or may not have been carried out: repeat it with the same `Idempotency-Key`.
+         */
         ProcessorMissing: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2413,7 +2422,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The processor of the payment gave no answer, or this server cannot do its work at the moment; nothing was withdrawn. */
+        /**
+         * @description The processor of the payment gave no answer, so the checkout was not withdrawn. Or this server cannot do its work at the
+         *     moment, and the checkout may or may not have been withdrawn. Repeat the call in either case.
+         */
         ProcessorSilent: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -67,6 +67,7 @@ function aboutQueries(operation: ContractOperation): Situation[] {
   const ask = (query: string) => (side: Side) => call(side, operation, { path: `${pathOf(operation)}?${query}` });
   return [
     ['two queries that are unknown', ask('colour=red&size=xl')],
+    ['a currency in the query that does not exist', ask('currency=XXQ&colour=red')],
     ['unknown queries with brackets', ask('size[]=xl&colour[red]=1')],
     ...parameters
       .filter((parameter) => parameter.in === 'query')
@@ -130,6 +131,14 @@ const badBodies: [how: string, body: string | Uint8Array<ArrayBuffer>][] = [
   [
     'a currency and addresses that are wrong',
     '{"currency":"XXQ","cancelUrl":"ftp://a","callbackUrl":"ftp://a","email":"ada@example.com","amount":1}',
+  ],
+  [
+    'everything wrong at once',
+    '{"colour":1,"email":"ada","amount":0,"price":0,"currency":"XXQ","callbackUrl":"ftp://a","imageUrl":"ftp://a","url":"ftp://a","events":[]}',
+  ],
+  [
+    'a currency of the wrong form and an address that is too long',
+    `{"currency":"xx","callbackUrl":"ftp://${'a'.repeat(2050)}","url":"ftp://${'a'.repeat(2050)}"}`,
   ],
   ['an amount beyond 64 bits', '{"amount":1e400}'],
 ];

@@ -157,7 +157,7 @@ export interface WebhookEndpoints {
    * Immediately delivers a `test.event` to the endpoint, through the same signing and delivery path as real events, and
    * answers with what the receiver said. `success` says that the test was carried out; `data.delivered` says whether
    * the receiver answered 2xx. One attempt, never retried, also allowed while the endpoint is inactive; at most 10 in a
-   * minute for each endpoint.
+   * minute for each endpoint. After a 5xx or a lost answer the event may have been sent: `listDeliveries` shows it.
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.

@@ -33,8 +33,8 @@ export type DeliveryDetail = Schemas['DeliveryDetail'];
  */
 export type DeliveryError = Schemas['DeliveryError'];
 /**
- * `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt; `skipped` when nothing was
- * to be sent.
+ * `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt, when only `resendDelivery` and
+ * `replayDeliveries` send it again; `skipped` when nothing was to be sent.
  */
 export type DeliveryStatus = Schemas['DeliveryStatus'];
 /**

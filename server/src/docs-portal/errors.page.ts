@@ -103,9 +103,11 @@ const remedies: Record<ErrorCode, string> = {
   invalid_recipient: 'No transfer can reach this recipient. Check the bank code and the account number.',
   rate_limited:
     'Too many requests in a short time. Wait as long as `Retry-After` says; `RateLimit` tells beforehand how many are left.',
-  internal_error: 'Something went wrong on our side and nothing was changed. Try again; tell support the `requestId`.',
-  service_unavailable: 'The service cannot be reached in full for the moment. Try again.',
+  internal_error:
+    'Something went wrong on our side, and the request may or may not have been carried out. Send it again with the same `Idempotency-Key`; tell support the `requestId`.',
+  service_unavailable:
+    'The service cannot be reached in full for the moment, and the request may or may not have been carried out. Send it again with the same `Idempotency-Key`.',
   processor_error:
-    'Whoever takes live payments gave no answer, so nothing was changed. Try again; a repeated call is safe.',
+    'Whoever takes live payments gave no answer, so the checkout was not withdrawn. Try again; a repeated call is safe.',
   processor_not_configured: 'Live payments and transfers need a processor, and this server has none. Use a test key.',
 };

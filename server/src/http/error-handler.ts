@@ -7,9 +7,10 @@ import type { ErrorRequestHandler, Request, Response } from 'express';
 import { challenge, missingCredential } from '../auth/security.ts';
 import { isDatabaseAway } from '../database/outage.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
+import { allProblems } from './field-problems.ts';
 import { RateLimited, rateHeaders } from './rate-limits.ts';
 import { keepSession } from './session-cookie.ts';
-import { problemsBeyondSchemas, validationError } from './validation-error.ts';
+import { validationError } from './validation-error.ts';
 
 /** The shape shared by errors of Express, its body parser and the validator. */
 interface HttpFailure {
@@ -83,6 +84,6 @@ function invalidRequest(failure: HttpFailure, request: Request, document: Contra
   // The body parser names its failures by `type`, and every one of them is about the JSON.
   if (failure.type) return new AppError('invalid_json', 'The request body is not valid JSON');
   const { schema } = (request as { openapi?: { schema?: ContractDocument } }).openapi ?? {};
-  const problems = [...(failure.errors ?? []), ...problemsBeyondSchemas(request, schema, document)];
+  const problems = allProblems(failure.errors ?? [], request, { operation: schema, document });
   return validationError(problems, document, schema);
 }

@@ -8,11 +8,12 @@ import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
 import { crossSite, isCrossSite } from './cross-site.ts';
 import { etagOf, isKnown } from './etag.ts';
+import { allProblems } from './field-problems.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 import { type RateLimits, rateHeaders } from './rate-limits.ts';
 import { keepSession } from './session-cookie.ts';
-import { problemsBeyondSchemas, resolve, validationError } from './validation-error.ts';
+import { resolve, validationError } from './validation-error.ts';
 
 interface Surroundings {
   document: ContractDocument;
@@ -59,7 +60,7 @@ function refuseUnfit(request: Request, definition: ContractDocument, document: C
   if (definition.requestBody?.required && request.body === undefined) {
     throw new AppError('invalid_json', 'The request body is empty');
   }
-  const problems = problemsBeyondSchemas(request, definition, document);
+  const problems = allProblems([], request, { operation: definition, document });
   if (problems.length > 0) throw validationError(problems, document, definition);
 }
 

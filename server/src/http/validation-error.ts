@@ -87,6 +87,8 @@ function codeFor(rule: string, schema: ContractDocument | undefined): ErrorCode 
   if (rule === 'required') return 'missing_parameter';
   if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
   if (rule === 'type') return 'invalid_parameter';
+  // Rules of `field-problems.ts`, which have a code each.
+  if (rule === 'invalid_url' || rule === 'unsupported_currency') return rule;
   return schema?.['x-error-code'] ?? 'invalid_parameter';
 }
 
@@ -100,7 +102,7 @@ function wording(rule: string, message: string, schema: ContractDocument | undef
   return (rule === 'pattern' && schema?.['x-pattern-message']) || message;
 }
 
-function bodySchema(operation: unknown): ContractDocument | undefined {
+export function bodySchema(operation: unknown): ContractDocument | undefined {
   return (operation as ContractDocument | undefined)?.requestBody?.content?.['application/json']?.schema;
 }
 

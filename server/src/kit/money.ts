@@ -18,10 +18,12 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
+export const unknownCurrency = 'is not a currency of ISO 4217';
+
 /** The currency that a request names, else the merchant's own. Throws `unsupported_currency`. */
 export function currencyOr(wanted: string | undefined, own: string): string {
   if (wanted === undefined) return own;
-  if (!isCurrency(wanted)) throw invalid('unsupported_currency', 'currency', 'is not a currency of ISO 4217');
+  if (!isCurrency(wanted)) throw invalid('unsupported_currency', 'currency', unknownCurrency);
   return wanted;
 }
 

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { refusesAddress } from '../kit/address-policy.ts';
 import { invalid } from '../kit/errors.ts';
 import { resolveHost } from '../kit/resolve-host.ts';
+import { checkWebAddress, hostOf, refusedAddress } from '../kit/web-address.ts';
 
 const resolveWithinMs = 1000;
 
@@ -10,14 +11,9 @@ const resolveWithinMs = 1000;
  * second is accepted, because its DNS may not be cut over yet; every connection is judged again.
  */
 export async function checkEndpointUrl(context: Context, address: string): Promise<void> {
-  const url = URL.parse(address);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw invalidUrl('must begin with http:// or https://');
-  if (url.username || url.password) throw invalidUrl('must not hold a user name or password');
-  if (url.hash) throw invalidUrl('must not have a fragment');
-  const answers = await resolveHost(url.hostname.replace(/^\[|\]$/g, ''), resolveWithinMs).catch(() => []);
+  checkWebAddress('url', address, { withoutFragment: true });
+  const answers = await resolveHost(hostOf(new URL(address)), resolveWithinMs).catch(() => []);
   if (answers.some((answer) => refusesAddress(answer.address, context.config.webhookAllowCidrs))) {
-    throw invalidUrl('leads to an address that is not allowed');
+    throw invalid('invalid_url', 'url', refusedAddress);
   }
 }
-
-const invalidUrl = (problem: string) => invalid('invalid_url', 'url', problem);

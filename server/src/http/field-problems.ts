@@ -1,0 +1,81 @@
+/**
+ * What no schema can say of an address or a currency, although it shows without asking anybody: it is reported together with
+ * what breaks a schema, so that one answer names every problem that a request has by itself. What a record, a name server or
+ * a processor has to be asked for is found by the services, afterwards.
+ */
+import type { ContractDocument } from '@tillhook/openapi';
+import type { Request } from 'express';
+import { isCurrency, unknownCurrency } from '../kit/money.ts';
+import { webAddressProblem } from '../kit/web-address.ts';
+import { bodySchema, type Problem, problemsBeyondSchemas, resolve } from './validation-error.ts';
+
+type Asked = Pick<Request, 'body' | 'query' | 'originalUrl' | 'unstorable' | 'principal' | 'context'>;
+
+interface Field {
+  path: string;
+  value: string;
+  schema: ContractDocument;
+}
+
+/** Everything that is wrong with a request: what the validator found, and what no schema can say. */
+export function allProblems(
+  bySchema: readonly Problem[],
+  request: Asked,
+  { operation, document }: { operation: ContractDocument | undefined; document: ContractDocument },
+): Problem[] {
+  const found = [...bySchema, ...problemsBeyondSchemas(request, operation, document)];
+  const paths = new Set(found.map(({ path }) => path));
+  // Of a field that breaks its schema, the schema's rules say enough.
+  return [...found, ...fieldProblems(request, operation, document).filter(({ path }) => !paths.has(path))];
+}
+
+/** Addresses first, then currencies. */
+function fieldProblems(request: Asked, operation: ContractDocument | undefined, document: ContractDocument): Problem[] {
+  const fields = [
+    ...fieldsIn(request.body, 'body', resolve(bodySchema(operation), document)?.properties ?? {}),
+    ...fieldsIn(request.query, 'query', querySchemas(operation, document)),
+  ];
+  return [
+    ...fields.flatMap((field) => addressProblems(field, request, document)),
+    ...fields.filter(isUnknownCurrency).map(({ path }) => problem(path, 'unsupported_currency', unknownCurrency)),
+  ];
+}
+
+function querySchemas(
+  operation: ContractDocument | undefined,
+  document: ContractDocument,
+): Record<string, ContractDocument> {
+  const parameters: ContractDocument[] = operation?.parameters ?? [];
+  const queries = parameters.map((parameter) => resolve(parameter, document)).filter((found) => found?.in === 'query');
+  return Object.fromEntries(queries.map((found) => [found?.name, found?.schema]));
+}
+
+function fieldsIn(values: unknown, part: string, schemas: Record<string, ContractDocument>): Field[] {
+  if (values === null || typeof values !== 'object') return [];
+  return Object.entries(schemas).flatMap(([name, schema]) => {
+    const value = Object.hasOwn(values, name) ? (values as Record<string, unknown>)[name] : undefined;
+    return typeof value === 'string' ? [{ path: `/${part}/${name}`, value, schema }] : [];
+  });
+}
+
+function addressProblems(
+  { path, value, schema }: Field,
+  { principal, context }: Asked,
+  document: ContractDocument,
+): Problem[] {
+  const { 'x-error-code': code, 'x-address-of': owner } = resolve(schema, document) ?? {};
+  if (code !== 'invalid_url') return [];
+  const message = webAddressProblem(value, {
+    httpsOnly: owner === 'customer' && principal?.mode === 'live',
+    ...(owner === 'endpoint' && { withoutFragment: true, allowedCidrs: context.config.webhookAllowCidrs }),
+  });
+  return message ? [problem(path, 'invalid_url', message)] : [];
+}
+
+function isUnknownCurrency({ value, schema }: Field): boolean {
+  return schema.$ref === '#/components/schemas/Currency' && !isCurrency(value);
+}
+
+function problem(path: string, errorCode: string, message: string): Problem {
+  return { path, errorCode, message };
+}
