@@ -3,18 +3,26 @@ import { type AddressInfo, createServer } from 'node:net';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { ValidationError } from '@tillhook/sdk';
 import { loadConfig } from '@tillhook/server';
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { resendDelivery } from '@tillhook/server/src/delivery/resend.service.ts';
 import { senderOf } from '@tillhook/server/src/delivery/sender.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
 import test, { type ExecutionContext } from 'ava';
 import { answersOk } from '../support/bad-answers.ts';
+import { allEnded, payOnce } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
 import { type NameServer, startNameServer } from '../support/name-server.ts';
 import { startRawReceiver } from '../support/raw-receiver.ts';
 import { refusedAddresses } from '../support/refused-addresses.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { serverForFile, startServer, type TestMerchant } from '../support/tillhook.ts';
 
 const server = serverForFile({
   WEBHOOK_ALLOW_CIDRS: '',
   DELIVERY_CONNECT_TIMEOUT_MS: '2000',
   DELIVERY_TIMEOUT_MS: '3000',
+  DELIVERY_RETRY_DELAYS_MS: '',
 });
 let nameServer: NameServer;
 let inside: { port: number; heard: number };
@@ -22,6 +30,11 @@ let inside: { port: number; heard: number };
 test.before(async () => {
   nameServer = await startNameServer();
   inside = await startInside();
+});
+
+// What one test lets through is not held against the next.
+test.beforeEach(() => {
+  inside.heard = 0;
 });
 
 test.after.always(() => nameServer?.stop());
@@ -39,23 +52,24 @@ async function startInside() {
 
 // One test after the other: a registration waits a second for a name, which may be too short with all of them at work.
 
-const count = Object.values(refusedAddresses).flat().length;
+const every = Object.values(refusedAddresses).flat();
 const here = (address: string) => address.replace('PORT', `${inside.port}`);
 const posting = (url: string) => ({ url, headers: ['content-type', 'application/json'], body: Buffer.from('{}') });
 
+/** Postgres, too, stores no NUL. */
+const stored = (url: string) => url.replace('\0', '');
+
 /** A test event to an address that registration would not have taken. */
 async function sendTestTo({ client }: TestMerchant, id: string, url: string) {
-  // Postgres, too, stores no NUL.
-  const stored = url.replace('\0', '');
-  await server().database.query('update webhook_endpoint set url = $2 where id = $1', [id, stored]);
+  await server().database.query('update webhook_endpoint set url = $2 where id = $1', [id, stored(url)]);
   return (await client.webhookEndpoints.sendTest(id)).data;
 }
 
 const somewhere = { url: 'https://8.8.8.8/' };
 
 test('the addresses that are refused are written in many ways', (t) => {
-  t.log(`${count} ways`);
-  t.true(count >= 60);
+  t.log(`${every.length} ways`);
+  t.true(every.length >= 60);
 });
 
 for (const [kind, addresses] of Object.entries(refusedAddresses)) {
@@ -69,10 +83,14 @@ for (const [kind, addresses] of Object.entries(refusedAddresses)) {
         t.throwsAsync(client.webhookEndpoints.register({ url: here(address) }), refused, address),
       ),
     );
-    const [first = ''] = addresses;
-    await t.throwsAsync(client.webhookEndpoints.update(id, { url: here(first) }), refused, first);
+    await Promise.all(
+      addresses.map((address) =>
+        t.throwsAsync(client.webhookEndpoints.update(id, { url: here(address) }), refused, address),
+      ),
+    );
 
-    t.is((await client.webhookEndpoints.list()).total, 1);
+    const { total, webhooks } = await client.webhookEndpoints.list();
+    t.deepEqual([total, webhooks.map(({ url }) => url)], [1, [somewhere.url]]);
   });
 
   test.serial(`${kind}: refused at a connection`, async (t) => {
@@ -98,6 +116,76 @@ for (const [kind, addresses] of Object.entries(refusedAddresses)) {
     t.is(inside.heard, 0);
   });
 }
+
+/** Endpoints of the merchant past registration, all at once and more than a merchant may have. */
+async function insertEndpoints({ id: merchantId }: TestMerchant, addresses: readonly string[]) {
+  const { database, context } = server();
+  const endpoints = addresses.map((address) => {
+    const id = newId();
+    return { id, address, url: stored(here(address)), secret: context.sealer.seal(newSigningSecret(), id) };
+  });
+  await database.query(
+    `insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)
+     select id, $1, 'test', url, secret, '0000', '*', true, now()
+     from json_to_recordset($2) as endpoint (id uuid, url text, secret text)`,
+    [merchantId, JSON.stringify(endpoints.map(({ address, ...row }) => row))],
+  );
+  return endpoints;
+}
+
+const nothingOwed = () =>
+  eventually(async () => (await server().database.query('select from owed_delivery limit 1')).length === 0);
+
+/** As the operation does it. Its answer names the address, and few of these are one to the contract. */
+function resend({ id: merchantId }: TestMerchant, deliveryId: string) {
+  const actor = { type: 'key', apiKeyId: newId() } as const;
+  const principal = { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
+  return inTransaction({ ...ofItsOwn(server().context), principal }, (tx) => resendDelivery(tx, deliveryId));
+}
+
+/** What was recorded of each delivery to the endpoint, and of its attempts. */
+function recordedOf(webhookId: string) {
+  return server().database.query<{ id: string; outcome: unknown[] }>(
+    `select delivery.id, json_build_array(status, attempt, status_code, error) as outcome
+     from delivery left join delivery_attempt on delivery_id = delivery.id where endpoint_id = $1 order by delivery.id`,
+    [webhookId],
+  );
+}
+
+const refusedOnce = ['failed', 1, null, 'address_refused'];
+
+test.serial('every way is refused by the dispatcher', async (t) => {
+  const merchant = await server().createMerchant();
+  const endpoints = await insertEndpoints(merchant, every);
+
+  await payOnce(merchant.client);
+  await nothingOwed();
+
+  for (const { id, address } of endpoints) {
+    const outcomes = (await recordedOf(id)).map(({ outcome }) => outcome);
+    t.deepEqual(outcomes, [refusedOnce], address);
+  }
+  t.is(inside.heard, 0);
+});
+
+test.serial('what was refused is refused again when it is resent and when it is replayed', async (t) => {
+  const merchant = await server().createMerchant();
+  const endpoints = await insertEndpoints(merchant, refusedAddresses.loopback ?? []);
+  await payOnce(merchant.client);
+  await nothingOwed();
+
+  for (const { id } of endpoints) for (const delivery of await recordedOf(id)) await resend(merchant, delivery.id);
+  await nothingOwed();
+  const since = new Date(0).toISOString();
+  for (const { id } of endpoints) await merchant.client.webhookEndpoints.replay(id, { since });
+  await nothingOwed();
+
+  for (const { id, address } of endpoints) {
+    const outcomes = (await recordedOf(id)).map(({ outcome }) => outcome);
+    t.deepEqual(outcomes, [refusedOnce, refusedOnce, refusedOnce], address);
+  }
+  t.is(inside.heard, 0);
+});
 
 const twenty = Array.from({ length: 20 }, (_, n) => `8.8.8.${n}`);
 const answers: [name: string, addresses: string[]][] = [
@@ -143,6 +231,47 @@ test.serial('a name that moves inside after its registration is refused', async 
   t.like(data, { delivered: false, error: 'address_refused' });
   t.is(inside.heard, 0);
 });
+
+/** Answers 200 on every address of this machine, and remembers at which of them it was reached. */
+async function startEverywhere(t: ExecutionContext) {
+  const reachedAt: string[] = [];
+  const listener = createServer((socket) => {
+    reachedAt.push(socket.localAddress ?? '');
+    socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+  });
+  listener.listen(0, '0.0.0.0');
+  await once(listener, 'listening');
+  t.teardown(() => listener.close());
+  return { port: (listener.address() as AddressInfo).port, reachedAt };
+}
+
+test.serial(
+  'a name whose answer changes between the look at it and the connection leads where the look was',
+  async (t) => {
+    const receiver = await startEverywhere(t);
+    // Stands for an address outside, so that nothing has to leave this machine.
+    const outside = '127.0.0.2';
+    const open = await startServer(t, { WEBHOOK_ALLOW_CIDRS: `${outside}/32`, DELIVERY_RETRY_DELAYS_MS: '' });
+    nameServer.names.set('rebinds.test', [outside]);
+    const { client } = await open.createMerchant();
+    const { id: webhookId } = await client.webhookEndpoints.register({ url: `http://rebinds.test:${receiver.port}/` });
+    const outcomes = async () => {
+      const { deliveries } = await client.deliveries.list({ webhookId, order: 'asc' });
+      const logged = await Promise.all(deliveries.map(({ id }) => client.deliveries.get(id)));
+      return logged.map(({ status, attempts }) => [status, ...attempts.map(({ error }) => error)]);
+    };
+
+    nameServer.names.set('rebinds.test', { inTurn: [[outside], ['127.0.0.1', '::1']] });
+    await payOnce(client);
+    await allEnded(client);
+    t.deepEqual([await outcomes(), receiver.reachedAt], [[['delivered', null]], [outside]]);
+
+    await payOnce(client);
+    await allEnded(client);
+    const [, second] = await outcomes();
+    t.deepEqual([second, receiver.reachedAt], [['failed', 'address_refused'], [outside]]);
+  },
+);
 
 test('a name that does not resolve, or not within a second, may be registered', async (t) => {
   nameServer.names.set('silent.test', 'silence');

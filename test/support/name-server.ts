@@ -3,8 +3,11 @@ import dns from 'node:dns';
 import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
-/** Literal addresses; `[]` is a name that does not exist, and `silence` one whose server never answers. */
-export type NameAnswer = string[] | 'silence';
+/**
+ * Literal addresses; `[]` is a name that does not exist, and `silence` one whose server never answers. Answers in turn are one
+ * for each lookup, and the last of them for all that follow.
+ */
+export type NameAnswer = string[] | 'silence' | { inTurn: string[][] };
 
 export interface NameServer {
   /** Looked up at each question, so a test changes an answer by writing another. Names it lacks do not exist. */
@@ -24,11 +27,14 @@ export async function startNameServer(): Promise<NameServer> {
   const names = new Map<string, NameAnswer>();
   const silentFamilies = new Map<string, 4 | 6>();
   const questions: string[] = [];
+  const lookups = countLookups();
   const socket = createSocket('udp4');
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query);
     questions.push(name);
-    const answer = names.get(name) ?? [];
+    const given = names.get(name) ?? [];
+    const isInTurn = typeof given === 'object' && 'inTurn' in given;
+    const answer = isInTurn ? (given.inTurn.slice(0, lookups(given, { query, type, port })).at(-1) ?? []) : given;
     const silentFamily = silentFamilies.get(name);
     if (silentFamily && type === addressType[silentFamily]) return;
     if (answer !== 'silence') socket.send(reply(query.subarray(0, end), type, answer), port, address);
@@ -45,6 +51,26 @@ export async function startNameServer(): Promise<NameServer> {
       dns.setServers(usual);
       socket.close();
     },
+  };
+}
+
+interface Asked {
+  query: Buffer;
+  type: number;
+  port: number;
+}
+
+/** 1-based position of a lookup among those of the same answers and family. A question that is sent again is of the same lookup. */
+function countLookups(): (answers: object, asked: Asked) => number {
+  const known = new WeakMap<object, Map<number, string[]>>();
+  return (answers, { query, type, port }) => {
+    const ofFamilies = known.get(answers) ?? new Map<number, string[]>();
+    known.set(answers, ofFamilies);
+    const lookups = ofFamilies.get(type) ?? [];
+    ofFamilies.set(type, lookups);
+    const lookup = `${port} ${query.readUInt16BE(0)}`;
+    if (!lookups.includes(lookup)) lookups.push(lookup);
+    return lookups.indexOf(lookup) + 1;
   };
 }
 
