@@ -52,7 +52,7 @@ export function createRefusalAnswers(
       type,
       code,
       param,
-      details: details.slice(0, 100),
+      details,
       docUrl: `${docs}#${code}`,
     } as ErrorBody['error'];
     const body: ErrorBody = { success: false, message: message.slice(0, 1000), error, requestId };

@@ -10,7 +10,7 @@ import { type Mode, refuseOtherSites } from './credentials.ts';
 import { Refusal } from './refusal.ts';
 import { isJson, type MockRequest } from './request.ts';
 import { refTo, type Schemas } from './schemas.ts';
-import { type Problem, unknownQueries, unstorable } from './unforeseen.ts';
+import { mostProblems, type Problem, unknownQueries, unstorable } from './unforeseen.ts';
 
 export interface Checked extends Pick<MockRequest, 'headers' | 'query' | 'body'> {
   mode: Mode | null;
@@ -82,19 +82,30 @@ export function problemOf({ instancePath, keyword, message = '', params }: Error
 }
 
 function refusalOf(problems: readonly Problem[], operation: MockOperation, document: ContractDocument): Refusal {
-  const translated = problems.map((problem) => translate(problem, operation, document));
-  // What cannot be stored breaks a pattern too, which says the same in other characters.
-  const found = translated.filter(
-    ({ path, rule }) =>
-      rule !== 'pattern' || !translated.some((other) => other.path === path && other.rule === 'characters'),
-  );
+  const found = withoutDoubles(problems)
+    .slice(0, mostProblems)
+    .map((problem) => translate(problem, operation, document));
   const [first] = found as [Translated, ...Translated[]];
   if (first.path === '' && first.rule === 'required') return new Refusal('invalid_json', 'The request body is empty');
-  const param = first.path.split('/')[1];
+  const param = first.path.split('/')[1]?.slice(0, longest.param);
   return new Refusal(first.code, `${param ?? 'The body'} ${first.message}`, {
     ...(param !== undefined && { param }),
-    details: found.map(({ path, rule, message }) => ({ path, code: rule, message })),
+    details: found.map(({ path, rule, message }) => ({
+      path: path.slice(0, longest.path),
+      code: rule,
+      message: message.slice(0, longest.message),
+    })),
   });
+}
+
+/** The longest that the contract allows. */
+const longest = { param: 200, path: 400, message: 500 };
+
+/** What cannot be stored breaks a pattern too, which says the same in other characters. */
+function withoutDoubles(problems: readonly Problem[]): Problem[] {
+  const placeOf = ({ keys }: Problem) => keys.join('/');
+  const unstorable = new Set(problems.filter(({ rule }) => rule === 'characters').map(placeOf));
+  return problems.filter((problem) => problem.rule !== 'pattern' || !unstorable.has(placeOf(problem)));
 }
 
 type Translated = ReturnType<typeof translate>;

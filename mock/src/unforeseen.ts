@@ -10,16 +10,25 @@ export interface Problem {
   isOfBody?: boolean;
 }
 
+/** As many as the service reports. */
+export const mostProblems = 100;
+
 export function unknownQueries({ parameters }: MockOperation, query: ParsedUrlQuery): Problem[] {
   const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   return Object.keys(query)
     .filter((name) => !known.includes(name))
+    .slice(0, mostProblems)
     .map((name) => ({ keys: [name], rule: 'unknown', message: '' }));
 }
 
 /** Strings, keys and values, that the service cannot store: with U+0000, or half of a surrogate pair. */
 export function unstorable(value: unknown): Problem[] {
-  return [...unstorableIn(value, [])].map((keys) => ({
+  const places: string[][] = [];
+  for (const keys of unstorableIn(value, [])) {
+    places.push(keys);
+    if (places.length === mostProblems) break;
+  }
+  return places.map((keys) => ({
     keys,
     rule: 'characters',
     message: 'must not contain U+0000 or half of a surrogate pair',

@@ -2089,7 +2089,10 @@ export interface components {
                 code: components["schemas"]["ErrorCode"];
                 /** @description The first field or parameter at fault. */
                 param: string | null;
-                /** @description Every problem of the request; empty when the failure is not about its content. */
+                /**
+                 * @description Every problem of the request, and the first 100 where there are more; empty when the failure is not about its
+                 *     content.
+                 */
                 details: {
                     /** @description A JSON pointer into the body, or the name of a parameter after a slash. */
                     path: string;

@@ -5,6 +5,7 @@ import { checkoutPageRoutes } from './checkout-page/checkout-page.routes.ts';
 import type { Context } from './context.ts';
 import { dashboardPageRoutes } from './dashboard-page/dashboard-page.routes.ts';
 import { docsPortalRoutes } from './docs-portal/docs-portal.routes.ts';
+import { normaliseContentType } from './http/content-type.ts';
 import { contractMiddleware } from './http/contract.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { jsonBody } from './http/json-body.ts';
@@ -30,6 +31,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   // A parameter has the name that was sent: brackets in it make no list and no object.
   app.set('query parser', 'simple');
   app.set('trust proxy', context.config.trustProxy);
+  app.use(normaliseContentType);
   app.use(requestScope(context));
   app.use(probes(readiness));
   app.use(localMetrics(context));

@@ -127,6 +127,9 @@ const badBodies: [how: string, body: string | Uint8Array<ArrayBuffer>][] = [
   ['null', 'null'],
   ['a key __proto__', '{"__proto__":{"a":1}}'],
   ['a key that cannot be stored', '{"a\\u0000b":1}'],
+  ['more unknown fields than are reported', JSON.stringify(Object.fromEntries(numbered(150, 'field')))],
+  ['more strings that cannot be stored than are reported', JSON.stringify({ metadata: numbered(150, '\0').flat() })],
+  ['a field with a name of 500 letters', JSON.stringify({ ['x'.repeat(500)]: 1 })],
   ['half of a surrogate pair', '{"name":"\\ud800","description":"\\ud800","email":"\\ud800"}'],
   [
     'a currency and addresses that are wrong',
@@ -171,4 +174,8 @@ function letIn(side: Side, operation: ContractOperation): Record<string, string>
 function exampleBody({ definition }: ContractOperation): string | undefined {
   const [first] = Object.values<{ value: unknown }>(definition.requestBody?.content['application/json'].examples ?? {});
   return first && JSON.stringify(first.value);
+}
+
+function numbered(count: number, name: string): [string, number][] {
+  return Array.from({ length: count }, (_, index) => [name + index, index]);
 }

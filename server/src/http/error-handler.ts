@@ -10,7 +10,7 @@ import { AppError, errorTable } from '../kit/errors.ts';
 import { allProblems } from './field-problems.ts';
 import { RateLimited, rateHeaders } from './rate-limits.ts';
 import { keepSession } from './session-cookie.ts';
-import { validationError } from './validation-error.ts';
+import { mostProblems, validationError } from './validation-error.ts';
 
 /** The shape shared by errors of Express, its body parser and the validator. */
 interface HttpFailure {
@@ -36,7 +36,7 @@ export function errorHandler(document: ContractDocument): ErrorRequestHandler {
         type,
         code: failure.code,
         param: failure.param,
-        details: failure.details.slice(0, 100),
+        details: failure.details.slice(0, mostProblems),
         docUrl: `${request.context.publicUrl}/docs/errors#${failure.code}`,
       },
       requestId: request.id,

@@ -2,6 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../kit/errors.ts';
+import { firstOf } from '../kit/first-of.ts';
+import { foreignJson } from './content-type.ts';
+import { mostProblems } from './validation-error.ts';
 
 const limitBytes = 100 * 1024;
 
@@ -17,7 +20,7 @@ declare module 'express-serve-static-core' {
     hasEmptyBody?: boolean;
     /** The bytes as they came, where an Idempotency-Key has to be tied to them. */
     rawBody?: Buffer;
-    /** JSON pointers of strings in the body that Postgres cannot hold. */
+    /** JSON pointers of strings in the body that Postgres cannot hold, as many as are reported. */
     unstorable?: string[];
   }
 }
@@ -28,13 +31,8 @@ declare module 'express-serve-static-core' {
  */
 export const jsonBody: RequestHandler[] = [
   (request, _response, next) => {
-    const type = request.headers['content-type'] ?? '';
-    if (/^application\/json\s*(;|$)/i.test(type)) {
-      if (!saysUtf8(type)) return next(new AppError('unsupported_media_type', 'JSON must be in UTF-8'));
-      // The validator compiles and keeps one validator for each distinct Content-Type it meets.
-      request.headers['content-type'] = 'application/json';
-    }
-    next();
+    const isForeign = request.headers['content-type'] === foreignJson;
+    next(isForeign ? new AppError('unsupported_media_type', 'JSON must be in UTF-8') : undefined);
   },
   cutOffEndless,
   express.json({ limit: limitBytes, strict: false, verify: noteBytes }),
@@ -43,15 +41,10 @@ export const jsonBody: RequestHandler[] = [
     if (isDeeperThan(request.body, deepest)) {
       return next(new AppError('invalid_json', `The request body is nested more than ${deepest} levels deep`));
     }
-    request.unstorable = [...unstorable(request.body, '')];
+    request.unstorable = firstOf(unstorable(request.body, ''), mostProblems);
     next();
   },
 ];
-
-function saysUtf8(contentType: string): boolean {
-  const charset = /;\s*charset\s*=\s*"?([^";]+)/i.exec(contentType)?.[1];
-  return charset === undefined || /^utf-?8\s*$/i.test(charset);
-}
 
 /** The parser answers when a body has ended, also one that is too large; whoever never ends it is answered and cut off. */
 function cutOffEndless(request: Request, response: Response, next: NextFunction): void {

@@ -29,7 +29,7 @@ export function requestScope(root: Context): RequestHandler {
       const durationMs = Math.round(lastedMs);
       const isAborted = !response.writableFinished;
       const { statusCode: status } = response;
-      log.info({ method, path: withoutCodes(path), status, durationMs, isAborted }, 'request');
+      log.info({ method, path: withoutCodes(path).slice(0, longestPath), status, durationMs, isAborted }, 'request');
       const labels = { operation: operationOf(request), status: isAborted ? 'aborted' : String(status) };
       root.metrics.requests.observe(lastedMs / 1000, labels);
     });
@@ -42,6 +42,9 @@ function operationOf(request: Request): string {
   const { openapi } = request as { openapi?: { schema?: { operationId?: string } } };
   return openapi?.schema?.operationId ?? 'other';
 }
+
+/** Longer than any path that is ours. */
+const longestPath = 512;
 
 /** An access code opens a hosted checkout, so no UUID outside the API is logged, however its address was written. */
 function withoutCodes(path: string): string {

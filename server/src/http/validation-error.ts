@@ -1,6 +1,7 @@
 import type { ContractDocument, ErrorCode } from '@tillhook/openapi';
 import type { Request } from 'express';
 import { AppError } from '../kit/errors.ts';
+import { firstOf } from '../kit/first-of.ts';
 
 /** One problem as the validator reports it: `/body/amount`, `minimum.openapi.validation`. */
 export interface Problem {
@@ -9,26 +10,45 @@ export interface Problem {
   errorCode?: string;
 }
 
+/** The contract reports no more, and nobody mends a hundred at once. What else is wrong is told when these are right. */
+export const mostProblems = 100;
+
+/** The longest that the contract allows; a name of the caller's may have the length of the whole body. */
+const longest = { param: 200, path: 400, message: 500 };
+
 /**
- * The validator's problems as one error of ours, all of them in `details`. The code is the first problem's; a schema
- * with `x-error-code` gives its own to every problem but a wrong type.
+ * The validator's problems as one error of ours, the first hundred of them in `details`. The code is the first problem's; a
+ * schema with `x-error-code` gives its own to every problem but a wrong type.
  */
 export function validationError(
   problems: readonly Problem[],
   document: ContractDocument,
   operation: unknown,
 ): AppError {
-  const translated = problems.map((problem) => translate(problem, document, operation));
-  const found = translated.filter((problem) => !isSaidBetter(problem, translated));
+  const reported = firstOf(withoutDoubles(problems), mostProblems);
+  const found = reported.map((problem) => translate(problem, document, operation));
   const [first] = found;
   if (!first) return new AppError('invalid_parameter', 'The request is not valid');
   if (first.path === '' && first.rule === 'required') return new AppError('invalid_json', 'The request body is empty');
-  const param = first.path.split('/')[1];
+  const param = first.path.split('/')[1]?.slice(0, longest.param);
   const subject = param ?? (first.rule === 'malformed' ? 'The address' : 'The body');
   return new AppError(first.code, `${subject} ${first.message}`, {
     ...(param && { param }),
-    details: found.map(({ path, rule, message }) => ({ path, code: rule, message })),
+    details: found.map(({ path, rule, message }) => ({
+      path: path.slice(0, longest.path),
+      code: rule,
+      message: message.slice(0, longest.message),
+    })),
   });
+}
+
+/** What cannot be stored breaks a pattern too, which says the same in other characters. */
+function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
+  const isUnstorable = ({ errorCode }: Problem) => errorCode === 'characters';
+  const unstorable = new Set(problems.filter(isUnstorable).map(({ path }) => path));
+  for (const problem of problems) {
+    if (ruleOf(problem) !== 'pattern' || !unstorable.has(problem.path)) yield problem;
+  }
 }
 
 /**
@@ -49,7 +69,7 @@ export function problemsBeyondSchemas(
   const sent = new Set(new URLSearchParams(query).keys());
   const unknown = [...sent].filter((name) => !known.includes(name));
   return [
-    ...unknown.map((name) => ({ path: `/query/${name}`, message: '', errorCode: 'unknown' })),
+    ...unknown.slice(0, mostProblems).map((name) => ({ path: `/query/${name}`, message: '', errorCode: 'unknown' })),
     ...(request.unstorable ?? []).map((path) => ({
       path: `/body${path}`,
       message: unstorable,
@@ -60,27 +80,25 @@ export function problemsBeyondSchemas(
 
 const unstorable = 'must not contain U+0000 or half of a surrogate pair';
 
-/** What cannot be stored breaks a pattern too, which says the same in other characters. */
-function isSaidBetter({ path, rule }: Translated, all: readonly Translated[]): boolean {
-  return rule === 'pattern' && all.some((other) => other.path === path && other.rule === 'characters');
-}
-
-type Translated = ReturnType<typeof translate>;
-
 const parts = ['body', 'query', 'path', 'params', 'headers', 'cookies'];
 
-function translate({ path, message, errorCode }: Problem, document: ContractDocument, operation: unknown) {
-  // Where an address cannot be decoded, the path is the address itself. Rules that the validator took over have its prefix.
+function translate(problem: Problem, document: ContractDocument, operation: unknown) {
+  const { path, message } = problem;
+  // Where an address cannot be decoded, the path is the address itself.
   const [, part = '', ...keys] = parts.includes(path.split('/')[1] ?? '') ? path.split('/') : [];
-  const rule = errorCode?.split('.')[0]?.replace(/^x-eov-/, '') ?? ruleOf(message);
+  const rule = ruleOf(problem);
   const pointer = keys.map((key) => `/${key}`).join('');
   const schema = part === 'body' ? schemaAt(bodySchema(operation), keys, document) : undefined;
   return { path: pointer, rule, code: codeFor(rule, schema), message: wording(rule, message, schema) };
 }
 
-/** What the validator refuses before it has a schema to name carries no code, only a sentence. */
-function ruleOf(message: string): string {
-  return message.startsWith('Empty value') ? 'empty' : 'malformed';
+/**
+ * Rules that the validator took over have its prefix. What it refuses before it has a schema to name carries no code, only a
+ * sentence.
+ */
+function ruleOf({ errorCode, message }: Problem): string {
+  const rule = errorCode?.split('.')[0]?.replace(/^x-eov-/, '');
+  return rule ?? (message.startsWith('Empty value') ? 'empty' : 'malformed');
 }
 
 function codeFor(rule: string, schema: ContractDocument | undefined): ErrorCode {

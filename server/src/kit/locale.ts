@@ -1,9 +1,12 @@
 /** How the language of whoever reads a page writes things. */
 import { type Html, html } from './html.ts';
 
+/** A browser asks for a handful. Each one costs a look-up, and a header has room for thousands. */
+const mostWanted = 20;
+
 /** The first of these languages that `Intl` knows how to write in. */
 export function pickLocale(wanted: readonly (string | null | undefined)[]): string {
-  return wanted.find((tag) => tag && isLocale(tag)) ?? 'en';
+  return wanted.slice(0, mostWanted).find((tag) => tag && isLocale(tag)) ?? 'en';
 }
 
 /** A moment in the reader's way of writing it; the browser turns it into their own time zone. */

@@ -1,0 +1,42 @@
+/**
+ * What a request says of its body comes down to one of a few constants before anything else reads it. The contract's
+ * validator reads this header with a pattern whose work grows with the square of its length, and it compiles and keeps one
+ * validator for each distinct value; both would happen before anybody is known.
+ */
+import type { RequestHandler } from 'express';
+
+export const json = 'application/json';
+/** JSON in another charset than UTF-8, which no parser here reads. */
+export const foreignJson = 'application/json; charset=other';
+const form = 'application/x-www-form-urlencoded';
+const other = 'application/octet-stream';
+
+export const normaliseContentType: RequestHandler = ({ method, headers }, _response, next) => {
+  const given = headers['content-type'];
+  if (given !== undefined) {
+    if (mayHaveBody(method) || declaresBody(headers)) headers['content-type'] = mediaTypeOf(given);
+    else delete headers['content-type'];
+  }
+  next();
+};
+
+function mayHaveBody(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+function declaresBody(headers: Record<string, unknown>): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+}
+
+function mediaTypeOf(given: string): string {
+  const [type = '', ...parameters] = given.toLowerCase().split(';');
+  const isUtf8 = parameters.every((parameter) => !isForeignCharset(parameter));
+  if (type.trim() === json) return isUtf8 ? json : foreignJson;
+  return type.trim() === form && isUtf8 ? form : other;
+}
+
+function isForeignCharset(parameter: string): boolean {
+  const [name = '', value = ''] = parameter.split('=');
+  if (name.trim() !== 'charset') return false;
+  return !['utf-8', 'utf8'].includes(value.replaceAll('"', '').trim());
+}

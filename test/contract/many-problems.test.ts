@@ -1,0 +1,81 @@
+/** Each problem of a request is reported at once, up to a hundred; what a caller sends beyond that costs no more. */
+import type { ContractDocument } from '@tillhook/openapi';
+import { validationError } from '@tillhook/server/src/http/validation-error.ts';
+import test from 'ava';
+import { postSession } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+
+const nul = '\0';
+const crowded: [situation: string, body: unknown][] = [
+  ['strings that cannot be stored', { email: 'a', password: 'b', list: Array(5000).fill(nul) }],
+  ['unknown fields', Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, index]))],
+  ['long names of fields', Object.fromEntries(Array.from({ length: 150 }, (_, index) => ['x'.repeat(500) + index, 1]))],
+];
+
+for (const [situation, body] of crowded) {
+  test(`a hundred problems are reported of a body with too many ${situation}`, async (t) => {
+    const response = await postSession(server(), body);
+
+    t.is(response.status, 400);
+    t.is((await response.json()).error.details.length, 100);
+  });
+}
+
+test('a hundred problems are reported of an address with too many unknown parameters', async (t) => {
+  const query = Array.from({ length: 1500 }, (_, index) => `q${index}`).join('&');
+
+  const response = await server().request(`/api/v1/dashboard/session?${query}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  });
+
+  const { details } = (await response.json()).error;
+  t.is(details.length, 100);
+  // What the schemas refuse comes first.
+  t.deepEqual(details.map(({ path }: { path: string }) => path).slice(0, 3), ['/email', '/password', '/q0']);
+});
+
+// One name of 50 KB above 5,000 strings: whoever writes each of their paths down writes 250 MB.
+test('a long name above many strings that cannot be stored is written down no more than a hundred times', async (t) => {
+  const name = 'k'.repeat(50_000);
+  const response = await postSession(server(), { [name]: Array(5000).fill(nul) });
+
+  const text = await response.text();
+  t.is(response.status, 400);
+  t.true(text.length < 100_000, `The answer has ${text.length} characters`);
+});
+
+test('a problem is looked at a fixed number of times, however many others there are', (t) => {
+  let looks = 0;
+  const problem = (path: string, rule: string) => ({
+    get path() {
+      looks++;
+      return path;
+    },
+    message: '',
+    errorCode: rule,
+  });
+  const paths = Array.from({ length: 2000 }, (_, index) => `/body/list/${index}`);
+  const problems = ['pattern', 'characters'].flatMap((rule) => paths.map((path) => problem(path, rule)));
+
+  const { details } = validationError(problems, {} as ContractDocument, undefined);
+
+  t.is(details.length, 100);
+  t.true(looks <= 2 * problems.length, `${looks} looks at ${problems.length} problems`);
+});
+
+test('a pattern is not reported where the characters are, however many strings have both', async (t) => {
+  const response = await postSession(server(), { email: nul, password: nul });
+
+  const { details } = (await response.json()).error;
+  t.deepEqual(
+    details.map(({ path, code }: { path: string; code: string }) => [path, code]),
+    [
+      ['/email', 'characters'],
+      ['/password', 'characters'],
+    ],
+  );
+});

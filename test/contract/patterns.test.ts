@@ -1,0 +1,90 @@
+/**
+ * Every pattern of the contract is run on whatever a caller sends, up to the 100 KiB of a body and before its maxLength is
+ * looked at, because all problems are reported at once. So its work may only grow as the string does.
+ */
+import { readContract } from '@tillhook/openapi';
+import test from 'ava';
+import fc from 'fast-check';
+
+const length = 100 * 1024;
+
+/** Patterns by their source, each with the places that have it. */
+const patterns = Map.groupBy(patternsIn(readContract().document, ''), ({ pattern }) => pattern);
+
+function* patternsIn(node: unknown, place: string): Generator<{ pattern: string; place: string }> {
+  if (node === null || typeof node !== 'object') return;
+  for (const [key, child] of Object.entries(node)) {
+    if (key === 'pattern' && typeof child === 'string') yield { pattern: child, place };
+    else yield* patternsIn(child, `${place}/${key}`);
+  }
+}
+
+// A cost is what these titles are about, so it is measured: beside a pattern that reads each character once. One whose work
+// grows with the square of the length takes a hundred thousand times as long.
+const most = 1000;
+const once = Math.min(...[1, 2, 3, 4, 5].map(() => timeOf(/^[^\0]*$/u, 'a'.repeat(length))));
+
+for (const [pattern, places] of patterns) {
+  test(`100 KB of the worst strings cost no more than their length: ${places[0]?.place}`, (t) => {
+    const regex = new RegExp(pattern, 'u');
+    for (const { text, made } of worstStrings(pattern)) {
+      const ratio = ratioOf(regex, text);
+      if (ratio > most) return t.fail(`${pattern} took ${Math.round(ratio)} times as long for ${made}`);
+    }
+    t.pass();
+  });
+}
+
+test('a pattern that tries every way to part a string is noticed', (t) => {
+  const dear = /^[a-z]*[a-y][a-z]*$/u;
+
+  t.true([...worstStrings(dear.source, 30_000)].some(({ text }) => ratioOf(dear, text) > most));
+});
+
+/** The machine may be busy, so that what took long is tried again, unless no other work could explain it. */
+function ratioOf(regex: RegExp, text: string): number {
+  const ratio = timeOf(regex, text) / once;
+  return ratio < most || ratio > 20 * most ? ratio : Math.min(ratio, timeOf(regex, text) / once);
+}
+
+function timeOf(regex: RegExp, text: string): number {
+  const startedAt = performance.now();
+  regex.test(text);
+  return performance.now() - startedAt;
+}
+
+/**
+ * The beginning of a string that matches, then one or two characters again and again, then one that may not stand there:
+ * whatever a pattern can be made to try, it tries on one of these.
+ */
+function* worstStrings(pattern: string, size = length): Generator<{ text: string; made: string }> {
+  const characters = kindsOfCharacters(pattern);
+  const pairs = characters.flatMap((one) => characters.map((other) => one + other));
+  for (const beginning of beginningsFor(pattern)) {
+    for (const repeated of [...characters, ...pairs]) {
+      for (const end of ['', ...characters]) {
+        const text = `${beginning}${repeated.repeat(size / repeated.length)}${end}`;
+        yield { text, made: `${JSON.stringify(beginning)}, then ${JSON.stringify([repeated, end])}` };
+      }
+    }
+  }
+}
+
+/** One character for each way in which the pattern's classes tell characters apart. */
+function kindsOfCharacters(pattern: string): string[] {
+  const classes = pattern.match(/\[(?:\\.|[^\]\\])*\]|\\[dws]/g) ?? [];
+  const regexes = classes.map((each) => new RegExp(`^${each}$`, 'u'));
+  const kinds = new Map<string, string>();
+  for (let code = 0x20ff; code >= 0; code--) {
+    const character = String.fromCodePoint(code);
+    kinds.set(regexes.map((regex) => regex.test(character)).join(), character);
+  }
+  return [...kinds.values()];
+}
+
+function beginningsFor(pattern: string): Set<string> {
+  // What may not follow is nothing that can be made.
+  const makeable = new RegExp(pattern.replaceAll(/\(\?![^)]*\)/g, ''), 'u');
+  const matches = fc.sample(fc.stringMatching(makeable, { size: 'xsmall' }), { numRuns: 2, seed: 1 });
+  return new Set(matches.flatMap((text) => ['', text.slice(0, 8), text]));
+}
