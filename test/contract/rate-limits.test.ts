@@ -1,6 +1,7 @@
 /** Limits hold over processes, say when to come back, and are counted for each merchant and mode apart. */
 import { operationsOf, readContract } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
+import { newApiKey } from '@tillhook/server/src/auth/api-key.ts';
 import test from 'ava';
 import { callAs, credentialHeaders, credentialOf, schemesOf } from '../support/call-example.ts';
 import { payByForm } from '../support/hosted-page.ts';
@@ -73,17 +74,42 @@ test.serial('a limit ends with its window, and says how much is left', async (t)
   t.regex((await list()).headers.get('ratelimit') ?? '', /^"test";r=1;t=\d+$/);
 });
 
-test.serial('whoever tries keys from one address is told to wait, and good keys still pass', async (t) => {
+test.serial('whoever tries keys from one address is told to wait, and keys that were good still pass', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'refused_key:5/100' });
   const { testKey } = await server.createMerchant();
-  const statuses: number[] = [];
+  const call = async (key: string) => (await server.request('/api/v1/payments', { key })).status;
+  const statuses: number[] = [await call(testKey)];
 
-  for (let guess = 0; guess < 7; guess++) {
-    statuses.push((await server.request('/api/v1/payments', { key: 'sk_test_junk' })).status);
-  }
+  for (let guess = 0; guess < 7; guess++) statuses.push(await call('sk_test_junk'));
 
-  t.deepEqual(statuses, [401, 401, 401, 401, 401, 429, 429]);
-  t.is((await server.request('/api/v1/payments', { key: testKey })).status, 200);
+  t.deepEqual(statuses, [200, 401, 401, 401, 401, 401, 429, 429]);
+  t.is(await call(testKey), 200);
+});
+
+test.serial('the database is not asked about keys and sessions of an address that tried too many', async (t) => {
+  const server = await startServer(t, { RATE_LIMITS: 'refused_key:2/100' });
+  const { testKey } = await server.createMerchant();
+  const call = async (headers: Record<string, string>) =>
+    (await server.request('/api/v1/payments', { headers: { 'x-service-mode': 'test', ...headers } })).status;
+  const withKey = (key: string) => call({ authorization: `Bearer ${key}` });
+  t.is(await withKey(testKey), 200);
+  t.deepEqual([await withKey(newApiKey('test')), await withKey(newApiKey('test'))], [401, 401]);
+  await server.database.query('alter table api_key rename to gone');
+  await server.database.query('alter table dashboard_session rename to gone_too');
+
+  t.is(await withKey(newApiKey('test')), 429);
+  t.is(await call({ cookie: 'tillhook_session=guess' }), 429);
+  t.is(await withKey(testKey), 500, 'a key that was good is still looked up');
+});
+
+test.serial('a key that is revoked is refused and counted where it was good before', async (t) => {
+  const server = await startServer(t, { RATE_LIMITS: 'refused_key:2/100' });
+  const { testKey } = await server.createMerchant();
+  const call = async () => (await server.request('/api/v1/payments', { key: testKey })).status;
+  t.is(await call(), 200);
+  await server.database.query('update api_key set revoked_at = now()');
+
+  t.deepEqual([await call(), await call(), await call()], [401, 401, 429]);
 });
 
 test.serial('calls pass while the limits cannot be asked', async (t) => {

@@ -6,7 +6,7 @@ import type { AppError } from '@tillhook/server/src/kit/errors.ts';
 import test from 'ava';
 import { addUser, password } from '../support/dashboard.ts';
 import { cookieOf, postSession, refusal, signIn } from '../support/session.ts';
-import { serverForFile, startServer } from '../support/tillhook.ts';
+import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
 const weekMs = 7 * 24 * 3_600_000;
@@ -139,13 +139,77 @@ test('403 for a page of another site, whose cookie would sign its visitor in as 
   t.deepEqual(await refusal(response), [403, 'cross_site_request']);
 });
 
+// One server and its limits for the tests below: each comes from an address that no other test comes from.
+const limited = serverForFile({ RATE_LIMITS: 'sign_in:3/10000,password:2/10000', TRUST_PROXY: '1' });
+
+/** Signs in to that server, as a proxy says from where. */
+function from(address: string, email: string, typed = password) {
+  return postSession(limited(), { email, password: typed }, { 'x-forwarded-for': address });
+}
+
+async function newUser(): Promise<string> {
+  return addUser(limited(), await limited().createMerchant());
+}
+
+test('200 for the right password, however often it is given from one address', async (t) => {
+  const email = await newUser();
+  const left: (string | undefined)[] = [];
+
+  for (let call = 0; call < 5; call++) {
+    const response = await from('198.51.100.1', email);
+    t.is(response.status, 200);
+    left.push(response.headers.get('ratelimit')?.split(';t=')[0]);
+  }
+
+  t.deepEqual(left, Array(5).fill('"password";r=2'));
+});
+
+test('200 for a user whose email a stranger elsewhere guesses at', async (t) => {
+  const email = await newUser();
+  const stranger: number[] = [];
+
+  for (const typed of ['wrong', 'worse', password]) {
+    stranger.push((await from('198.51.100.2', email, typed)).status);
+  }
+
+  t.deepEqual(stranger, [401, 401, 429]);
+  t.is((await from('203.0.113.2', email)).status, 200);
+});
+
+test('200 after as many right passwords at once as there are guesses', async (t) => {
+  const emails = [await newUser(), await newUser(), await newUser()];
+
+  const statuses = await Promise.all(emails.map(async (email) => (await from('198.51.100.3', email)).status));
+
+  t.deepEqual(statuses, [200, 200, 200]);
+  t.is((await from('198.51.100.3', emails[0] ?? '')).status, 200);
+});
+
+test('429 for one address that guesses at many emails, and not for another', async (t) => {
+  const statuses: number[] = [];
+
+  for (const name of ['ada', 'bob', 'eve', 'joe']) {
+    statuses.push((await from('198.51.100.4', `${name}@example.com`, 'guess')).status);
+  }
+
+  t.deepEqual(statuses, [401, 401, 401, 429]);
+  t.is((await from('203.0.113.4', 'ada@example.com', 'guess')).status, 401);
+});
+
+test('429 for all but the allowed of the guesses that come at once, before their passwords are looked at', async (t) => {
+  const guesses = Array.from({ length: 10 }, (_, index) => `user${index}@example.com`);
+
+  const responses = await Promise.all(guesses.map((email) => from('198.51.100.5', email, 'guess')));
+
+  t.deepEqual(responses.map(({ status }) => status).sort(), [...Array(3).fill(401), ...Array(7).fill(429)]);
+});
+
 test('429 for one address that tries again and again, with the right password too', async (t) => {
-  const limited = await startServer(t, { RATE_LIMITS: 'sign_in:2/100' });
-  const email = await addUser(limited, await limited.createMerchant());
+  const email = await newUser();
   const statuses: number[] = [];
 
   for (const typed of ['wrong', 'worse', password]) {
-    const response = await postSession(limited, { email, password: typed });
+    const response = await from('198.51.100.6', email, typed);
     statuses.push(response.status);
     if (response.status === 429) t.regex(response.headers.get('retry-after') ?? '', /^\d+$/);
   }

@@ -1,7 +1,7 @@
 /** Who may sign in to the dashboard, and what says that it is they. Users are made by the operator. */
 import { LockMode, raw } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import type { Called, Context, Principal, WriteContext } from '../context.ts';
+import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, invalid } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
@@ -49,11 +49,6 @@ export async function requirePassword(context: Context & Called, password: strin
   if (await findDashboardUser(context, { email: actor.email, password })) return;
   context.log.warn({ userId: actor.userId }, 'a wrong password was given in a session');
   throw new AppError('invalid_credentials', 'The password is wrong');
-}
-
-/** By whom passwords are counted: a sign-in knows no more than this. */
-export function passwordOwner(principal: Principal | undefined): string {
-  return principal?.actor.type === 'user' ? principal.actor.email.toLowerCase() : '';
 }
 
 function findByEmail(context: Context, email: string, lockMode?: LockMode): Promise<DashboardUser | null> {

@@ -12,6 +12,7 @@ import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
 import type { Scope } from '../kit/scope.ts';
 import { identify, identifyUser, requireScope } from './auth.service.ts';
+import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts';
 import { visitSession } from './session-visit.ts';
 
 /** What of a request the credentials are read from, and where the answer is left. */
@@ -35,6 +36,8 @@ type SecurityHandler = (request: Credentialed) => Promise<boolean>;
 
 /** One handler for each security scheme of the contract. */
 export function securityHandlers(limits: RateLimits): Record<Scheme, SecurityHandler> {
+  const known = createKnownCredentials();
+  const guard = { limits, known };
   const accept = async (request: Credentialed, identified: Promise<Principal>) => {
     try {
       request.principal = await admit(request, await identified, limits);
@@ -45,10 +48,10 @@ export function securityHandlers(limits: RateLimits): Record<Scheme, SecurityHan
     }
   };
   return {
-    apiKeyHeader: (request) => accept(request, byKey(request, String(request.headers['x-api-key'] ?? ''), limits)),
-    bearerAuth: (request) => accept(request, byKey(request, bearerToken(request), limits)),
+    apiKeyHeader: (request) => accept(request, byKey(request, String(request.headers['x-api-key'] ?? ''), guard)),
+    bearerAuth: (request) => accept(request, byKey(request, bearerToken(request), guard)),
     // A call that brings a key means the key, also from a browser that is signed in.
-    dashboardSession: async (request) => !bringsKey(request) && accept(request, bySession(request, limits)),
+    dashboardSession: async (request) => !bringsKey(request) && accept(request, bySession(request, guard)),
     // Looked at together with the session; alone it says nothing.
     serviceMode: async () => true,
   };
@@ -91,35 +94,54 @@ async function admit(request: Credentialed, principal: Principal, limits: RateLi
   return principal;
 }
 
-async function byKey(request: Credentialed, key: string, limits: RateLimits): Promise<Principal> {
-  return countingRefusals(request, limits, () => identify(request.context, key));
+async function byKey(request: Credentialed, key: string, guard: Guard): Promise<Principal> {
+  return countingRefusals({ ...guard, request, credential: key }, () => identify(request.context, key));
 }
 
 /** The header is what no other site can send: with the cookie alone, a link or a form of theirs would be a call of ours. */
-async function bySession(request: Credentialed, limits: RateLimits): Promise<Principal> {
+async function bySession(request: Credentialed, guard: Guard): Promise<Principal> {
   const { 'x-service-mode': mode } = request.headers;
   if (isCrossSite(request)) throw crossSite();
   if (mode !== 'test' && mode !== 'live') {
     throw new AppError('cross_site_request', 'A call with a session needs the header X-Service-Mode: test or live');
   }
-  return countingRefusals(request, limits, async () => {
-    return identifyUser(await visitSession(request.context, sessionTokenOf(request)), mode);
+  const token = sessionTokenOf(request);
+  return countingRefusals({ ...guard, request, credential: token }, async () => {
+    return identifyUser(await visitSession(request.context, token), mode);
   });
 }
 
 const guesses: unknown[] = ['invalid_api_key', 'invalid_session'];
 
-/** Whoever tries many keys from one address is told to wait; an address with a good key is never held back by that. */
+interface Guard {
+  limits: RateLimits;
+  known: KnownCredentials;
+}
+
+interface Try extends Guard {
+  request: Credentialed;
+  credential: string;
+}
+
+/**
+ * Whoever tries many keys from one address is told to wait, and once this process knows of it, before the database is asked.
+ * Choice: a credential that was good before still passes from there, and one that is new there waits as well: nothing but
+ * the look-up itself could tell it from a guess. Good ones are never counted, so that an address may have any number of them.
+ */
 async function countingRefusals(
-  request: Credentialed,
-  limits: RateLimits,
+  { request, credential, limits, known }: Try,
   identified: () => Promise<Principal>,
 ): Promise<Principal> {
+  const network = networkOf(request.ip);
+  if (!known.has(credential)) limits.refuseUsedUp('refused_key', network);
   try {
-    return await identified();
+    const principal = await identified();
+    known.add(credential);
+    return principal;
   } catch (error) {
-    if (error instanceof AppError && guesses.includes(error.code))
-      await limits.count('refused_key', networkOf(request.ip));
+    if (!(error instanceof AppError && guesses.includes(error.code))) throw error;
+    known.remove(credential);
+    await limits.count('refused_key', network);
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { signInKey } from '../http/guesses.ts';
 import { called, type Operations, read, session } from '../http/operation.ts';
 import { closeSession, getCallingSession, openSession } from './dashboard-session.service.ts';
 import { getDashboardUser } from './dashboard-users.service.ts';
@@ -12,8 +13,8 @@ export const sessionOperations = {
     },
     {
       limits: [
-        { policy: 'sign_in', by: ({ network }) => network },
-        { policy: 'password', by: ({ input }) => input.body.email.toLowerCase() },
+        { policy: 'sign_in', by: ({ network }) => network, ofGuesses: true },
+        { policy: 'password', by: ({ input, network }) => signInKey(input.body.email, network), ofGuesses: true },
       ],
     },
   ),

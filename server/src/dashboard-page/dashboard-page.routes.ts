@@ -3,8 +3,9 @@
  */
 import express, { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { closeSession, findSession, openSession } from '../auth/dashboard-session.service.ts';
-import { findDashboardUser } from '../auth/dashboard-users.service.ts';
+import { getDashboardUser } from '../auth/dashboard-users.service.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { rightGuess, signInPlaces } from '../http/guesses.ts';
 import { statusOf } from '../http/page-failure.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
 import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
@@ -22,11 +23,6 @@ import { fieldOf, forVisitors, sendPage } from './visit.ts';
 /** Everything below `/dashboard`, errors included. */
 export function dashboardPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
-  const signInLimited: RequestHandler = async (request, _response, next) => {
-    await limits.count('sign_in', networkOf(request.ip));
-    await limits.count('password', fieldOf(request, 'email').trim().toLowerCase());
-    next();
-  };
   pages.use(pageHeaders);
   pages.use('/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
   pages.use(notStored);
@@ -34,7 +30,7 @@ export function dashboardPageRoutes({ limits }: { limits: RateLimits }): Router 
   pages.get('/sign-in', (request, response) => {
     sendPage(response, 200, signInPage({ base: basePath(request.context.publicUrl) }));
   });
-  pages.post('/sign-in', refuseCrossSite, readForm, signInLimited, signIn);
+  pages.post('/sign-in', refuseCrossSite, readForm, signIn(limits));
   pages.get('/endpoints/:id', showEndpoint);
   pages.post('/endpoints/:id', refuseCrossSite, readForm, revealSecret(limits));
   pages.post('/sign-out', refuseCrossSite, signOut);
@@ -58,16 +54,19 @@ const showOverview = forVisitors(async (visit, _request, response) => {
   sendPage(response, 200, overviewPage({ ...visit, payments, endpoints }));
 });
 
-const signIn: RequestHandler = async (request, response) => {
-  const { context } = request;
-  const base = basePath(context.publicUrl);
-  const typed = { email: fieldOf(request, 'email').trim(), password: fieldOf(request, 'password') };
-  const user = await findDashboardUser(context, typed);
-  if (!user) return sendPage(response, 422, signInPage({ base, refusedEmail: typed.email }));
-  const { token } = await inTransaction(context, (writing) => openSession(writing, user));
-  keepSession(response, context, token);
-  response.redirect(303, `${base}/dashboard`);
-};
+const signIn =
+  (limits: RateLimits): RequestHandler =>
+  async (request, response) => {
+    const { context } = request;
+    const base = basePath(context.publicUrl);
+    const typed = { email: fieldOf(request, 'email').trim(), password: fieldOf(request, 'password') };
+    const places = signInPlaces(typed.email, networkOf(request.ip));
+    const user = await rightGuess({ limits, places }, () => getDashboardUser(context, typed));
+    if (!user) return sendPage(response, 422, signInPage({ base, refusedEmail: typed.email }));
+    const { token } = await inTransaction(context, (writing) => openSession(writing, user));
+    keepSession(response, context, token);
+    response.redirect(303, `${base}/dashboard`);
+  };
 
 const signOut: RequestHandler = async (request, response) => {
   const { context } = request;

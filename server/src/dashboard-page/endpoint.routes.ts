@@ -4,8 +4,9 @@
  */
 import type { RequestHandler } from 'express';
 import { noteOwnAct } from '../audit/audit.service.ts';
-import { findDashboardUser } from '../auth/dashboard-users.service.ts';
+import { getDashboardUser } from '../auth/dashboard-users.service.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { callerKey, rightGuess } from '../http/guesses.ts';
 import type { RateLimits } from '../http/rate-limits.ts';
 import { notFound } from '../kit/errors.ts';
 import { isId } from '../kit/ids.ts';
@@ -23,11 +24,10 @@ export function revealSecret(limits: RateLimits): RequestHandler {
   return forVisitors(async (visit, request, response) => {
     const { context, user } = visit;
     const endpoint = await endpointOf(visit, request.params.id);
-    await limits.count('password', user.email.toLowerCase());
-    const password = fieldOf(request, 'password');
-    if (!(await findDashboardUser(context, { email: user.email, password }))) {
-      return sendPage(response, 422, endpointPage({ ...visit, endpoint, isRefused: true }));
-    }
+    const typed = { email: user.email, password: fieldOf(request, 'password') };
+    const places = [{ policy: 'password', key: callerKey(context.principal) }] as const;
+    const isRight = await rightGuess({ limits, places }, () => getDashboardUser(context, typed));
+    if (!isRight) return sendPage(response, 422, endpointPage({ ...visit, endpoint, isRefused: true }));
     const secrets = await inTransaction(context, async (writing) => {
       noteOwnAct(writing, { action: 'revealWebhookSecret', subject: endpoint.id });
       return revealWebhookSecret(writing, endpoint.id);

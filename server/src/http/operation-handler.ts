@@ -9,9 +9,10 @@ import { networkOf } from '../kit/network-of.ts';
 import { crossSite, isCrossSite } from './cross-site.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { allProblems } from './field-problems.ts';
+import { countingGuesses } from './guesses.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import type { Operation } from './operation.ts';
-import { type RateLimits, rateHeaders } from './rate-limits.ts';
+import { type RateLimits, type RateState, rateHeaders } from './rate-limits.ts';
 import { keepSession } from './session-cookie.ts';
 import { resolve, validationError } from './validation-error.ts';
 
@@ -28,25 +29,26 @@ export function operationHandler<Id extends OperationId>(
 ): RequestHandler {
   const status = successStatus(definition.responses);
   const uuids = uuidParameters(definition, document);
-  const countCall = async (input: OperationInput<Id>, request: Request, response: Response) => {
-    const { principal } = request;
-    for (const { policy, by } of operation.limits ?? []) {
-      const state = await limits.count(policy, by({ input, principal, network: networkOf(request.ip) }));
-      // Where a merchant is calling, the merchant's limit is the one that is told.
-      if (state && !principal) response.set(rateHeaders(state));
-    }
-  };
+  const placesOf = (input: OperationInput<Id>, { principal, ip }: Request, areGuesses: boolean) =>
+    (operation.limits ?? [])
+      .filter(({ ofGuesses = false }) => ofGuesses === areGuesses)
+      .map(({ policy, by }) => ({ policy, key: by({ input, principal, network: networkOf(ip) }) }));
   return async (request, response) => {
     refuseUnfit(request, definition, document);
     const { principal } = request;
     const context = { ...request.context, ...(principal && { principal }) };
     const input = inputOf<Id>(request, uuids);
-    await countCall(input, request, response);
+    for (const { policy, key } of placesOf(input, request, false)) await limits.count(policy, key);
     // Asked before the answer is made: a change in between costs the caller one call more, and is never hidden.
     const version = await operation.version?.(context, input);
     if (version !== undefined && answeredBefore(request, response, version)) return response.status(304).end();
     const key = idempotencyKeyOf(request, definition);
-    const { body, isReplayed, sessionToken } = await operation.run(context, input, { id: id as Id, key });
+    // Where a merchant is calling, the merchant's limit is the one that is told.
+    const tell = (state: RateState) => void (principal || response.set(rateHeaders(state)));
+    const guessing = { limits, places: placesOf(input, request, true), tell };
+    const { body, isReplayed, sessionToken } = await countingGuesses(guessing, () =>
+      operation.run(context, input, { id: id as Id, key }),
+    );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
     response.status(status).json(body);

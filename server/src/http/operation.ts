@@ -52,6 +52,8 @@ export interface Operation<Id extends OperationId> {
 export interface Limit<Id extends OperationId> {
   policy: RatePolicyName;
   by(counted: Counted<Id>): string;
+  /** Counts only calls that fail with `invalid_credentials`; all calls when left out. */
+  ofGuesses?: boolean;
 }
 
 /** A handler for every operation of the contract: one that is missing does not compile. */

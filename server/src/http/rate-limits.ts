@@ -21,6 +21,10 @@ export interface RateState {
 export interface RateLimits {
   /** Counts one call. Throws `rate_limited` when it is one too many; null where limits are off or cannot be asked. */
   count(name: RatePolicyName, key: string): Promise<RateState | null>;
+  /** Takes back one call that was counted and turned out not to be of those that the limit is about. */
+  giveBack(name: RatePolicyName, key: string): Promise<RateState | null>;
+  /** Throws `rate_limited` where this process knows that the key is used up. It counts nothing and asks nobody. */
+  refuseUsedUp(name: RatePolicyName, key: string): void;
   stop(): Promise<void>;
 }
 
@@ -31,7 +35,12 @@ interface RateLimitSettings {
   metrics: Pick<Metrics, 'uncountedCalls'>;
 }
 
-const unlimited: RateLimits = { count: async () => null, stop: async () => {} };
+const unlimited: RateLimits = {
+  count: async () => null,
+  giveBack: async () => null,
+  refuseUsedUp: () => {},
+  stop: async () => {},
+};
 const connections = 4;
 /** Long: a machine so busy that connecting takes seconds must not stop counting, and without Postgres no call gets this far. */
 const connectMs = 10_000;
@@ -49,19 +58,42 @@ export function createRateLimits({ policies, databaseUrl, log, metrics }: RateLi
   return {
     async count(name, key) {
       const policy = policies[name];
-      const standing = await counterOf(name)(key).catch((error: unknown) => {
-        metrics.uncountedCalls.add(name);
-        log.warn({ err: error }, 'rate limits cannot be asked, the call passes');
-        return null;
-      });
+      const standing = await counterOf(name)
+        .count(key)
+        .catch((error: unknown) => {
+          metrics.uncountedCalls.add(name);
+          log.warn({ err: error }, 'rate limits cannot be asked, the call passes');
+          return null;
+        });
       if (!standing) return null;
-      const resetSeconds = Math.max(1, Math.ceil(standing.msLeft / 1000));
-      const state = { name, policy, remaining: Math.max(0, policy.calls - standing.place), resetSeconds };
+      const state = stateOf(name, policy, standing);
       if (standing.place > policy.calls) throw new RateLimited(state);
       return state;
     },
+    async giveBack(name, key) {
+      // Whoever is not given a place back waits for the end of the window, which is no reason to fail a call.
+      const standing = await counterOf(name)
+        .giveBack(key)
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'rate limits cannot be asked, a call stays counted');
+          return null;
+        });
+      return standing && stateOf(name, policies[name], standing);
+    },
+    refuseUsedUp(name, key) {
+      const msLeft = counterOf(name).usedUpForMs(key);
+      const policy = policies[name];
+      if (msLeft > 0) throw new RateLimited(stateOf(name, policy, { place: policy.calls + 1, msLeft }));
+    },
     stop: () => pool.end(),
   };
+}
+
+function stateOf(name: RatePolicyName, policy: RatePolicy, { place, msLeft }: Standing): RateState {
+  const resetSeconds = Math.max(1, Math.ceil(msLeft / 1000));
+  // A place that is given back after its window ended is one too many.
+  const remaining = Math.min(policy.calls, Math.max(0, policy.calls - place));
+  return { name, policy, remaining, resetSeconds };
 }
 
 export class RateLimited extends AppError {
@@ -89,7 +121,17 @@ interface Standing {
   msLeft: number;
 }
 
-type Counter = (key: string) => Promise<Standing>;
+interface Counter {
+  count(key: string): Promise<Standing>;
+  giveBack(key: string): Promise<Standing>;
+  /** How long the key is refused from memory; 0 when it is not. */
+  usedUpForMs(key: string): number;
+}
+
+/** What the library has and its types leave out. */
+interface Blocking {
+  getInMemoryBlockMsBeforeExpire(storedKey: string): number;
+}
 
 function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: RatePolicy): Counter {
   const limiter = new RateLimiterPostgres({
@@ -129,14 +171,24 @@ function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: Rat
     });
   }
 
-  return (key) => {
-    const call = Promise.withResolvers<Standing>();
-    const queue = waiting.get(key);
-    if (queue) queue.push(call);
-    else {
-      waiting.set(key, [call]);
-      void countWaiting(key);
-    }
-    return call.promise;
+  return {
+    count(key) {
+      const call = Promise.withResolvers<Standing>();
+      const queue = waiting.get(key);
+      if (queue) queue.push(call);
+      else {
+        waiting.set(key, [call]);
+        void countWaiting(key);
+      }
+      return call.promise;
+    },
+    async giveBack(key) {
+      const { consumedPoints, msBeforeNext } = await limiter.reward(key);
+      // The key is among those that are refused from memory if this place was the last. The library forgets all or none;
+      // those that are still used up are refused by the database once more.
+      limiter.deleteInMemoryBlockedAll();
+      return { place: consumedPoints, msLeft: msBeforeNext };
+    },
+    usedUpForMs: (key) => (limiter as unknown as Blocking).getInMemoryBlockMsBeforeExpire(limiter.getKey(key)),
   };
 }

@@ -17,9 +17,9 @@ const standardPolicies = {
   checkout: { calls: 6, seconds: 60 },
   checkout_hourly: { calls: 20, seconds: 3600 },
   checkout_address: { calls: 60, seconds: 60 },
-  /** Sign-ins to the dashboard from one network. */
+  /** Wrong passwords given to the sign-in from one network, whatever the emails. */
   sign_in: { calls: 10, seconds: 60 },
-  /** Passwords given for one user, from wherever. */
+  /** Wrong passwords given for one email from one network, or within the sessions of one user. */
   password: { calls: 30, seconds: 900 },
 } satisfies Record<string, RatePolicy>;
 

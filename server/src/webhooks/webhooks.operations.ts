@@ -1,4 +1,5 @@
-import { passwordOwner, requirePassword } from '../auth/dashboard-users.service.ts';
+import { requirePassword } from '../auth/dashboard-users.service.ts';
+import { callerKey } from '../http/guesses.ts';
 import { alone, type Operations, read, write } from '../http/operation.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
@@ -68,7 +69,7 @@ export const webhooksOperations = {
       // A computer left alone is signed in too. Looked at first, because it takes its time.
       beforeTransaction: (context, { body }) => requirePassword(context, body.password),
       audited: ({ id }) => ({ subject: id }),
-      limits: [{ policy: 'password', by: ({ principal }) => passwordOwner(principal) }],
+      limits: [{ policy: 'password', by: ({ principal }) => callerKey(principal), ofGuesses: true }],
     },
   ),
 
