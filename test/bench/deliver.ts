@@ -27,7 +27,7 @@ export async function deliver({ bench, receiver, workers, endpointIds, total }: 
   await oweAtOnce(bench.database, endpointIds, total);
   const cpu = startCpuMeter({ ...workers, postgres: bench.postgresPid, receiver: receiver.pid });
   const { seconds } = await received;
-  await eventually(async () => (await countDelivered(bench.database)) === total);
+  await eventually(() => countDelivered(bench.database), total);
   const cpuMicros = cpu.microsPer(total);
   const { received: all } = await receiver.ask<Receipts>('count');
   if (all !== total) throw new Error(`${total} deliveries were owed and ${all} were received.`);

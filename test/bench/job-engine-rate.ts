@@ -85,7 +85,7 @@ async function workOff({ bench, receiver, rival, jobs }: Working): Promise<Rate>
   const received = receiver.ask<Receipts>({ expected: jobs } satisfies Expectation);
   await order({ name: 'start' });
   const { seconds } = await received;
-  await eventually(async () => (await order<number>({ name: 'countLeft' })) === 0);
+  await eventually(() => order<number>({ name: 'countLeft' }), 0);
   const cpuMicros = cpu.microsPer(jobs);
   const { received: all } = await receiver.ask<Receipts>('count');
   if (all !== jobs) throw new Error(`${jobs} jobs were enqueued and ${all} were received.`);

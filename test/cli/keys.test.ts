@@ -97,7 +97,7 @@ test('the last use of a key is written at most once a minute', async (t) => {
   t.is(await lastUse(), 0);
 
   await call(key);
-  await eventually(async () => (await lastUse()) > 0);
+  await eventually(lastUse, (seen) => seen > 0);
   const first = await lastUse();
   await Promise.all([call(key), call(key), call(key)]);
   t.is(await lastUse(), first);
@@ -105,7 +105,7 @@ test('the last use of a key is written at most once a minute', async (t) => {
   const aMinuteAgo = "update api_key set last_used_at = last_used_at - interval '61 seconds' where id = $1";
   await server().database.query(aMinuteAgo, [id]);
   await call(key);
-  await t.notThrowsAsync(eventually(async () => (await lastUse()) >= first));
+  await t.notThrowsAsync(eventually(lastUse, (seen) => seen >= first));
 });
 
 test('the calls of a suspended merchant are 403 until it is resumed', async (t) => {

@@ -193,8 +193,8 @@ test('a crash between any two statements leaves nothing, or the answer to give a
       // Postgres holds the lock until it has noticed that the connection is gone.
       await eventually(async () => {
         if (retried.status !== 201) retried = await create(crashing, creation);
-        return retried.status === 201;
-      });
+        return retried.status;
+      }, 201);
 
       const payments = await crashing.database.query('select reference from payment where customer_email = $1', [
         email,

@@ -25,7 +25,10 @@ async function everythingOf(somebody: SignedIn): Promise<Record<string, Record<s
     recipient: { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' },
   });
   const product = await client.products.create({ name: 'A book', price: 500 });
-  await eventually(async () => (await client.deliveries.list()).total > 0);
+  await eventually(
+    async () => (await client.deliveries.list()).total,
+    (seen) => seen > 0,
+  );
   const [delivery] = (await client.deliveries.list()).deliveries;
   const [event] = (await client.events.list()).events;
   const [key] = (await keysOf(somebody)).apiKeys;
@@ -53,7 +56,7 @@ test('another merchant, and the other mode, find nothing of it and change nothin
     deliveries: (await owner.client.deliveries.list()).total,
     keys: (await keysOf(somebody)).apiKeys.map(({ id, expiresAt, revokedAt }) => [id, expiresAt, revokedAt]),
   });
-  await eventually(async () => (await owner.client.transfers.get('owned-2')).status === 'completed');
+  await eventually(async () => (await owner.client.transfers.get('owned-2')).status, 'completed');
   const before = await state();
   const named = operationsOf(readContract().document).filter(({ path }) => /\{(id|reference)\}/.test(path));
   const callers = { stranger: await callerOf(stranger, 'test'), 'other mode': await callerOf(owner, 'live') };

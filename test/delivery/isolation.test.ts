@@ -58,7 +58,7 @@ test('an endpoint hears while others begin to hang, before any of them has timed
   const hanging = await startHanging(t);
   const { receiver, client } = await healthyMerchant(t, server);
   const hung = await oweAt(server, hanging.url, { endpoints: 3, each: 40 });
-  await eventually(async () => hanging.open.size === 6);
+  await eventually(() => hanging.open.size, 6);
 
   await payOnce(client);
 
@@ -73,7 +73,10 @@ test('however many hang, what timed out leaves most of the window to the others'
   const openThen: number[] = [];
   const { receiver, client } = await healthyMerchant(t, server, () => openThen.push(hanging.open.size));
   const hung = await oweAt(server, hanging.url, { endpoints: 8, each: 40 });
-  await eventually(async () => (await timeoutsOf(server, hung)).every((count) => count >= 3));
+  await eventually(
+    () => timeoutsOf(server, hung),
+    (seen) => seen.every((count) => count >= 3),
+  );
 
   for (let payments = 1; payments <= 10; payments++) {
     await payOnce(client);

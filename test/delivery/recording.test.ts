@@ -26,7 +26,7 @@ test('a result that Postgres refuses costs only itself', async (t) => {
   await dueNow(server, bad.webhookId);
   await dueNow(server, good.webhookId);
 
-  await eventually(async () => (await good.delivered()) === 8);
+  await eventually(good.delivered, 8);
   t.is((await figuresOf(server)).get('tillhook_deliveries_total{outcome="delivered"}'), 8);
   t.is(good.receiver.deliveries.length, 8);
   t.deepEqual(
@@ -51,7 +51,7 @@ for (const [what, code] of [
 
     await server.database.query('drop trigger refuse on delivery_attempt');
 
-    await eventually(async () => (await delivered()) === 3);
+    await eventually(delivered, 3);
     t.is((await figuresOf(server)).get('tillhook_deliveries_total{outcome="delivered"}'), 3);
     t.is(receiver.deliveries.length, 3);
   });

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { createDispatcher } from '@tillhook/server/src/delivery/dispatcher.ts';
 import { coalesce } from '@tillhook/server/src/kit/coalesce.ts';
@@ -37,7 +36,7 @@ for (const name of Object.keys(jobScenes) as JobName[]) {
       t.notDeepEqual(await look(), done);
 
       await runBoth();
-      await eventually(async () => isDeepStrictEqual(await look(), done));
+      await eventually(look, done);
       await runBoth();
 
       t.deepEqual(await look(), done);
@@ -109,7 +108,7 @@ test('a payment whose verdict was lost is asked after, and the customer may try 
   await settleUndecided(server().context);
 
   // The schedule may have been at it just before.
-  await eventually(async () => (await client.payments.get(reference)).status === 'pending');
+  await eventually(async () => (await client.payments.get(reference)).status, 'pending');
   t.like(await client.payments.get(reference), { attempts: 1, failureCode: 'processing_error' });
   await payByForm(checkoutUrl, '4242424242424242');
   t.is((await client.payments.get(reference)).status, 'completed');

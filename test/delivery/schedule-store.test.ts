@@ -39,9 +39,16 @@ async function scheduleOn(t: ExecutionContext, storeUrl: string) {
   t.teardown(() => schedule.stop());
   const runsAgain = async () => {
     const before = runs;
-    await eventually(async () => runs > before);
+    await eventually(
+      () => runs,
+      (seen) => seen > before,
+    );
   };
-  const complains = () => eventually(async () => complaints > 0);
+  const complains = () =>
+    eventually(
+      () => complaints,
+      (seen) => seen > 0,
+    );
   return { proxy, schedule, runsAgain, complains };
 }
 
@@ -51,14 +58,14 @@ async function survives(t: ExecutionContext, storeUrl: string): Promise<void> {
   await complains();
 
   await proxy.restore();
-  await eventually(schedule.isReady);
+  await eventually(schedule.isReady, true);
   await runsAgain();
 
   await proxy.cut();
   t.false(await schedule.isReady());
 
   await proxy.restore();
-  await eventually(schedule.isReady);
+  await eventually(schedule.isReady, true);
   await runsAgain();
 }
 
@@ -75,12 +82,12 @@ onMongodb('a schedule on MongoDB starts once its store is there, and goes on whe
 async function findsAgain(t: ExecutionContext, storeUrl: string): Promise<void> {
   const { proxy, schedule, runsAgain } = await scheduleOn(t, storeUrl);
   await proxy.restore();
-  await eventually(schedule.isReady);
+  await eventually(schedule.isReady, true);
 
   proxy.hang();
   t.false(await schedule.isReady());
   await proxy.restore();
-  await eventually(schedule.isReady);
+  await eventually(schedule.isReady, true);
   await runsAgain();
 
   proxy.hang();
@@ -117,19 +124,22 @@ onMongodb(
     t.teardown(() => receiver.stop());
     const { client } = await server.createMerchant();
     await client.webhookEndpoints.register({ url: receiver.url });
-    await eventually(async () => (await status(server, '/readyz')) === 200);
+    await eventually(() => status(server, '/readyz'), 200);
 
     await proxy.cut();
-    await eventually(async () => (await status(server, '/readyz')) === 503);
+    await eventually(() => status(server, '/readyz'), 503);
     await payOnce(client);
     await receiver.waitFor(3);
     t.is(await status(server, '/healthz'), 200);
-    await eventually(async () => (await figuresOf(server)).get('tillhook_reachable{dependency="schedule"}') === 0);
+    await eventually(async () => (await figuresOf(server)).get('tillhook_reachable{dependency="schedule"}'), 0);
 
     await proxy.restore();
-    await eventually(async () => (await status(server, '/readyz')) === 200);
+    await eventually(() => status(server, '/readyz'), 200);
     const before = await runsOf(server, 'deliver');
-    await eventually(async () => (await runsOf(server, 'deliver')) > before);
+    await eventually(
+      () => runsOf(server, 'deliver'),
+      (seen) => seen > before,
+    );
   },
 );
 
@@ -137,19 +147,22 @@ test('while the one Postgres is gone the process lives, and the clock goes on wh
   const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
   t.teardown(() => proxy.cut());
   const server = await startServer(t, {}, proxy.reach);
-  await eventually(async () => (await status(server, '/readyz')) === 200);
+  await eventually(() => status(server, '/readyz'), 200);
 
   await proxy.cut();
-  await eventually(async () => (await status(server, '/readyz')) === 503);
+  await eventually(() => status(server, '/readyz'), 503);
   t.is(await status(server, '/healthz'), 200);
   const away = await figuresOf(server);
   t.is(away.get('tillhook_reachable{dependency="database"}'), 0);
   t.false(away.has('delivery_due_seconds'));
 
   await proxy.restore();
-  await eventually(async () => (await status(server, '/readyz')) === 200);
+  await eventually(() => status(server, '/readyz'), 200);
   const before = await runsOf(server, 'deliver');
-  await eventually(async () => (await runsOf(server, 'deliver')) > before);
+  await eventually(
+    () => runsOf(server, 'deliver'),
+    (seen) => seen > before,
+  );
 });
 
 test('an address that the driver of MongoDB does not understand keeps the server from starting', async (t) => {

@@ -200,7 +200,7 @@ test('a replay that has read an endpoint keeps what a rotation commits before th
   const replay = client.webhookEndpoints.replay(id, { since: '2026-01-01T00:00:00.000Z' });
   const waiting = `select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like '%taken as materialized%'`;
-  await eventually(async () => (await server().database.query(waiting)).length === 1);
+  await eventually(async () => (await server().database.query(waiting)).length, 1);
   await rotate();
   await holder.query('rollback');
 

@@ -10,12 +10,7 @@ import { startServer, type TestServer } from '../support/tillhook.ts';
 
 /** Waits until a figure is as expected: some are asked for at most once a second. */
 async function becomes(t: ExecutionContext, server: TestServer, [name, expected]: [string, number]) {
-  let shown: number | undefined;
-  await eventually(async () => {
-    shown = (await figuresOf(server)).get(name);
-    return shown === expected;
-  });
-  t.is(shown, expected);
+  t.is(await eventually(async () => (await figuresOf(server)).get(name), expected), expected);
 }
 
 async function clientWith(server: TestServer, url: string) {
@@ -114,7 +109,10 @@ test('the age of the oldest due delivery is that of its time, not of its row', a
   await query(`update owed_delivery set due_at = now() - interval '90 seconds' where delivery_id = (
     select delivery_id from owed_delivery limit 1)`);
 
-  await eventually(async () => ((await figuresOf(server)).get('delivery_due_seconds') ?? 0) >= 90);
+  await eventually(
+    async () => (await figuresOf(server)).get('delivery_due_seconds') ?? 0,
+    (seen) => seen >= 90,
+  );
   const shown = (await figuresOf(server)).get('delivery_due_seconds') ?? Number.NaN;
   const [{ age = 0 } = {}] = await query<{ age: number }>(
     'select extract(epoch from now() - min(due_at))::float8 as age from owed_delivery',
@@ -141,8 +139,11 @@ test('every job says when it ran and how it went', async (t) => {
 
   for (const { name } of jobs) {
     const label = `{job_name="${name}"}`;
-    await eventually(async () => (await figuresOf(server)).has(`tillhook_job_last_success_timestamp_seconds${label}`));
-    const figures = await figuresOf(server);
+    const hasSucceeded = `tillhook_job_last_success_timestamp_seconds${label}`;
+    const figures = await eventually(
+      () => figuresOf(server),
+      (seen) => seen.has(hasSucceeded),
+    );
     t.true((figures.get(`tillhook_job_runs_total${label}`) ?? 0) >= 1);
     t.is(figures.get(`tillhook_job_failures_total${label}`), 0);
     const startedAt = figures.get(`tillhook_job_last_start_timestamp_seconds${label}`) ?? 0;

@@ -32,8 +32,8 @@ async function everyFigure(t: ExecutionContext): Promise<string> {
   await client.account.get();
   const text = async () => (await fetch(`${server.url}/metrics`)).text();
   for (const outcome of ['attempts_exhausted', 'delivered'])
-    await eventually(async () => (await text()).includes(`{outcome="${outcome}"} 1`));
-  await eventually(async () => (await text()).includes('last_success_timestamp_seconds{job_name="deliver"}'));
+    await eventually(text, (seen) => seen.includes(`{outcome="${outcome}"} 1`));
+  await eventually(text, (seen) => seen.includes('last_success_timestamp_seconds{job_name="deliver"}'));
   return text();
 }
 

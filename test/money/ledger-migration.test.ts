@@ -60,7 +60,10 @@ test('a payment completed in the middle of it waits for nothing and spoils nothi
   const migrating = migrate(orm);
   const waiting = `select from pg_locks join pg_database on pg_database.oid = database
     where not granted and relation = 'ledger_account'::regclass and datname = current_database()`;
-  await eventually(async () => (await database.query(waiting)).length > 0);
+  await eventually(
+    async () => (await database.query(waiting)).length,
+    (seen) => seen > 0,
+  );
   const late = await insertPayment(database, merchantId);
   await inTheWay.query('commit');
   await migrating;

@@ -32,7 +32,7 @@ async function begin() {
 
 const statusOf = async ({ liveClient }: TestMerchant) => (await liveClient.transfers.get(reference)).status;
 
-const processing = (merchant: TestMerchant) => eventually(async () => (await statusOf(merchant)) === 'processing');
+const processing = (merchant: TestMerchant) => eventually(() => statusOf(merchant), 'processing');
 
 const liveBalances = (merchant: TestMerchant) => balancesOf(server(), merchant, 'live');
 
@@ -164,5 +164,10 @@ test('a command rings for the workers', async (t) => {
 
   await transfers('fail', id, ...closed);
 
-  await t.notThrowsAsync(eventually(async () => rings > 0));
+  await t.notThrowsAsync(
+    eventually(
+      () => rings,
+      (seen) => seen > 0,
+    ),
+  );
 });

@@ -52,7 +52,7 @@ test('no card number, CVC, account number, key or secret is in the logs, the dat
   await client.transfers.create({ reference: 'payout-1', amount: 100, recipient });
   await t.throwsAsync(client.transfers.create({ reference: 'payout-2', amount: 10 ** 6, recipient }));
   await callWrongly(url, testKey);
-  await eventually(async () => (await client.transfers.get('payout-1')).status === 'completed');
+  await eventually(async () => (await client.transfers.get('payout-1')).status, 'completed');
   const liveClient = new Tillhook(await liveKeyOf(database, testKey), { baseUrl: url, maxRetries: 0 });
   const { data } = await liveClient.checkout.create({ email: 'ada@example.com', amount: 100 });
   stripe.failNext({ status: 401, error: { message: `Invalid API Key provided: ${liveKey}` } });
@@ -60,7 +60,10 @@ test('no card number, CVC, account number, key or secret is in the logs, the dat
   const event = signStripeEvent(stripeEvent('checkout.session.completed'), 'whsec_forged');
   const forged = { method: 'POST', body: event.body, headers: { 'stripe-signature': event.signature } };
   t.is((await fetch(`${url}/processors/stripe/webhook`, forged)).status, 400);
-  await eventually(async () => receiver.deliveries.length >= 3);
+  await eventually(
+    () => receiver.deliveries.length,
+    (seen) => seen >= 3,
+  );
 
   process.kill('SIGTERM');
   const { stderr: logs } = await process.ended;

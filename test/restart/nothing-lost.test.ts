@@ -73,7 +73,7 @@ test('after kill -9 a second start on the same data delivers what was owed', asy
 
   const owed = sessions.map(({ data }) => data.reference).sort();
   const heard = () => [...new Set(receiver.deliveries.slice(unanswered).map(referenceIn))].sort();
-  await eventually(async () => heard().length === owed.length);
+  await eventually(() => heard().length, owed.length);
   t.deepEqual(heard(), owed);
   second.kill('SIGTERM');
   t.is((await second.ended).code, 0);

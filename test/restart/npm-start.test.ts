@@ -17,10 +17,9 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
 
     npm.kill(signal);
 
-    await eventually(async () => !(await answers(url)));
+    t.false(await eventually(() => answers(url), false));
     // The port is given up last but for the database, which others may use by then.
-    await eventually(async () => !isAlive(postgresPid));
-    t.pass();
+    t.false(await eventually(() => isAlive(postgresPid), false));
   });
 }
 

@@ -13,7 +13,7 @@ test('a signal ends the call, and its waiting between attempts', async (t) => {
 
   const call = tillhook.checkout.create(checkout, options);
   const failed = t.throwsAsync(call, { instanceOf: AbortedError });
-  await eventually(async () => seen.length === 1);
+  await eventually(() => seen.length, 1);
   controller.abort('enough');
   const error = await failed;
 

@@ -27,7 +27,10 @@ test('the README is a program that prints what it says, from top to bottom', asy
   for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', (line) => printed.push(line));
   child.stdin.end(placed);
   const promised = [...program.matchAll(/\/\/=> (.+)$/gm)].map(([, line = '']) => line);
-  await eventually(async () => printed.length >= promised.length || child.exitCode !== null);
+  await eventually(
+    () => ({ printed, exitCode: child.exitCode }),
+    (seen) => seen.printed.length >= promised.length || seen.exitCode !== null,
+  );
 
   // The webhook comes when it comes.
   const isOfWebhook = (line: string) => line.startsWith('paid');

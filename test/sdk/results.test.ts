@@ -70,7 +70,7 @@ test('a call is a promise: it is sent once, also when nobody waits', async (t) =
   const { seen, tillhook } = await serve(t, [emptyPage, failure(404, 'not_found_error', 'resource_not_found')]);
 
   tillhook.payments.list().finally(() => {});
-  await eventually(async () => seen.length === 1);
+  await eventually(() => seen.length, 1);
   const call = tillhook.payments.get('order-1042');
   const caught = await call.catch((error) => error);
   const again = await call.result();
@@ -151,7 +151,7 @@ test('what a caller or a hook adds goes out, and replaces nothing of the call', 
     'x-shop': '7',
   });
   t.regex(seen[0]?.headers['user-agent'] ?? '', /^tillhook-sdk\/\d/);
-  await eventually(async () => lines.length === 2);
+  await eventually(() => lines.length, 2);
   t.deepEqual(lines, ['The request hook threw: A hook may throw.', 'The response hook threw: Later too.']);
   for (const name of ['Idempotency-Key', 'Content-Type', 'Authorization']) {
     await t.throwsAsync(tillhook.checkout.create(checkout, { headers: { [name]: 'x' } }), { message: /by the client/ });

@@ -16,7 +16,7 @@ export async function payOnce(client: Tillhook): Promise<string> {
 
 /** Resolves once nothing is on its way to the merchant any more. */
 export async function allEnded(client: Tillhook): Promise<void> {
-  await eventually(async () => (await client.deliveries.list({ status: 'pending' })).total === 0);
+  await eventually(async () => (await client.deliveries.list({ status: 'pending' })).total, 0);
 }
 
 interface Missed {

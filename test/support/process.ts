@@ -41,7 +41,14 @@ export function spawnTillhook(t: ExecutionContext, env: Record<string, string>):
   return {
     pid: child.pid ?? 0,
     line: (word) => unlessEnded(lineOf(child, output, word)),
-    logged: (message) => unlessEnded(eventually(async () => output.stderr.includes(message))),
+    async logged(message) {
+      await unlessEnded(
+        eventually(
+          () => output.stderr,
+          (seen) => seen.includes(message),
+        ),
+      );
+    },
     kill: (signal) => child.kill(signal),
     ended,
   };

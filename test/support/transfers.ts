@@ -42,8 +42,10 @@ export async function chargeFee(server: TestServer, { id }: TestMerchant, fee: n
 
 /** The transfer, as soon as it has this status. */
 export async function transferOnceIn(status: string, { client }: TestMerchant, reference: string) {
-  await eventually(async () => (await client.transfers.get(reference)).status === status);
-  return client.transfers.get(reference);
+  return eventually(
+    () => client.transfers.get(reference),
+    (transfer) => transfer.status === status,
+  );
 }
 
 /** Makes the next look at a transfer due, as the time that it waits for would. */

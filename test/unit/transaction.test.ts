@@ -104,7 +104,11 @@ test('two transactions that lock each other out both end well', async (t) => {
       await lock(context, one);
       haveMet += 1;
       // The first time round, both hold what the other wants.
-      if (haveMet <= 2) await eventually(async () => haveMet >= 2);
+      if (haveMet <= 2)
+        await eventually(
+          () => haveMet,
+          (seen) => seen >= 2,
+        );
       await lock(context, other);
     });
 

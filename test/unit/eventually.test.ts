@@ -1,0 +1,49 @@
+/** A test that waits and does not see what it waits for has to say what it saw. */
+import test from 'ava';
+import { eventually } from '../support/eventually.ts';
+
+const soonMs = 30;
+
+test('returns what it saw when that is as expected', async (t) => {
+  let looks = 0;
+  const look = () => ({ looks: ++looks });
+
+  t.deepEqual(await eventually(look, { looks: 2 }), { looks: 2 });
+  t.deepEqual(await eventually(look, (seen) => seen.looks > 3), { looks: 4 });
+});
+
+test('names the expected and the last value, whole', async (t) => {
+  const seen = [{ status: 'pending', events: [{ name: 'checkout.success' }] }];
+
+  const error = await t.throwsAsync(eventually(() => seen, [], soonMs));
+
+  t.is(
+    error?.message,
+    "After 30 ms this was not seen: []\nLast seen: [ { status: 'pending', events: [ { name: 'checkout.success' } ] } ]",
+  );
+});
+
+test('names the condition, where the expected is one', async (t) => {
+  const isEnough: (seen: number) => boolean = (seen) => seen > 4;
+
+  const error = await t.throwsAsync(eventually(() => 3, isEnough, soonMs));
+
+  t.is(error?.message, 'After 30 ms this was not seen: (seen) => seen > 4\nLast seen: 3');
+});
+
+test('goes on after an error, and names the last value and the last error', async (t) => {
+  let looks = 0;
+  const look = () => {
+    looks += 1;
+    if (looks > 1) throw new Error(`look ${looks === 2 ? 'two' : 'later'}`);
+    return 'pending';
+  };
+
+  const error = await t.throwsAsync(eventually(look, 'completed', soonMs));
+
+  t.regex(
+    error?.message ?? '',
+    /^After 30 ms this was not seen: 'completed'\nLast seen: 'pending'\nLast error: Error: look later\n/,
+  );
+  t.is(await eventually(() => (looks++ < 40 ? Promise.reject(new Error('not yet')) : 'there'), 'there'), 'there');
+});
