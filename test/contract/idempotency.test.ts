@@ -185,7 +185,7 @@ test('a crash between any two statements leaves nothing, or the answer to give a
     for (let message = 1; message <= 20; message++) {
       const email = `${loss}-${message}@example.com`;
       const creation = { key, idempotencyKey: `crash-${loss}-${message}`, body: { email, amount: 1 } };
-      cutter.cutAt(message, loss);
+      cutter.cutAt({ message, loss });
       await create(crashing, creation).catch(() => {});
       const wasCut = cutter.disarm();
 

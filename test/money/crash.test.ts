@@ -1,45 +1,43 @@
-/** A crash between any two statements of what moves money in test mode. */
+/** A crash between any two statements of what moves a test payment. */
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
-import type { CardProcessor, PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
-import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
-import { type Flow, happensExactlyOnce } from '../support/crash.ts';
-import { payByForm } from '../support/hosted-page.ts';
+import type { CardProcessor } from '@tillhook/server/src/processors/port.ts';
+import test from 'ava';
+import { callOnce } from '../support/call-once.ts';
+import { createScene, type Flow, happensExactlyOnce, isKilled } from '../support/crash.ts';
+import { payByForm, submitPage } from '../support/hosted-page.ts';
+import { noRows, paidRows, published } from '../support/money-rows.ts';
 import { attemptsComeDue, startCheckout } from '../support/payments.ts';
+import { spawnTillhook } from '../support/process.ts';
 import { startStatementCutter } from '../support/statement-cutter.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
-import { chargeFee, recipient, timePasses } from '../support/transfers.ts';
+import { serverForFile, type TestMerchant, testEnvironment } from '../support/tillhook.ts';
 
 const reference = 'order-1042';
-const refusal = { code: 'account_closed', message: 'Closed' };
 
 const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
 const server = serverForFile({ ROLE: 'api' }, cutter.reach);
 
-const bearer = ({ testKey }: TestMerchant) => ({ authorization: `Bearer ${testKey}` });
-const apiKey = ({ testKey }: TestMerchant) => ({ 'x-api-key': testKey });
+const scene = createScene(server, cutter);
 
-/** A call that is the same call, however often it is made. */
-function post(path: string, body?: object, credential: (merchant: TestMerchant) => object = bearer) {
-  return async (merchant: TestMerchant) => {
-    const response = await server().request(path, {
-      method: 'POST',
-      headers: {
-        'idempotency-key': 'once',
-        ...credential(merchant),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  };
-}
+const post = callOnce(server);
 
 const begin = (merchant: TestMerchant) => startCheckout(merchant, reference);
 
-async function submitCard({ id }: TestMerchant, cardNumber: string) {
+async function checkoutUrlOf({ id }: TestMerchant, { url } = server()) {
   const [payment] = await server().database.query('select access_code from payment where merchant_id = $1', [id]);
-  return payByForm(`${server().url}/checkout/${payment?.access_code}`, cardNumber);
+  return `${url}/checkout/${payment?.access_code}`;
+}
+
+/** A card that is submitted, and an answer of the page that is no answer. */
+async function submitCard(merchant: TestMerchant, cardNumber: string) {
+  const { status } = await payByForm(await checkoutUrlOf(merchant), cardNumber);
+  if (status !== 200) throw new Error(`The hosted page answered ${status}.`);
+}
+
+async function answerStep(merchant: TestMerchant, step: 'complete' | 'fail') {
+  const { status } = await submitPage(await checkoutUrlOf(merchant), '/step', { step });
+  if (status !== 200) throw new Error(`The hosted page answered ${status}.`);
 }
 
 /** The processor was asked before the crash, and remembers that it charged. */
@@ -56,67 +54,110 @@ const chargedBefore: CardProcessor = {
 
 /** The job asks after what is undecided; a customer whose card went nowhere submits it again. */
 async function payAfterAll(merchant: TestMerchant) {
-  const { context } = server();
   await attemptsComeDue(server(), merchant);
-  await settleUndecided({ ...ofItsOwn(context), processors: { test: chargedBefore } });
+  await settleUndecided({ ...ofItsOwn(server().context), processors: { test: chargedBefore } });
   if ((await merchant.client.payments.get(reference)).status === 'pending')
     await submitCard(merchant, '4242424242424242');
 }
 
-async function makeTransfer(merchant: TestMerchant) {
-  await chargeFee(server(), merchant, 25);
-  await merchant.client.testHelpers.fundWallet({ amount: 1000 });
-  await merchant.client.transfers.create({ reference: 'payout-77', amount: 300, recipient: recipient('0123456789') });
+const expireAll = () => expireCheckouts(ofItsOwn(server().context));
+
+const timeIsUp = ({ id }: TestMerchant) =>
+  server().database.query(`update payment set expires_at = now() - interval '1 second' where merchant_id = $1`, [id]);
+
+const begun = { ...noRows, payments: ['order-1042 pending 0'] };
+const submitted = { ...noRows, payments: ['order-1042 processing 1'], attempts: ['order-1042 1 open'] };
+const declined = { ...noRows, payments: ['order-1042 pending 1'], attempts: ['order-1042 1 declined'] };
+const failed = {
+  ...declined,
+  ...published(reference, 'checkout.failed'),
+  payments: ['order-1042 failed 1'],
+};
+const completed = paidRows();
+
+async function decline(merchant: TestMerchant) {
+  await begin(merchant);
+  await submitCard(merchant, '4000000000000002');
 }
 
-const settle = (title: string, verdict: PayoutVerdict): Flow => {
-  const processor = { name: 'scripted', create: async () => verdict, status: async () => verdict };
-  const act = () => settleTransfers(ofItsOwn(server().context), { test: processor });
-  const actAgain = async (merchant: TestMerchant) => {
-    await timePasses(server(), merchant);
-    await act();
-  };
-  return { title, prepare: makeTransfer, act, actAgain };
-};
+async function askForStep(merchant: TestMerchant) {
+  await begin(merchant);
+  await submitCard(merchant, '4000000000003220');
+}
 
 const order = { email: 'ada@example.com', amount: 500_000, reference };
-const payout = { reference: 'payout-77', amount: 300, recipient: recipient('0123456789') };
-const completeTestPayment = post(`/api/v1/test-helpers/payments/${reference}/complete`);
+
+const pays: Flow = {
+  title: 'a customer pays',
+  prepare: begin,
+  act: (merchant) => submitCard(merchant, '4242424242424242'),
+  actAgain: payAfterAll,
+  rows: [begun, submitted, completed],
+};
 
 const flows: Flow[] = [
-  { title: 'a checkout is made', act: post('/api/v1/payments/checkout', order, apiKey) },
+  { title: 'a checkout is made', act: post('/api/v1/payments/checkout', order, 'x-api-key'), rows: [noRows, begun] },
+  pays,
   {
-    title: 'a customer pays',
-    prepare: begin,
-    act: (merchant) => submitCard(merchant, '4242424242424242'),
-    actAgain: payAfterAll,
+    title: 'a customer passes the 3-D Secure step',
+    prepare: askForStep,
+    act: (merchant) => answerStep(merchant, 'complete'),
+    rows: [submitted, completed],
   },
-  { title: 'a test payment is completed', prepare: begin, act: completeTestPayment },
+  {
+    title: 'a customer does not pass the 3-D Secure step',
+    prepare: askForStep,
+    act: (merchant) => answerStep(merchant, 'fail'),
+    rows: [submitted, declined],
+  },
+  {
+    title: 'a test payment is completed',
+    prepare: begin,
+    act: post(`/api/v1/test-helpers/payments/${reference}/complete`),
+    rows: [begun, completed],
+  },
   {
     title: 'a checkout is cancelled after a decline',
-    async prepare(merchant) {
-      await begin(merchant);
-      await submitCard(merchant, '4000000000000002');
-    },
+    prepare: decline,
     act: post(`/api/v1/payments/${reference}/cancel`),
+    rows: [declined, failed],
   },
-  { title: 'a test wallet is funded', act: post('/api/v1/test-helpers/wallets/fund', { amount: 700 }) },
   {
-    title: 'the Transfer wallet is topped up',
-    async prepare(merchant) {
+    title: 'a checkout that nobody tried expires',
+    prepare: async (merchant) => {
       await begin(merchant);
-      await merchant.client.testHelpers.completePayment(reference);
+      await timeIsUp(merchant);
     },
-    act: post('/api/v1/wallets/transfer/top-ups', { amount: 700, reference: 'top-up-1' }),
+    act: expireAll,
+    rows: [begun, { ...noRows, payments: ['order-1042 expired 0'] }],
   },
   {
-    title: 'a transfer is made',
-    prepare: ({ client }) => client.testHelpers.fundWallet({ amount: 1000 }),
-    act: post('/api/v1/transfers', payout),
+    title: 'a checkout expires after a decline',
+    prepare: async (merchant) => {
+      await decline(merchant);
+      await timeIsUp(merchant);
+    },
+    act: expireAll,
+    rows: [declined, failed],
   },
-  settle('a transfer completes', { result: 'completed' }),
-  settle('a transfer fails', { result: 'failed', ...refusal }),
-  settle('a transfer comes back', { result: 'reversed', ...refusal }),
 ];
 
-happensExactlyOnce(server, cutter, flows);
+happensExactlyOnce(scene, flows);
+
+const publishes = /^with happened as/;
+
+for (const [where, place, left] of [
+  ['before the event of its customer is published', { loss: 'statement', from: [publishes] }, submitted],
+  ['when its customer has paid and it has not heard so', { loss: 'answer', from: [publishes, /^commit/] }, completed],
+] as const) {
+  test.serial(`a server that is killed ${where} leaves one payment to another server`, async (t) => {
+    const child = spawnTillhook(t, testEnvironment(cutter.reach(server().database.url), { ROLE: 'api' }));
+    const url = await child.line('api ');
+    await child.line('ready');
+    const act = async (merchant: TestMerchant) => {
+      await payByForm(await checkoutUrlOf(merchant, { ...server(), url }), '4242424242424242');
+    };
+
+    await isKilled(t, scene, { flow: { ...pays, act }, place, left, process: child });
+  });
+}

@@ -1,6 +1,7 @@
 /** A crash between any two statements of what moves live money. */
-import { type Flow, happensExactlyOnce } from '../support/crash.ts';
+import { createScene, type Flow, happensExactlyOnce } from '../support/crash.ts';
 import { cutter, goToStripe, liveCheckout, reconcile, server, stripe, tell } from '../support/live-payments.ts';
+import { type MoneyRows, noRows, paidRows, published } from '../support/money-rows.ts';
 import type { StripeEventType } from '../support/stripe-events.ts';
 import type { TestMerchant } from '../support/tillhook.ts';
 
@@ -11,7 +12,7 @@ function sessionOf() {
   return stripe.sessions.at(-1) ?? {};
 }
 
-async function told(type: StripeEventType): Promise<void> {
+async function tellStripe(type: StripeEventType): Promise<void> {
   const { status } = await tell(type, sessionOf());
   if (status !== 200) throw new Error(`Stripe was answered ${status}.`);
 }
@@ -33,24 +34,48 @@ async function goAfterAll(merchant: TestMerchant): Promise<void> {
   if (status === 'pending') await goToStripe({ checkoutUrl: await checkoutUrlOf(merchant) });
 }
 
+/** The live flows have one more endpoint, which `liveCheckout` registers. */
+const told = (name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'owed'> => {
+  const { events, deliveries, owed } = published(reference, name);
+  const hook = `${name} to hooks pending 0`;
+  return { events, deliveries: [...deliveries, hook].sort(), owed: [...owed, hook] };
+};
+
+const begun = { ...noRows, payments: ['order-1042 pending 0'] };
+const submitted = { ...noRows, payments: ['order-1042 processing 1'], attempts: ['order-1042 1 open'] };
+const completed = {
+  ...paidRows(),
+  ...told('checkout.success'),
+};
+/** The customer came back without having paid, which counts as no attempt. */
+const returned = { ...noRows, payments: ['order-1042 pending 0'], attempts: ['order-1042 1 cancelled'] };
+
 const flows: Flow[] = [
   {
     title: 'a customer goes to Stripe',
     prepare: (merchant) => liveCheckout({ reference }, merchant),
     act: async (merchant) => goToStripe({ checkoutUrl: await checkoutUrlOf(merchant) }),
     actAgain: goAfterAll,
+    rows: [begun, submitted],
   },
   {
     title: 'Stripe tells that it is paid',
     prepare: payAtStripe,
-    act: () => told('checkout.session.completed'),
+    act: () => tellStripe('checkout.session.completed'),
+    rows: [submitted, completed],
   },
-  { title: 'the job asks and it is paid', prepare: payAtStripe, act: (merchant) => reconcile(merchant) },
+  {
+    title: 'the job asks and it is paid',
+    prepare: payAtStripe,
+    act: (merchant) => reconcile(merchant),
+    rows: [submitted, completed],
+  },
   {
     title: 'a customer comes back',
     prepare: atStripe,
     act: async (merchant) => fetch(`${await checkoutUrlOf(merchant)}/back`),
+    rows: [submitted, returned],
   },
 ];
 
-happensExactlyOnce(server, cutter, flows);
+happensExactlyOnce(createScene(server, cutter), flows);

@@ -11,6 +11,11 @@ export interface CommandEnd {
 
 /** Runs `npx tillhook` with these arguments, as a process of its own. */
 export function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
+  return startTillhook(env, ...args).ended;
+}
+
+/** The same, to be killed before it ends. */
+export function startTillhook(env: Record<string, string>, ...args: string[]) {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [command, ...args], { env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } });
   const output = { stdout: '', stderr: '' };
@@ -19,5 +24,6 @@ export function runTillhook(env: Record<string, string>, ...args: string[]): Pro
       output[stream] += text;
     });
   }
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, ...output })));
+  const ended = new Promise<CommandEnd>((resolve) => child.on('close', (code) => resolve({ code, ...output })));
+  return { ended, kill: () => child.kill('SIGKILL') };
 }

@@ -21,6 +21,13 @@ export async function filledForm(checkoutUrl: string, cardNumber: string): Promi
   return form;
 }
 
+/** Presses a button of the page that there is now. */
+export async function submitPage(checkoutUrl: string, path: string, fields: Record<string, string>) {
+  const page = await (await fetch(checkoutUrl)).text();
+  const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(page) ?? [];
+  return send(`${checkoutUrl}${path}`, new URLSearchParams({ nonce, ...fields }));
+}
+
 export async function send(address: string, form: URLSearchParams): Promise<{ status: number; html: string }> {
   const response = await fetch(address, { method: 'POST', body: form });
   return { status: response.status, html: await response.text() };

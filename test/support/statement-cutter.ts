@@ -1,48 +1,86 @@
+/**
+ * Stands between the server and its database and cuts a connection at a chosen message, as a crash there would. What was cut is
+ * named by its statement, so that a failing test says where it was.
+ */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { readStatements } from './statement-reader.ts';
 
 /** What is lost: the statement itself, or only its answer. */
 export type Loss = 'statement' | 'answer';
 
+export interface Place {
+  /** The how many of the messages, counted from 1, which is the one that matches the last of `from`. */
+  message: number;
+  loss: Loss;
+  /** What a connection sends in this order before its messages are counted; a transaction's `begin` when left out. */
+  from?: readonly RegExp[];
+  /** Runs at the cut, before anything else can happen, such as to kill the process that was cut off. */
+  onCut?: () => void;
+}
+
 export interface StatementCutter {
   /** The same address, reached through this proxy. */
   reach(url: string): string;
-  /** Cuts the connection of the next transaction at its n-th message, counted from 1, which is its `begin`. */
-  cutAt(message: number, loss: Loss): void;
-  /** Forgets what was asked and says whether it happened. */
-  disarm(): boolean;
+  /** Cuts the next connection that comes to this place. */
+  cutAt(place: Place): void;
+  /** What was cut, as soon as it was. */
+  readonly cut: string | undefined;
+  /** Forgets what was asked and says what was cut, if anything was. */
+  disarm(): string | undefined;
 }
 
-/** Stands between the server and its database and cuts a transaction at a chosen place, as a crash there would. */
-export async function startStatementCutter(target: URL): Promise<StatementCutter> {
-  let armed: { left: number; loss: Loss } | undefined;
-  let hasCut = false;
+interface Armed extends Place {
+  left: number;
+  from: readonly RegExp[];
+}
 
-  /** Counts one message and says what is lost with it, if anything. */
-  function lossNow(): Loss | undefined {
-    if (!armed || --armed.left > 0) return undefined;
-    const { loss } = armed;
-    armed = undefined;
-    return loss;
-  }
+const transaction = [/^begin\b/i];
+
+export async function startStatementCutter(target: URL): Promise<StatementCutter> {
+  let armed: Armed | undefined;
+  let cut: string | undefined;
 
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
-    let isInTransaction = false;
+    const read = readStatements();
+    /** For which place, and how much of the way there this connection has come. */
+    let way: { to: Armed; seen: number } | undefined;
     let losesAnswer = false;
-    const cut = () => {
-      hasCut = true;
+
+    /** Counts one message and gives the place, if this is it. */
+    function placeAt(statement: string): Armed | undefined {
+      if (!armed) return undefined;
+      if (way?.to !== armed) way = { to: armed, seen: 0 };
+      if (way.seen < armed.from.length && armed.from[way.seen]?.test(statement)) way.seen += 1;
+      if (way.seen < armed.from.length || --armed.left > 0) return undefined;
+      return armed;
+    }
+
+    function cutOff(place: Armed, statement: string) {
+      cut = `${place.loss === 'answer' ? 'the answer to ' : ''}message ${place.message}: ${statement}`;
+      armed = undefined;
+      place.onCut?.();
       near.destroy();
       far.destroy();
-    };
+    }
+
+    let lost: { place: Armed; statement: string } | undefined;
     near.on('data', (bytes) => {
-      if (armed && isBegin(bytes)) isInTransaction = true;
-      const loss = isInTransaction ? lossNow() : undefined;
-      if (loss === 'statement') return cut();
-      losesAnswer = loss === 'answer';
+      const statement = read(bytes);
+      const place = placeAt(statement);
+      if (place?.loss === 'statement') return cutOff(place, statement);
+      losesAnswer = place !== undefined;
+      if (place) {
+        lost = { place, statement };
+        armed = undefined;
+      }
       far.write(bytes);
     });
-    far.on('data', (bytes) => (losesAnswer ? cut() : near.write(bytes)));
+    far.on('data', (bytes) => {
+      if (losesAnswer && lost) cutOff(lost.place, lost.statement);
+      else near.write(bytes);
+    });
     endTogether(near, far);
   });
   server.listen(0, '127.0.0.1');
@@ -55,18 +93,19 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
       url.host = `127.0.0.1:${port}`;
       return url.href;
     },
-    cutAt(message, loss) {
-      armed = { left: message, loss };
-      hasCut = false;
+    cutAt(place) {
+      armed = { ...place, left: place.message, from: place.from ?? transaction };
+      cut = undefined;
+    },
+    get cut() {
+      return cut;
     },
     disarm() {
       armed = undefined;
-      return hasCut;
+      return cut;
     },
   };
 }
-
-const isBegin = (bytes: Buffer) => /\bbegin\b/i.test(bytes.toString('latin1'));
 
 function endTogether(near: Socket, far: Socket): void {
   for (const [one, other] of [

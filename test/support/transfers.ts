@@ -18,14 +18,19 @@ export async function fundedMerchant(server: TestServer, amount = 1000): Promise
   return merchant;
 }
 
-/** The same in live mode, by a posting that no call makes: there, funds come from customers' payments alone. */
+/** The same in live mode. */
 export async function liveFundedMerchant(server: TestServer, amount = 1000): Promise<TestMerchant> {
   const merchant = await server.createMerchant();
-  const owner = { merchantId: merchant.id, mode: 'live', currency: 'NGN' } as const;
+  await fundLiveWallet(server, merchant, amount);
+  return merchant;
+}
+
+/** By a posting that no call makes: in live mode, funds come from customers' payments alone. */
+export async function fundLiveWallet(server: TestServer, { id }: TestMerchant, amount: number): Promise<void> {
+  const owner = { merchantId: id, mode: 'live', currency: 'NGN' } as const;
   const moves = [{ from: 'funding', to: 'transfer', amount: BigInt(amount), type: 'test_funding' }] as const;
   const posting = { owner, kind: 'test_funding', sourceId: newId(), reference: null, moves } as const;
   await inTransaction(ofItsOwn(server.context), (writing) => post(writing, posting));
-  return merchant;
 }
 
 /** Puts more into the Collection wallet of test mode than any payment does. */

@@ -1,0 +1,138 @@
+/** A crash at any statement of what sends events again, and of what writes down that one was sent. */
+import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import { createDispatcher } from '@tillhook/server/src/delivery/dispatcher.ts';
+import test, { type ExecutionContext } from 'ava';
+import { callOnce } from '../support/call-once.ts';
+import { createScene, type Flow, happensExactlyOnce } from '../support/crash.ts';
+import { eventually } from '../support/eventually.ts';
+import { moneyRowsOf, paidRows } from '../support/money-rows.ts';
+import { startCheckout } from '../support/payments.ts';
+import { spawnTillhook } from '../support/process.ts';
+import { startStatementCutter } from '../support/statement-cutter.ts';
+import { serverForFile, type TestMerchant, testEnvironment } from '../support/tillhook.ts';
+
+const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
+const server = serverForFile({ ROLE: 'api' }, cutter.reach);
+const scene = createScene(server, cutter);
+
+const post = callOnce(server);
+
+async function pay(merchant: TestMerchant) {
+  await startCheckout(merchant, 'order-1042');
+  await merchant.client.testHelpers.completePayment('order-1042');
+}
+
+/** The endpoint answered to none of four attempts. */
+async function missOne(merchant: TestMerchant) {
+  await pay(merchant);
+  await server().database.query(
+    `with ended as (
+       update delivery set status = 'failed', status_reason = 'attempts_exhausted', attempt_count = 4, completed_at = now()
+       where merchant_id = $1 and status = 'pending' returning id)
+     delete from owed_delivery using ended where delivery_id = ended.id`,
+    [merchant.id],
+  );
+}
+
+const skipped = 'checkout.success to inactive skipped 0 endpoint_inactive';
+const missed = {
+  ...paidRows(),
+  deliveries: ['checkout.success to active failed 4 attempts_exhausted', skipped],
+  owed: [],
+};
+const sentAgain = {
+  ...missed,
+  deliveries: [
+    'checkout.success to active failed 4 attempts_exhausted resent',
+    'checkout.success to active pending 0 again',
+    skipped,
+  ],
+  owed: ['checkout.success to active pending 0'],
+};
+
+async function resend(merchant: TestMerchant) {
+  const { deliveries } = await merchant.client.deliveries.list({ status: 'failed' });
+  await post(`/api/v1/webhook-deliveries/${deliveries[0]?.id}/resend`)(merchant);
+}
+
+async function replay(merchant: TestMerchant) {
+  const { webhooks } = await merchant.client.webhookEndpoints.list();
+  const active = webhooks.find(({ isActive }) => isActive);
+  await post(`/api/v1/merchant-webhooks/${active?.id}/replay`, { since: '2026-01-01T00:00:00.000Z' })(merchant);
+}
+
+const flows: Flow[] = [
+  { title: 'a delivery is sent again', prepare: missOne, act: resend, rows: [missed, sentAgain] },
+  { title: 'what an endpoint missed is replayed', prepare: missOne, act: replay, rows: [missed, sentAgain] },
+];
+
+happensExactlyOnce(scene, flows);
+
+const records = /delete from owed_delivery using result/;
+
+const owing = {
+  ...paidRows(),
+  deliveries: ['checkout.success to active pending 0'],
+};
+const recorded = {
+  ...owing,
+  deliveries: ['checkout.success to active delivered 1'],
+  owed: [],
+  deliveryAttempts: ['checkout.success to active 1 200'],
+  counted: ['active 1 0'],
+};
+
+/** A payment whose event is owed to a receiver that takes it. */
+async function owe(t: ExecutionContext): Promise<{ merchant: TestMerchant; receiver: Receiver }> {
+  const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
+  t.teardown(() => receiver.stop());
+  const merchant = await server().createMerchant();
+  await merchant.client.webhookEndpoints.register({ url: `${receiver.url}/active` });
+  await pay(merchant);
+  t.deepEqual(await moneyRowsOf(server().database, merchant.id), owing);
+  return { merchant, receiver };
+}
+
+/** A dispatcher of the server of this file, which has none. */
+function dispatch(t: ExecutionContext): void {
+  const dispatcher = createDispatcher(server().context, { ring() {} });
+  t.teardown(() => dispatcher.stop(1000));
+}
+
+const idsOf = ({ deliveries }: Receiver) => deliveries.map(({ headers }) => headers['webhook-id']);
+
+for (const loss of ['statement', 'answer'] as const) {
+  test.serial(`a result is recorded once and its delivery sent once when its record loses its ${loss}`, async (t) => {
+    const { merchant, receiver } = await owe(t);
+    cutter.cutAt({ from: [records], message: 1, loss });
+
+    dispatch(t);
+    const cut = await eventually(
+      () => cutter.cut,
+      (seen) => seen !== undefined,
+    );
+
+    const rows = () => moneyRowsOf(server().database, merchant.id);
+    t.deepEqual(await eventually(rows, recorded, 10_000).catch(rows), recorded, `without ${cut}, and later`);
+    t.is(receiver.deliveries.length, 1, `without ${cut}`);
+  });
+
+  test.serial(`a worker that is killed without the ${loss} of a record leaves the delivery to another`, async (t) => {
+    const { merchant, receiver } = await owe(t);
+    const worker = spawnTillhook(t, testEnvironment(cutter.reach(server().database.url), { ROLE: 'worker' }));
+    cutter.cutAt({ from: [records], message: 1, loss, onCut: () => worker.kill('SIGKILL') });
+
+    const { code } = await worker.ended;
+
+    const cut = cutter.disarm();
+    t.is(code, null, 'a process that is killed ends without a code');
+    const rows = () => moneyRowsOf(server().database, merchant.id);
+    t.deepEqual(await rows(), loss === 'answer' ? recorded : owing, `killed without ${cut}`);
+    await server().database.query('update owed_delivery set held_until = null');
+    dispatch(t);
+    t.deepEqual(await eventually(rows, recorded, 10_000).catch(rows), recorded, `killed without ${cut}, and later`);
+    // What was sent and not recorded is sent once more, under the same id.
+    t.is(receiver.deliveries.length, loss === 'answer' ? 1 : 2);
+    t.is(new Set(idsOf(receiver)).size, 1);
+  });
+}

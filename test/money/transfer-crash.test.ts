@@ -1,0 +1,176 @@
+/** A crash between any two statements of what moves a wallet's money: top-ups, transfers, and what an operator says of them. */
+import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
+import { type Outcome, settleByHand } from '@tillhook/server/src/transfers/operator-payouts.service.ts';
+import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
+import test from 'ava';
+import { callOnce } from '../support/call-once.ts';
+import { startTillhook } from '../support/command.ts';
+import { createScene, type Flow, happensExactlyOnce, isKilled } from '../support/crash.ts';
+import { type MoneyRows, noRows, paidRows, published } from '../support/money-rows.ts';
+import { startCheckout } from '../support/payments.ts';
+import { startStatementCutter } from '../support/statement-cutter.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { chargeFee, fundLiveWallet, recipient, timePasses } from '../support/transfers.ts';
+
+const refusal = { code: 'account_closed', message: 'Closed' };
+const payout = { reference: 'payout-77', amount: 300, recipient: recipient('0123456789') };
+
+const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
+const server = serverForFile({ ROLE: 'api', PAYOUT_PROCESSOR: 'manual' }, cutter.reach);
+
+const scene = createScene(server, cutter);
+
+const post = callOnce(server);
+
+const paid = paidRows();
+const toppedUp: MoneyRows = {
+  ...paid,
+  postings: [...paid.postings, 'top_up top-up-1: collection -700, transfer 700'],
+  balances: ['collection 499300', 'processor_clearing -500000', 'transfer 700'],
+};
+const funding = 'test_funding: funding -1000, transfer 1000';
+const funded = { ...noRows, postings: [funding], balances: ['funding -1000', 'transfer 1000'] };
+const unpriced = {
+  ...noRows,
+  transfers: ['payout-77 pending 0'],
+  postings: [funding, 'transfer_reserve payout-77: transfer -300, transfer_reserved 300'],
+  balances: ['funding -1000', 'transfer 700', 'transfer_reserved 300'],
+};
+
+/** The entries of a transfer of 300 that costs 25. */
+const reserve = 'transfer_reserve payout-77: transfer -300, transfer -25, transfer_reserved 300, transfer_reserved 25';
+const settlement =
+  'transfer_settle payout-77: fees 25, payout_clearing 300, transfer_reserved -300, transfer_reserved -25';
+const comeBack = 'transfer_return payout-77: transfer 300, transfer 25, transfer_reserved -300, transfer_reserved -25';
+const reversal = 'transfer_reversal payout-77: payout_clearing -300, transfer 300';
+
+const made = {
+  ...noRows,
+  transfers: ['payout-77 pending 25'],
+  postings: [funding, reserve],
+  balances: ['funding -1000', 'transfer 675', 'transfer_reserved 325'],
+};
+const completed = {
+  ...noRows,
+  ...published('payout-77', 'transfer.success'),
+  transfers: ['payout-77 completed 25'],
+  postings: [funding, reserve, settlement],
+  balances: ['fees 25', 'funding -1000', 'payout_clearing 300', 'transfer 675'],
+};
+const failed = {
+  ...noRows,
+  ...published('payout-77', 'transfer.failed'),
+  transfers: ['payout-77 failed 25'],
+  postings: [funding, reserve, comeBack],
+  balances: ['funding -1000', 'transfer 1000'],
+};
+const reversed = {
+  ...noRows,
+  transfers: ['payout-77 reversed 25'],
+  postings: [funding, reserve, reversal, settlement],
+  balances: ['fees 25', 'funding -1000', 'transfer 975'],
+  events: ['payout-77 transfer.failed', 'payout-77 transfer.success'],
+  deliveries: [
+    'transfer.failed to active pending 0',
+    'transfer.failed to inactive skipped 0 endpoint_inactive',
+    'transfer.success to active pending 0',
+    'transfer.success to inactive skipped 0 endpoint_inactive',
+  ],
+  owed: ['transfer.failed to active pending 0', 'transfer.success to active pending 0'],
+};
+
+async function makeTransfer(merchant: TestMerchant) {
+  await chargeFee(server(), merchant, 25);
+  await merchant.client.testHelpers.fundWallet({ amount: 1000 });
+  await merchant.client.transfers.create(payout);
+}
+
+const settle = (title: string, verdict: PayoutVerdict, after: MoneyRows): Flow => {
+  const processor = { name: 'scripted', create: async () => verdict, status: async () => verdict };
+  const act = () => settleTransfers(ofItsOwn(server().context), { test: processor });
+  const actAgain = async (merchant: TestMerchant) => {
+    await timePasses(server(), merchant);
+    await act();
+  };
+  return { title, prepare: makeTransfer, act, actAgain, rows: [made, after] };
+};
+
+async function makeLiveTransfer(merchant: TestMerchant) {
+  await chargeFee(server(), merchant, 25);
+  await fundLiveWallet(server(), merchant, 1000);
+  await merchant.liveClient.transfers.create(payout);
+}
+
+async function transferIdOf({ id }: TestMerchant): Promise<string> {
+  const sql = 'select id from transfer where merchant_id = $1';
+  const [transfer] = await server().database.query<{ id: string }>(sql, [id]);
+  return transfer?.id ?? '';
+}
+
+async function sayByHand(merchant: TestMerchant, outcome: Outcome) {
+  const id = await transferIdOf(merchant);
+  await inTransaction(ofItsOwn(server().context), (tx) => settleByHand(tx, id, outcome));
+}
+
+const byHand = (title: string, outcome: Outcome, [before, after]: [MoneyRows, MoneyRows]): Flow => ({
+  title,
+  async prepare(merchant) {
+    await makeLiveTransfer(merchant);
+    if (outcome.result === 'reversed') await sayByHand(merchant, { result: 'completed' });
+  },
+  act: (merchant) => sayByHand(merchant, outcome),
+  rows: [before, after],
+});
+
+const settlesByHand = byHand('an operator settles a transfer', { result: 'completed' }, [made, completed]);
+
+const flows: Flow[] = [
+  {
+    title: 'a test wallet is funded',
+    act: post('/api/v1/test-helpers/wallets/fund', { amount: 1000 }),
+    rows: [noRows, funded],
+  },
+  {
+    title: 'the Transfer wallet is topped up',
+    async prepare(merchant) {
+      await startCheckout(merchant);
+      await merchant.client.testHelpers.completePayment('order-1042');
+    },
+    act: post('/api/v1/wallets/transfer/top-ups', { amount: 700, reference: 'top-up-1' }),
+    rows: [paid, toppedUp],
+  },
+  {
+    title: 'a transfer is made',
+    prepare: ({ client }) => client.testHelpers.fundWallet({ amount: 1000 }),
+    act: post('/api/v1/transfers', payout),
+    rows: [funded, unpriced],
+  },
+  settle('a transfer completes', { result: 'completed' }, completed),
+  settle('a transfer fails', { result: 'failed', ...refusal }, failed),
+  settle('a transfer comes back', { result: 'reversed', ...refusal }, reversed),
+  settlesByHand,
+  byHand('an operator fails a transfer', { result: 'failed', ...refusal }, [made, failed]),
+  byHand('an operator reverses a transfer', { result: 'reversed', ...refusal }, [completed, reversed]),
+];
+
+happensExactlyOnce(scene, flows);
+
+for (const [where, place, left] of [
+  ['before it commits', { loss: 'statement', from: [/^with happened as/, /^commit/] }, made],
+  ['when it has committed and has not heard so', { loss: 'answer', from: [/^with happened as/, /^commit/] }, completed],
+] as const) {
+  test.serial(`a command that is killed ${where} has settled its transfer once, or not at all`, async (t) => {
+    let command: ReturnType<typeof startTillhook> | undefined;
+    const act = async (merchant: TestMerchant) => {
+      const env = { DATABASE_URL: cutter.reach(server().database.url) };
+      command = startTillhook(env, 'transfers', 'settle', await transferIdOf(merchant));
+      await command.ended;
+    };
+    const actAgain = async (merchant: TestMerchant) => sayByHand(merchant, { result: 'completed' });
+    const process = { kill: () => command?.kill(), ended: () => command?.ended };
+
+    await isKilled(t, scene, { flow: { ...settlesByHand, act, actAgain }, place, left, process });
+  });
+}
