@@ -1,4 +1,5 @@
 import test from 'ava';
+import { eventually } from '../support/eventually.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
@@ -10,9 +11,6 @@ test('200 tells whose key it is and what it may do', async (t) => {
 
   t.is(response.status, 200);
   const account = await response.json();
-  // Written beside the request, so this answer may be before it or after.
-  const { lastUsedAt } = account.key;
-  t.true(lastUsedAt === null || !Number.isNaN(Date.parse(lastUsedAt)));
   t.deepEqual(account, {
     merchant: { id, name: 'Ada and Sons', currency: 'NGN' },
     mode: 'test',
@@ -21,9 +19,21 @@ test('200 tells whose key it is and what it may do', async (t) => {
       last4: testKey.slice(-4),
       scopes: null,
       expiresAt: null,
-      lastUsedAt,
+      // Written beside the request, so this answer may be before it or after.
+      lastUsedAt: account.key.lastUsedAt,
     },
   });
+});
+
+test('200 tells when the key was last used', async (t) => {
+  const { client } = await server().createMerchant();
+  const before = Date.now();
+
+  const lastUsedAt = async () => (await client.account.get()).key.lastUsedAt;
+  const shown = await eventually(lastUsedAt, (seen) => seen !== null);
+
+  t.true(Date.parse(shown ?? '') >= before - 1000, `${shown}`);
+  t.true(Date.parse(shown ?? '') <= Date.now() + 1000, `${shown}`);
 });
 
 test('200 needs no scope, and shows those that the key has and when it ends', async (t) => {
