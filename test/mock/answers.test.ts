@@ -14,61 +14,94 @@ const endpoint = { url: 'https://shop.example.com/webhooks', events: ['checkout.
 const product = { name: 'A book', price: 500 };
 const recipient = { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' };
 
-/** What a caller needs to have first, and the call. All but the lists answer what was sent. */
-const calls: Record<string, (client: Tillhook) => Promise<unknown>> = {
-  createCheckout: async (client) => {
-    const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500, reference: 'order-agreed' });
-    return [data.reference, /\/checkout\/[0-9a-f-]{36}$/.test(data.checkoutUrl)];
-  },
-  getPayment: async (client) => {
-    const reference = await newPayment(client);
-    return (await client.payments.get(reference)).reference === reference;
-  },
-  cancelCheckout: async (client) => (await client.payments.cancel(await newPayment(client))).status,
-  testFailPayment: async (client) => (await client.testHelpers.failPayment(await newPayment(client))).failureCode,
-  registerWebhookEndpoint: async (client) => {
-    const { url, events, secret, isActive, mode } = await client.webhookEndpoints.register(endpoint as never);
-    return { url, events, isActive, mode, secret: secret.slice(0, 6) };
-  },
-  updateWebhookEndpoint: async (client) => {
-    const { id } = await client.webhookEndpoints.register(endpoint as never);
-    const changed = await client.webhookEndpoints.update(id, { isActive: false, events: ['*'] });
-    return [changed.id === id, changed.isActive, changed.events, changed.secret.slice(0, 10)];
-  },
-  removeWebhookEndpoint: async (client) => {
-    const { id } = await client.webhookEndpoints.register(endpoint as never);
-    const { data } = await client.webhookEndpoints.remove(id);
-    return [data.id === id, data.deleted];
-  },
-  createTransfer: async (client) => {
-    await client.testHelpers.fundWallet({ amount: 1_000_000 });
-    const sent = {
-      reference: 'payout-agreed',
-      amount: 700,
-      recipient,
-      metadata: { batch: '7' },
-      narration: 'For books',
-    };
-    const { reference, amount, recipient: to, metadata, narration, mode } = await client.transfers.create(sent);
-    return { reference, amount, to, metadata, narration, mode };
-  },
-  createProduct: async (client) => {
-    const { name, price, stock, description, isActive } = await client.products.create({ ...product, stock: 3 });
-    return { name, price, stock, description, isActive };
-  },
-  updateProduct: async (client) => {
-    const { id } = await client.products.create(product);
-    const { name, ...changed } = await client.products.update(id, { name: 'Another book', stock: 0 });
-    return [name, changed.stock, changed.id === id];
-  },
-  testFundWallet: async (client) => (await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' })).currency,
-  listWallets: async (client) => Object.keys(await client.wallets.list()),
-  getAccount: async (client) => (await client.account.get()).mode,
+const transfer = {
+  reference: 'payout-agreed',
+  amount: 700,
+  recipient,
+  metadata: { batch: '7' },
+  narration: 'For books',
+};
+const { accountNumber, ...rest } = recipient;
+
+/** What a caller needs to have first, the call, and what is to stand in the answer. What is new differs and is left out. */
+const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expected: unknown]> = {
+  createCheckout: [
+    async (client) => {
+      const { data } = await client.checkout.create({
+        email: 'ada@example.com',
+        amount: 500,
+        reference: 'order-agreed',
+      });
+      return [data.reference, data.checkoutUrl.replace(/^.*(?=\/checkout\/)/, '').replace(/[0-9a-f-]{36}$/, '')];
+    },
+    ['order-agreed', '/checkout/'],
+  ],
+  getPayment: [
+    async (client) => (await client.payments.get(await newPayment(client, 'order-read'))).reference,
+    'order-read',
+  ],
+  cancelCheckout: [async (client) => (await client.payments.cancel(await newPayment(client))).status, 'expired'],
+  testFailPayment: [
+    async (client) => (await client.testHelpers.failPayment(await newPayment(client))).failureCode,
+    'card_declined',
+  ],
+  registerWebhookEndpoint: [
+    async (client) => {
+      const { url, events, secret, isActive, mode } = await client.webhookEndpoints.register(endpoint as never);
+      return { url, events, isActive, mode, secret: secret.slice(0, 6) };
+    },
+    { url: endpoint.url, events: endpoint.events.join(), isActive: true, mode: 'test', secret: 'whsec_' },
+  ],
+  updateWebhookEndpoint: [
+    async (client) => {
+      const { id } = await client.webhookEndpoints.register(endpoint as never);
+      const changed = await client.webhookEndpoints.update(id, { isActive: false, events: ['*'] });
+      return [changed.id.replace(id, 'its id'), changed.isActive, changed.events, changed.secret.slice(0, 10)];
+    },
+    ['its id', false, '*', 'whsec_••••'],
+  ],
+  removeWebhookEndpoint: [
+    async (client) => {
+      const { id } = await client.webhookEndpoints.register(endpoint as never);
+      const { data } = await client.webhookEndpoints.remove(id);
+      return [data.id.replace(id, 'its id'), data.deleted];
+    },
+    ['its id', true],
+  ],
+  createTransfer: [
+    async (client) => {
+      await client.testHelpers.fundWallet({ amount: 1_000_000 });
+      const { reference, amount, recipient: to, metadata, narration, mode } = await client.transfers.create(transfer);
+      return { reference, amount, recipient: to, metadata, narration, mode };
+    },
+    { ...transfer, recipient: { ...rest, accountNumberLast4: accountNumber.slice(-4) }, mode: 'test' },
+  ],
+  createProduct: [
+    async (client) => {
+      const { name, price, stock, description, isActive } = await client.products.create({ ...product, stock: 3 });
+      return { name, price, stock, description, isActive };
+    },
+    { ...product, stock: 3, description: null, isActive: true },
+  ],
+  updateProduct: [
+    async (client) => {
+      const { id } = await client.products.create(product);
+      const changed = await client.products.update(id, { name: 'Another book', stock: 0 });
+      return [changed.name, changed.stock, changed.id.replace(id, 'its id')];
+    },
+    ['Another book', 0, 'its id'],
+  ],
+  testFundWallet: [
+    async (client) => (await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' })).currency,
+    'USD',
+  ],
+  listWallets: [async (client) => Object.keys(await client.wallets.list()), ['wallets', 'total']],
+  getAccount: [async (client) => (await client.account.get()).mode, 'test'],
 };
 
-for (const [id, make] of Object.entries(calls)) {
+for (const [id, [make, expected]] of Object.entries(calls)) {
   test(`the mock answers as the server does: ${id}`, async (t) => {
-    const statement = { title: `${id}: a call`, ask: (side: Side) => make(side.client) };
+    const statement = { title: `${id}: a call`, expected, ask: (side: Side) => make(side.client) };
 
     t.deepEqual(await disagreements(await both(), [statement]), []);
   });
@@ -160,6 +193,7 @@ for (const operation of conditional) {
       title: `${operation.id}: ${situation}`,
       async ask(side: Side) {
         const etag = (await get(side, {})).headers.get('etag') ?? '';
+        if (!/^W\/"[^"]+"$/.test(etag)) throw new Error(`${side.url} answered the ETag ${etag}.`);
         const answer = await get(side, { 'if-none-match': ifNoneMatch(etag) });
         const names = ['content-type', 'cache-control'].map((name) => answer.headers.get(name)?.split(';')[0]);
         return [answer.status, answer.headers.get('etag') === etag, ...names];
@@ -197,8 +231,7 @@ async function ask({ url, headersFor }: Side, path: string, { headers, ...init }
   return [answer.status, type?.split(';')[0], ...others];
 }
 
-async function newPayment(client: Tillhook): Promise<string> {
-  const reference = `order-${randomUUID()}`;
+async function newPayment(client: Tillhook, reference = `order-${randomUUID()}`): Promise<string> {
   await client.checkout.create({ email: 'ada@example.com', amount: 500, reference });
   return reference;
 }

@@ -54,6 +54,8 @@ function sideOf(url: string, key: string, token: string): Side {
 /** One request, to be made on either side. */
 export interface Statement {
   title: string;
+  /** What both are to answer, where it is known: without it two that are wrong in the same way agree. */
+  expected?: unknown;
   ask(side: Side): Promise<unknown>;
 }
 
@@ -67,8 +69,13 @@ export interface Disagreement {
 /** Where the two sides say otherwise and it is not on the list of differences, or is on it and they agree. */
 export async function disagreements({ server, mock }: Both, statements: Statement[]): Promise<Disagreement[]> {
   const found: Disagreement[] = [];
-  for (const { title, ask } of statements) {
+  if (statements.length === 0) throw new Error('Of nothing the two sides say the same.');
+  for (const { title, ask, ...known } of statements) {
     const [expected, answered] = await Promise.all([ask(server), ask(mock)]);
+    if ('expected' in known && !isDeepStrictEqual(expected, known.expected)) {
+      found.push({ title, server: expected, problem: `the server was to answer ${JSON.stringify(known.expected)}` });
+    }
+    if (expected === granted) found.push({ title, server: expected, problem: 'the server was to refuse it' });
     const isSame = isDeepStrictEqual(answered, expected);
     if (isSame && title in differences) found.push({ title, problem: 'no difference any more: take it off the list' });
     if (!isSame && !(title in differences)) found.push({ title, server: expected, mock: answered });
@@ -82,22 +89,29 @@ interface Asked {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
+/** Where nothing was refused. The mock may grant more than the server, and the server never grants what is to be refused. */
+const granted = { granted: true };
+
 /** What a refusal says: everything but the ids, which differ, and the address of the documentation. */
 export async function refusalOf(side: Side, path: string, { method = 'GET', ...init }: Asked = {}): Promise<unknown> {
   const response = await contractFetch(`${side.url}${path}`, { method, ...init });
   const { headers, status } = response;
-  const body = (await response.json().catch(() => ({}))) as Partial<ErrorBody>;
+  const { message, error } = (await response.json()) as ErrorBody;
+  const requestId = headers.get('x-request-id') ?? '';
+  // Two answers that both lack it would agree.
+  if (!/^req_[0-9a-z]{20}$/.test(requestId))
+    throw new Error(`${side.url}${path} answered the request id ${requestId}.`);
+  if (error === undefined) return granted;
   return {
     status,
-    message: body.message,
-    type: body.error?.type,
-    code: body.error?.code,
-    param: body.error?.param,
-    details: body.error?.details.map(({ path: at, code, message }) => `${at} ${code}: ${message}`),
-    page: body.error?.docUrl?.replace(/^[^#]*/, ''),
+    message,
+    type: error.type,
+    code: error.code,
+    param: error.param,
+    details: error.details.map(({ path: at, code, message: why }) => `${at} ${code}: ${why}`),
+    page: error.docUrl?.replace(/^[^#]*/, ''),
     allow: headers.get('allow')?.split(', ').sort(),
     challenge: headers.get('www-authenticate'),
     mediaType: headers.get('content-type')?.split(';')[0],
-    hasRequestId: /^req_[0-9a-z]{20}$/.test(headers.get('x-request-id') ?? ''),
   };
 }

@@ -1,0 +1,109 @@
+/**
+ * What the mock grants has the form of what the server grants, for every operation: status, media type, documented headers, the
+ * fields of the body and their types, and what was sent stands in the answer wherever the server repeats it.
+ */
+import './unobserved.ts';
+import { startMock } from '@tillhook/mock/api';
+import {
+  type ContractDocument,
+  type ContractOperation,
+  type OperationId,
+  operationsOf,
+  readContract,
+} from '@tillhook/openapi';
+import test from 'ava';
+import { credentialHeaders, pathOf, schemesOf } from '../support/call-example.ts';
+import { contractFetch } from '../support/contract-fetch.ts';
+import { signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { type Call, repeated, successfulCalls } from './successful-calls.ts';
+
+/** Limits are on, because their headers are part of what is granted, and so wide that no call meets one. */
+const server = serverForFile({ RATE_LIMITS: 'test:100000/10,checkout_address:1000/60,sign_in:1000/60' });
+let mock: Awaited<ReturnType<typeof startMock>>;
+test.before(async () => {
+  mock = await startMock();
+});
+test.after.always(() => mock.stop());
+
+for (const operation of operationsOf(readContract().document)) {
+  test(`the mock succeeds as the server does: ${operation.id}`, async (t) => {
+    const somebody = await signIn(server());
+    const [scheme] = schemesOf(operation);
+    const credential = scheme === 'dashboardSession' ? somebody.cookie.replace(/^.*=/, '') : somebody.merchant.testKey;
+    const headers = scheme ? credentialHeaders(scheme, credential) : {};
+    const call = await successfulCalls[operation.id as OperationId](somebody);
+
+    const expected = await ask(server().url, operation, { ...call, headers });
+    const answered = await ask(mock.url, operation, { ...call, headers });
+
+    t.is(expected.status, successOf(operation), JSON.stringify(expected.body));
+    t.deepEqual({ ...answered, body: undefined }, { ...expected, body: undefined });
+    t.deepEqual(differencesOf(expected.body, answered.body), []);
+    const again = repeated[operation.id as OperationId] ?? [];
+    t.deepEqual(saidAgain(call, expected.body), again, 'what the server repeats of what was sent');
+    t.deepEqual(saidAgain(call, answered.body), again, 'what the mock repeats of what was sent');
+  });
+}
+
+async function ask(
+  url: string,
+  operation: ContractOperation,
+  { path, query = {}, body, headers }: Call & { headers: Record<string, string> },
+) {
+  const search = new URLSearchParams(query);
+  const response = await contractFetch(`${url}${pathOf(operation, path)}${search.size > 0 ? `?${search}` : ''}`, {
+    method: operation.method.toUpperCase(),
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const documented = Object.keys(operation.definition.responses[response.status]?.headers ?? {});
+  return {
+    status: response.status,
+    mediaType: response.headers.get('content-type')?.split(';')[0],
+    headers: documented.filter((name) => response.headers.has(name)).sort(),
+    body: (await response.json()) as Json,
+  };
+}
+
+function successOf({ definition }: ContractOperation): number {
+  return Number(Object.keys(definition.responses).find((status) => status.startsWith('2')));
+}
+
+type Json = ContractDocument | unknown[] | string | number | boolean | null;
+
+/** Where one has a field that the other lacks, or one of another type. Null has every type, and an empty list any records. */
+function differencesOf(expected: Json, answered: Json, at = ''): string[] {
+  if (expected === null || answered === null) return [];
+  if (typeOf(expected) !== typeOf(answered))
+    return [`${at} is ${typeOf(expected)}, and ${typeOf(answered)} in the mock`];
+  if (Array.isArray(expected) && Array.isArray(answered)) {
+    const [one, other] = [expected[0], answered[0]] as Json[];
+    return one === undefined || other === undefined ? [] : differencesOf(one, other, `${at}/0`);
+  }
+  if (typeof expected !== 'object' || isMap(at)) return [];
+  const [one, other] = [expected, answered] as ContractDocument[];
+  const names = new Set([...Object.keys(one ?? {}), ...Object.keys(other ?? {})]);
+  return [...names].sort().flatMap((name) => {
+    if (!Object.hasOwn(one ?? {}, name)) return [`${at}/${name} is in the mock alone`];
+    if (!Object.hasOwn(other ?? {}, name)) return [`${at}/${name} is not in the mock`];
+    return differencesOf(one?.[name], other?.[name], `${at}/${name}`);
+  });
+}
+
+const typeOf = (value: Json) => (Array.isArray(value) ? 'a list' : typeof value);
+
+/** Their names are data: a merchant's own, or a receiver's. */
+const isMap = (at: string) => /\/(metadata|responseHeaders|headers)$/.test(at);
+
+/** The names of what was sent and stands in the answer. */
+function saidAgain({ path, body: sent }: Call, body: Json): string[] {
+  const fields = Object.entries({ ...path, ...sent });
+  return fields.filter(([name, value]) => isSaid(body, name, value)).map(([name]) => name);
+}
+
+/** Whether a field of this name and value is in the answer, or in its `data`. */
+function isSaid(body: Json, name: string, value: unknown): boolean {
+  const record = (body ?? {}) as ContractDocument;
+  return [record[name], record.data?.[name]].some((found) => JSON.stringify(found) === JSON.stringify(value));
+}
