@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { findChromium } from './chromium.ts';
 
-type PageOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'viewport' | 'colorScheme'>;
+type PageOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'viewport' | 'colorScheme' | 'bypassCSP'>;
 
 /** Opens an empty page in a browser context of its own, which ends with the test. */
 export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<Page>;
@@ -41,6 +41,10 @@ const switches = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Letters are drawn the same way on every machine.
+  '--font-render-hinting=none',
+  '--disable-font-subpixel-positioning',
+  '--disable-lcd-text',
 ];
 
 async function launch(): Promise<Browser> {

@@ -1,0 +1,102 @@
+/**
+ * `npm run pictures`: every page of the server as a picture, wide and narrow, light and dark, compared with the stored one. Each
+ * that differs fails, and is in `reports/pictures` with an image of the difference. `npm run pictures -- --accept` stores them.
+ */
+import { readdirSync, rmSync } from 'node:fs';
+import type { Page as DocsPage } from '@tillhook/server/src/docs-portal/page.ts';
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { browserForFile } from '../support/browser.ts';
+import { checkoutScenes } from '../support/checkout-scenes.ts';
+import { dashboardScenes } from '../support/dashboard-scenes.ts';
+import { docsPages, docsScenes } from '../support/docs-scenes.ts';
+import type { Scenes } from '../support/scene.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { compare, storedFolder } from './picture.ts';
+import { settle, stopClock } from './settle.ts';
+
+const isAccepted = process.argv.includes('--accept');
+const server = serverForFile();
+const openPage = browserForFile();
+
+interface Look {
+  look: string;
+  width: number;
+  colorScheme: 'light' | 'dark';
+}
+
+const wideLight: Look = { look: 'wide-light', width: 1280, colorScheme: 'light' };
+const narrowDark: Look = { look: 'narrow-dark', width: 360, colorScheme: 'dark' };
+const looks: Look[] = [
+  wideLight,
+  { look: 'wide-dark', width: 1280, colorScheme: 'dark' },
+  { look: 'narrow-light', width: 360, colorScheme: 'light' },
+  narrowDark,
+];
+
+/** A long page is drawn as far as this: what is below looks as what is above does. */
+const height = 900;
+
+const scenes: Scenes = { ...checkoutScenes, ...dashboardScenes, ...docsScenes };
+const taken = new Set<string>();
+
+for (const [name, open] of Object.entries(scenes)) {
+  test.serial(name, async (t) => {
+    const page = await openPage(t, { bypassCSP: true, viewport: { width: 1280, height } });
+    await stopClock(page);
+    await open(page, server());
+    await settle(page);
+
+    agrees(t, await compareAll(page, fileNameOf(name), looks));
+  });
+}
+
+test.serial('the pages that the contents of the documentation list', async (t) => {
+  const page = await openPage(t, { bypassCSP: true });
+  await stopClock(page);
+  const differences: string[] = [];
+
+  for (const { path } of pictured(docsPages(server()))) {
+    await page.setViewportSize({ width: 1280, height });
+    await page.goto(`${server().url}/docs${path}`);
+    await settle(page);
+    differences.push(...(await compareAll(page, fileNameOf(`docs${path}`), [wideLight, narrowDark])));
+  }
+
+  agrees(t, differences);
+});
+
+test.serial('no picture is stored of a page that is gone', (t) => {
+  const gone = readdirSync(storedFolder).filter((file) => !taken.has(file));
+  if (isAccepted) for (const file of gone) rmSync(`${storedFolder}${file}`);
+
+  agrees(t, gone);
+});
+
+/** All operations have one page between them here: they are made alike. */
+function pictured(pages: DocsPage[]): DocsPage[] {
+  const [operation] = pages.filter(({ samples }) => samples);
+  return pages.filter((page) => !page.samples || page === operation);
+}
+
+async function compareAll(page: Page, name: string, wanted: readonly Look[]): Promise<string[]> {
+  const differences: (string | null)[] = [];
+  for (const { look, width, colorScheme } of wanted) {
+    const picture = `${name}.${look}`;
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    differences.push(compare({ name: picture, png: await page.screenshot(), isAccepted }));
+    taken.add(`${picture}.png`);
+  }
+  return differences.filter((difference) => difference !== null);
+}
+
+/** What was accepted just now is no failure, and said all the same. */
+function agrees(t: ExecutionContext, differences: string[]): void {
+  for (const difference of differences) t.log(difference);
+  t.deepEqual(isAccepted ? [] : differences, []);
+}
+
+function fileNameOf(scene: string): string {
+  return scene.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+}

@@ -1,0 +1,52 @@
+/**
+ * Makes a page look the same in every run and on every machine. Text is drawn in Inter and JetBrains Mono, which come from npm
+ * and not from the system; the clock of the page stands; and what is made anew in each run (ids, secrets, times, ports) is
+ * replaced in the text that is shown.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+
+const families = { sans: '@fontsource-variable/inter', mono: '@fontsource-variable/jetbrains-mono' };
+
+const script = readFileSync(new URL('assets/replace-made.js', import.meta.url), 'utf8');
+
+/** Before the page is opened, because from then on its timers do not run. */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.install({ time: new Date('2026-01-15T10:00:00Z') });
+  await page.clock.pauseAt(new Date('2026-01-15T10:00:01Z'));
+}
+
+/** Once the page shows what it is to show. */
+export async function settle(page: Page): Promise<void> {
+  await page.addStyleTag({ content: style });
+  await page.evaluate(script);
+  await page.evaluate(lettersAreThere);
+}
+
+const lettersAreThere = 'Promise.all([...document.fonts].map((face) => face.load())).then((faces) => faces.length)';
+
+const style = `${Object.values(families).map(faces).join('\n')}
+*, ::before, ::after, ::placeholder {
+  animation: none !important;
+  caret-color: transparent !important;
+  transition: none !important;
+}
+*, ::before, ::after { font-family: "Inter Variable" !important; }
+:is(pre, code, .verifier :is(textarea, [name="secret"])), :is(pre, code) * {
+  font-family: "JetBrains Mono Variable" !important;
+  font-variant-ligatures: none !important;
+}`;
+
+/** The faces of a family, each with its file in it: a page may load none from elsewhere. */
+function faces(family: string): string {
+  const sheet = fileURLToPath(import.meta.resolve(`${family}/index.css`));
+  return readFileSync(sheet, 'utf8')
+    .split(/(?=\/\*)/)
+    .filter((face) => /latin(-ext)?-wght-normal \*\//.test(face))
+    .join('')
+    .replace(/url\((\.\/files\/[^)]+)\)/g, (_whole, file) => {
+      const font = readFileSync(new URL(file, import.meta.resolve(`${family}/index.css`)));
+      return `url(data:font/woff2;base64,${font.toString('base64')})`;
+    });
+}
