@@ -1,4 +1,5 @@
 import type { Context } from './context.ts';
+import type { DatabaseAccess } from './database/connections.ts';
 import { type Bell, createLocalBell, createRemoteBell, listenForBell } from './delivery/bell.ts';
 import { createDispatcher } from './delivery/dispatcher.ts';
 import { senderOf } from './delivery/sender.ts';
@@ -21,25 +22,34 @@ export interface Background {
   stop(): Promise<void>;
 }
 
+/** Ways to the database: with a pooler between, where there is one, and past it. */
+export interface Addresses {
+  database: DatabaseAccess;
+  directDatabase: DatabaseAccess;
+}
+
+/** How long a database that keeps silent may hold up the end of a bell. */
+const closeMs = 2000;
+
 /** Starts what `ROLE` gives this process. An API alone only rings for the workers. */
 export async function startBackground(
   context: Context,
-  databaseUrl: string,
+  addresses: Addresses,
   payoutProcessors: PayoutProcessors,
 ): Promise<Background> {
-  if (context.config.role === 'api') return startBell(context, databaseUrl);
-  return startWorker(context, databaseUrl, payoutProcessors);
+  if (context.config.role === 'api') return startBell(context, addresses);
+  return startWorker(context, addresses, payoutProcessors);
 }
 
-function startBell({ config, log }: Context, databaseUrl: string): Background {
-  const bell = createRemoteBell({ databaseUrl, log });
+function startBell({ config, log }: Context, { database }: Addresses): Background {
+  const bell = createRemoteBell({ database, log });
   return {
     bell,
     // The workers' schedule looks every second.
     ringPayouts() {},
     isScheduleReady: async () => true,
     async stop() {
-      await bell.stop();
+      await atMost(closeMs, bell.stop());
       await senderOf(config).close();
     },
   };
@@ -50,16 +60,16 @@ const othersPace = { everyMs: 250, restMs: 0 };
 
 async function startWorker(
   context: Context,
-  databaseUrl: string,
+  { database, directDatabase }: Addresses,
   payoutProcessors: PayoutProcessors,
 ): Promise<Background> {
   const { config, log, metrics } = context;
   // First, because it throws when its address cannot be one, and nothing may be left running then.
-  const store = await openScheduleStore({ postgresUrl: databaseUrl, mongodbUrl: config.mongodbUrl, log });
+  const store = await openScheduleStore({ postgres: database, mongodbUrl: config.mongodbUrl, log });
   const name = newId();
-  const others = createRemoteBell({ databaseUrl, log, name }, othersPace);
+  const others = createRemoteBell({ database, log, name }, othersPace);
   const dispatcher = createDispatcher(context, others);
-  const listener = listenForBell(dispatcher, { databaseUrl: config.databaseDirectUrl ?? databaseUrl, log, name });
+  const listener = listenForBell(dispatcher, { database: directDatabase, log, name });
   const payouts = coalesce(
     () => settleTransfers(context, payoutProcessors),
     (error) => {
@@ -79,7 +89,7 @@ async function startWorker(
       // Side by side: deliveries are handed back at once, whatever else takes its time.
       const work = [schedule.stop(), payouts.stop(), listener.stop()].map((ending) => atMost(graceMs, ending));
       await Promise.all([...work, dispatcher.stop(graceMs)]);
-      await others.stop();
+      await atMost(closeMs, others.stop());
     },
   };
 }

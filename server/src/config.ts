@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseCidrs } from './kit/address-policy.ts';
 import { parseRatePolicies } from './kit/rate-policies.ts';
+import { usualLimits } from './kit/time-limits.ts';
 
 /** The environment is wrong; the message lists every problem. */
 export class ConfigError extends Error {
@@ -78,8 +79,14 @@ export const settings = {
   DATABASE_DIRECT_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
-    .describe('Postgres past any pooler, to LISTEN'),
+    .describe('Postgres past any pooler, to LISTEN and to migrate'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10).describe('connections for each process'),
+  DATABASE_STATEMENT_TIMEOUT_MS: millis(100, 3_600_000)
+    .default(usualLimits.statementMs)
+    .describe('time for a statement'),
+  DATABASE_CONNECT_TIMEOUT_MS: millis(100, 60_000)
+    .default(usualLimits.connectMs)
+    .describe('time to connect, or to wait for a connection'),
   // Not a URL: a replica set's address has several hosts.
   MONGODB_URL: z
     .string()
@@ -209,6 +216,7 @@ function complete(given: Settings) {
     databaseUrl: given.DATABASE_URL,
     databaseDirectUrl: given.DATABASE_DIRECT_URL ?? given.DATABASE_URL,
     databasePoolSize: given.DATABASE_POOL_SIZE,
+    databaseLimits: { connectMs: given.DATABASE_CONNECT_TIMEOUT_MS, statementMs: given.DATABASE_STATEMENT_TIMEOUT_MS },
     mongodbUrl: given.MONGODB_URL,
     role: given.ROLE,
     migrateOnStart: given.MIGRATE_ON_START ?? isEmbedded,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { type DatabaseAccess, longStatementMs, reachDatabase, withOrWithoutSettings } from './database/connections.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded.ts';
 import { isMigrated, migrate, oneAtATime } from './database/migrate.ts';
 import { openDatabase, type PoolUsage } from './database/orm.ts';
@@ -22,13 +23,15 @@ interface Ground {
   /** Collects how to undo each step. */
   started: AsyncDisposableStack;
   /** How the embedded database is come by: a server starts it, a command visits it. */
-  openEmbedded?: (dataDir: string) => Promise<EmbeddedPostgres>;
+  openEmbedded?: (config: Config) => Promise<EmbeddedPostgres>;
 }
 
 export interface Foundation {
   context: Context;
   orm: MikroORM;
-  databaseUrl: string;
+  database: DatabaseAccess;
+  /** Past any pooler: for LISTEN, and for migrations. */
+  directDatabase: DatabaseAccess;
   /** The demo merchant's credentials, when it was made just now. */
   demo: DemoCredentials | null;
 }
@@ -38,20 +41,26 @@ const closeMs = 2000;
 
 /** Throws a `StartError` for what the operator can mend. */
 export async function layFoundation({ config, publicUrl, started, openEmbedded }: Ground): Promise<Foundation> {
-  const databaseUrl = config.databaseUrl ?? (await embedded(config.dataDir, started, openEmbedded));
+  const databaseUrl = config.databaseUrl ?? (await embedded(config, started, openEmbedded));
   const metrics = createMetrics();
-  const orm = await connect(databaseUrl, config.databasePoolSize, (pool) => metrics.pool.from(() => usageOf(pool)));
+  const log = createLogger(config.logLevel);
+  const reach = (url: string) => reachDatabase(url, config.databaseLimits, log);
+  const database = reach(databaseUrl);
+  const directDatabase = config.databaseDirectUrl ? reach(config.databaseDirectUrl) : database;
+  const orm = await connect(database, config.databasePoolSize, (pool) => metrics.pool.from(() => usageOf(pool)));
   // It waits for its statements, which may be waiting for a database that does not answer, and for connections that Kysely
   // loses when they come while it closes.
   started.defer(() => atMost(closeMs, orm.close(true)));
-  const context = { ...createContext(orm, config, publicUrl), metrics };
-  const demo = await prepareDatabase(context, orm, databaseUrl);
-  return { context, orm, databaseUrl, demo };
+  const context = { ...createContext(orm, config, publicUrl), metrics, log };
+  const demo = await prepareDatabase(context, orm, directDatabase);
+  return { context, orm, database, directDatabase, demo };
 }
 
-async function embedded(dataDir: string, started: AsyncDisposableStack, open = startEmbeddedPostgres): Promise<string> {
+const startEmbedded = ({ dataDir, databaseLimits: limits }: Config) => startEmbeddedPostgres(dataDir, { limits });
+
+async function embedded(config: Config, started: AsyncDisposableStack, open = startEmbedded): Promise<string> {
   try {
-    const postgres = await open(dataDir);
+    const postgres = await open(config);
     started.defer(() => postgres.stop());
     return postgres.url;
   } catch (error) {
@@ -59,14 +68,18 @@ async function embedded(dataDir: string, started: AsyncDisposableStack, open = s
   }
 }
 
-async function connect(databaseUrl: string, poolSize: number, onPool: (pool: PoolUsage) => void): Promise<MikroORM> {
-  const orm = await openDatabase(databaseUrl, poolSize, onPool);
+async function connect(
+  database: DatabaseAccess,
+  poolSize: number,
+  onPool: (pool: PoolUsage) => void,
+): Promise<MikroORM> {
+  const orm = await openDatabase(database, poolSize, onPool);
   try {
-    await orm.em.fork().execute('select 1');
+    await withOrWithoutSettings(() => orm.em.fork().execute('select 1'));
     return orm;
   } catch (error) {
     await orm.close(true);
-    const { host, pathname } = new URL(databaseUrl);
+    const { host, pathname } = new URL(database.url);
     throw new StartError(
       `The database (${host}${pathname}) cannot be used: ${(error as Error).message.trim() || 'no answer'}`,
       { cause: error },
@@ -78,13 +91,11 @@ function usageOf({ totalCount, idleCount, waitingCount }: PoolUsage) {
   return { in_use: totalCount - idleCount, idle: idleCount, wanted: waitingCount };
 }
 
-function createContext(orm: MikroORM, config: Config, publicUrl: string): Omit<Context, 'metrics'> {
-  const log = createLogger(config.logLevel);
+function createContext(orm: MikroORM, config: Config, publicUrl: string): Omit<Context, 'metrics' | 'log'> {
   return {
     em: orm.em.fork(),
     config,
     clock: systemClock,
-    log,
     sealer: sealerOf(config),
     publicUrl,
     bell: { ring() {} },
@@ -103,13 +114,24 @@ function ownMasterKey(dataDir: string): MasterKey {
   return { id: 'local', key: Buffer.from(key, 'base64') };
 }
 
-async function prepareDatabase(context: Context, orm: MikroORM, databaseUrl: string) {
+const notMigrated = 'The database is not migrated. Run npm run db:migrate, or set MIGRATE_ON_START=true.';
+
+/** Over connections of its own, on which a statement may take its time. */
+async function migrateOver(database: DatabaseAccess): Promise<void> {
+  const orm = await openDatabase(database, 1);
+  try {
+    await migrate(orm);
+  } finally {
+    await orm.close(true);
+  }
+}
+
+async function prepareDatabase(context: Context, orm: MikroORM, directDatabase: DatabaseAccess) {
   const { migrateOnStart, seedDemo: seeds } = context.config;
-  // A lock of a session does not survive a pooler between.
-  return oneAtATime(context.config.databaseDirectUrl ?? databaseUrl, async () => {
-    if (migrateOnStart) await migrate(orm);
-    else if (!(await isMigrated(orm))) {
-      throw new StartError('The database is not migrated. Run npm run db:migrate, or set MIGRATE_ON_START=true.');
+  return oneAtATime(directDatabase, async () => {
+    if (!(await isMigrated(orm))) {
+      if (!migrateOnStart) throw new StartError(notMigrated);
+      await migrateOver(directDatabase.within({ statementMs: longStatementMs }));
     }
     return seeds ? seedDemo(context) : null;
   });

@@ -54,13 +54,13 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   started.defer(() => metricsServer?.close(0));
 
   const publicUrl = config.publicUrl ?? `http://localhost:${server.port}`;
-  const { context, orm, databaseUrl, demo } = await layFoundation({ config, publicUrl, started });
+  const { context, orm, database, directDatabase, demo } = await layFoundation({ config, publicUrl, started });
   if (config.publicUrl && config.ratePolicies && !config.trustProxy) context.log.warn(withoutTrust);
-  const limits = createRateLimits({ policies: config.ratePolicies, databaseUrl, ...context });
+  const limits = createRateLimits({ policies: config.ratePolicies, database, ...context });
   started.defer(() => limits.stop());
   context.processors = await createProcessors(config, context.log);
   const payoutProcessors = createPayoutProcessors(config);
-  const background = await startBackground(context, databaseUrl, payoutProcessors);
+  const background = await startBackground(context, { database, directDatabase }, payoutProcessors);
   context.bell = background.bell;
   context.payouts = { serves: (mode) => mode in payoutProcessors, ring: background.ringPayouts };
   // Undone first, together and within one grace, while everything that both need is still there.
@@ -80,7 +80,16 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   const running = started.move();
   const stop = () => running.disposeAsync();
   const metricsUrl = metricsServer && `http://localhost:${metricsServer.port}/metrics`;
-  return { url: context.publicUrl, metricsUrl, demo, isDemo: config.seedDemo, databaseUrl, context, readiness, stop };
+  return {
+    url: context.publicUrl,
+    metricsUrl,
+    demo,
+    isDemo: config.seedDemo,
+    databaseUrl: database.url,
+    context,
+    readiness,
+    stop,
+  };
 }
 
 async function listenForMetrics({ metricsPort, host }: Config): Promise<Listening | null> {

@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda, type AgendaBackend } from 'agenda';
-import { Pool } from 'pg';
+import type { DatabaseAccess } from './database/connections.ts';
 import { atMost } from './kit/at-most.ts';
 import type { Logger } from './kit/logger.ts';
 import { StartError } from './start-error.ts';
@@ -21,7 +21,7 @@ export interface ScheduledJob {
 }
 
 interface StoreSettings {
-  postgresUrl: string;
+  postgres: DatabaseAccess;
   /** The store is there when this is set. */
   mongodbUrl?: string;
   log: Logger;
@@ -61,8 +61,8 @@ const answerMs = 5000;
 const complainTo = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'the schedule has a problem');
 
 /** Nothing is asked of it yet. Throws when its address cannot be one. */
-export async function openScheduleStore({ postgresUrl, mongodbUrl, log }: StoreSettings): Promise<ScheduleStore> {
-  return mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgresUrl, complainTo(log));
+export async function openScheduleStore({ postgres, mongodbUrl, log }: StoreSettings): Promise<ScheduleStore> {
+  return mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgres, complainTo(log));
 }
 
 /**
@@ -183,18 +183,16 @@ function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
  * Its table is made by our migration: processes that start at once would each try to make it. It listens for no
  * notifications, because nothing here is scheduled but what recurs, and a lost connection less has to be survived.
  */
-function openPostgres(connectionString: string, complain: (error: unknown) => void): ScheduleStore {
-  const pool = new Pool({ connectionString, max: 2, connectionTimeoutMillis: 5000 });
+function openPostgres(postgres: DatabaseAccess, complain: (error: unknown) => void): ScheduleStore {
+  const pool = postgres.openPool(2);
   pool.on('error', complain);
-  // Cut off while it is lent out, its statement says so; unheard, the event would end the process.
-  pool.on('connect', (client) => client.on('error', () => {}));
   const backend = new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
   return {
     backend,
     connect: () => backend.connect(),
     ping: () => pool.query('select from agenda_jobs limit 0'),
     close: () => pool.end(),
-    anew: () => openPostgres(connectionString, complain),
+    anew: () => openPostgres(postgres, complain),
   };
 }
 

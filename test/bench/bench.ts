@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { openDatabase } from '@tillhook/server/src/database/orm.ts';
@@ -46,7 +47,7 @@ export async function prepareBench(
   chmodSync(home, 0o755);
   running.defer(() => rmSync(home, { recursive: true, force: true }));
   // With each commit Postgres notes when it was, which is what a delivery's way is timed from.
-  const postgres = await startEmbeddedPostgres(home, { track_commit_timestamp: 'on' });
+  const postgres = await startEmbeddedPostgres(home, { settings: { track_commit_timestamp: 'on' } });
   running.defer(() => postgres.stop());
   const postgresPid = Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   await createSchema(postgres.url);
@@ -75,7 +76,7 @@ export async function prepareBench(
 
 /** Makes an empty database one of ours. */
 export async function createSchema(databaseUrl: string): Promise<void> {
-  const orm = await openDatabase(databaseUrl, 2);
+  const orm = await openDatabase(reachDatabase(databaseUrl), 2);
   await migrate(orm);
   await orm.close();
 }

@@ -1,3 +1,4 @@
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createRemoteBell } from '@tillhook/server/src/delivery/bell.ts';
 import type { Target } from '@tillhook/server/src/docs-portal/figures.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
@@ -52,7 +53,7 @@ interface Timed {
 async function measureCommits(timed: Timed): Promise<Rounds> {
   const { bench, database, endpointId } = timed;
   const { databaseUrl } = bench;
-  const bell = createRemoteBell({ databaseUrl, log: createLogger('warn') });
+  const bell = createRemoteBell({ database: reachDatabase(databaseUrl), log: createLogger('warn') });
   const rounds = await repeat(timed, { begin: () => oweMore(database, [endpointId], bell) });
   await bell.stop();
   return rounds;

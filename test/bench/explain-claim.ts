@@ -1,7 +1,9 @@
 /** How Postgres finds what to claim among very many rows, as it ran: the statement is the one that `claim` itself makes. */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '@tillhook/server/src/config.ts';
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openDatabase } from '@tillhook/server/src/database/orm.ts';
 import type { StatementContext } from '@tillhook/server/src/database/own-statement.ts';
 import { createBacklog } from '@tillhook/server/src/delivery/backlog.ts';
@@ -49,7 +51,7 @@ async function claimStatement(databaseUrl: string): Promise<Statement> {
   plan.expectMore();
   const request = plan.begin(createBacklog(config.delivery));
   if (!request) throw new Error('A worker that was just started claims nothing.');
-  const orm = await openDatabase(databaseUrl, 1);
+  const orm = await openDatabase(reachDatabase(databaseUrl), 1);
   const { catching, caught } = catcher(orm.em.fork().getKysely().getExecutor());
   const em = { getKysely: () => ({ getExecutor: () => catching }) };
   await claim({ config, em } as unknown as StatementContext, request);

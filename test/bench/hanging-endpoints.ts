@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createRemoteBell } from '@tillhook/server/src/delivery/bell.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { Pool } from 'pg';
@@ -61,7 +62,7 @@ async function latencyOfHealthy(
   const endpointIds = [...healthy, ...(await registerEndpoints(database, sealer, last))];
   const commits = Math.ceil(total / endpointIds.length) * (endpointIds.length / perCommit);
   const pool = new Pool({ connectionString: databaseUrl, max: 4 });
-  const bell = createRemoteBell({ databaseUrl, log: createLogger('warn') });
+  const bell = createRemoteBell({ database: reachDatabase(databaseUrl), log: createLogger('warn') });
   const begin = (index: number) => oweMore(pool, slice(endpointIds, index * perCommit), bell);
   const owe = () => atSteadyPace({ total: commits, perSecond: perSecond / perCommit, begin });
   await forget(database);

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openCluster } from '@tillhook/server/src/database/embedded-cluster.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { openDatabase } from '@tillhook/server/src/database/orm.ts';
@@ -88,8 +89,23 @@ export async function interruptWayTo(url: string, running: AsyncDisposableStack)
   };
 }
 
+/** Keeps every connection and says nothing: what was sent is lost, or comes late. */
+export async function silenceWayTo(url: string, running: AsyncDisposableStack): Promise<Interruptible> {
+  const proxy = await startCuttableProxy(new URL(url));
+  running.defer(() => proxy.cut());
+  return {
+    url: proxy.reach(url),
+    ways: ['hang', 'stall'],
+    async leave(way) {
+      if (way === 'hang') proxy.hang();
+      else proxy.stall();
+    },
+    comeBack: () => proxy.restore(),
+  };
+}
+
 async function migrateSchema(url: string): Promise<void> {
-  const orm = await openDatabase(url, 2);
+  const orm = await openDatabase(reachDatabase(url), 2);
   await migrate(orm);
   await orm.close();
 }

@@ -1,5 +1,6 @@
 /** The store of the schedule goes away and comes back; the process lives through both. */
 import { startReceiver } from '@tillhook/mock/receiver';
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { StartError } from '@tillhook/server/src/start-error.ts';
 import { openScheduleStore, startSchedule } from '@tillhook/server/src/worker.ts';
@@ -32,7 +33,7 @@ async function scheduleOn(t: ExecutionContext, storeUrl: string) {
   });
   const mongodb = storeUrl.startsWith('mongodb') && { mongodbUrl: url };
   const schedule = startSchedule({
-    store: await openScheduleStore({ postgresUrl: url, ...mongodb, log }),
+    store: await openScheduleStore({ postgres: reachDatabase(url), ...mongodb, log }),
     log,
     jobs: [{ name: 'count', every: '1 second', lockLifetimeMs: 1000, run: count }],
   });
@@ -166,7 +167,7 @@ test('while the one Postgres is gone the process lives, and the clock goes on wh
 });
 
 test('an address that the driver of MongoDB does not understand keeps the server from starting', async (t) => {
-  const settings = { postgresUrl: 'postgres://nobody', mongodbUrl: 'mongodb://one:1,two:2/db?unheardOf=1' };
+  const settings = { postgres: reachDatabase('postgres://nobody'), mongodbUrl: 'mongodb://one:1,two:2/db?unheardOf=1' };
 
   await t.throwsAsync(openScheduleStore({ ...settings, log: createLogger('silent') }), {
     instanceOf: StartError,

@@ -1,3 +1,4 @@
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { migrate, oneAtATime } from '@tillhook/server/src/database/migrate.ts';
 import { StartError } from '@tillhook/server/src/start-error.ts';
 import test from 'ava';
@@ -45,7 +46,7 @@ test('processes that start at once migrate one after the other', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const processes = await Promise.all([open(), open(), open()]);
 
-  await Promise.all(processes.map((orm) => oneAtATime(database.url, () => migrate(orm))));
+  await Promise.all(processes.map((orm) => oneAtATime(reachDatabase(database.url), () => migrate(orm))));
 
   const names = await database.query<{ name: string }>('select name from migration order by id');
   t.is(new Set(names.map(({ name }) => name)).size, names.length);

@@ -5,6 +5,7 @@
  * again there is what is to be after it, so it happened exactly once.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openDatabase } from '@tillhook/server/src/database/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { contextOf } from './empty-database.ts';
@@ -59,7 +60,7 @@ export function createScene(server: () => TestServer, cutter: StatementCutter): 
     server,
     cutter,
     async faultsOf({ id }) {
-      uncut ??= openDatabase(server().database.url, 1);
+      uncut ??= openDatabase(reachDatabase(server().database.url), 1);
       return faultsOfLedger({ context: contextOf(await uncut) }, id);
     },
   };

@@ -6,29 +6,38 @@ export interface CuttableProxy {
   reach(url: string): string;
   /** Drops every connection and refuses new ones, as a server that went away would. */
   cut(): Promise<void>;
+  /** New connections work again. What `stall` held back is passed on; what `hang` swallowed is lost. */
   restore(): Promise<void>;
   /** Passes nothing on any more, as a network that loses every packet. What is connected then stays so for good. */
   hang(): void;
+  /** Keeps every connection, takes new ones, and holds back all that is sent until `restore`. */
+  stall(): void;
 }
 
 /** Stands between the server and its database, so that a test can take the database away. */
 export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
   const sockets = new Set<Socket>();
-  let isHanging = false;
+  const heldBack = new Set<() => void>();
+  let state: 'open' | 'hanging' | 'stalled' = 'open';
+
+  function keep(socket: Socket): Socket {
+    sockets.add(socket);
+    return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  }
+
+  function join(near: Socket): void {
+    if (near.destroyed) return;
+    const far = keep(connect(Number(target.port), target.hostname));
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+    near.pipe(far);
+    far.pipe(near);
+  }
+
   const server = createServer((near) => {
-    if (isHanging) {
-      sockets.add(near.on('error', () => {}).on('close', () => sockets.delete(near)));
-      return;
-    }
-    const far = connect(Number(target.port), target.hostname);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(one);
-      one.on('error', () => {}).on('close', () => sockets.delete(one) && other.destroy());
-      one.pipe(other);
-    }
+    keep(near);
+    if (state === 'open') join(near);
+    else if (state === 'stalled') heldBack.add(() => join(near));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -46,14 +55,23 @@ export async function startCuttableProxy(target: URL): Promise<CuttableProxy> {
       await closed;
     },
     async restore() {
-      isHanging = false;
+      state = 'open';
+      for (const passOn of heldBack) passOn();
+      heldBack.clear();
       if (server.listening) return;
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
     },
     hang() {
-      isHanging = true;
+      state = 'hanging';
       for (const socket of sockets) socket.unpipe().resume();
+    },
+    stall() {
+      state = 'stalled';
+      for (const socket of sockets) {
+        socket.cork();
+        heldBack.add(() => socket.uncork());
+      }
     },
   };
 }

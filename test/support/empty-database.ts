@@ -1,3 +1,4 @@
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openDatabase } from '@tillhook/server/src/database/orm.ts';
 import { systemClock } from '@tillhook/server/src/kit/clock.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -9,7 +10,7 @@ export async function emptyDatabase(t: ExecutionContext) {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const open = async () => {
-    const orm = await openDatabase(database.url, 2);
+    const orm = await openDatabase(reachDatabase(database.url), 2);
     t.teardown(() => orm.close());
     return orm;
   };

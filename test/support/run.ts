@@ -7,18 +7,20 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { openDatabase } from '@tillhook/server/src/database/orm.ts';
 import { findChromium } from './chromium.ts';
 import { reportCoverage } from './coverage.ts';
 import { templateDatabase } from './database.ts';
+import { findPgBouncer } from './pgbouncer-program.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'tillhook-test-'));
 // As root, Postgres runs under another account, which must be able to get there.
 chmodSync(home, 0o755);
 // Every server of every file keeps its own connections, and what is written here need not outlive the machine.
-const postgres = await startEmbeddedPostgres(home, { max_connections: '1000', fsync: 'off' });
+const postgres = await startEmbeddedPostgres(home, { settings: { max_connections: '1000', fsync: 'off' } });
 try {
   process.exitCode = await runAll(process.argv.slice(2));
 } finally {
@@ -32,6 +34,12 @@ async function runAll(args: string[]): Promise<number> {
     console.log('SKIPPED: tests of the schedule on MongoDB, because MONGODB_TEST_URL is not set.');
   if (!process.env.STRIPE_MOCK_TEST_URL)
     console.log('SKIPPED: tests of the live processor on stripe-mock, because STRIPE_MOCK_TEST_URL is not set.');
+  const pgBouncer = findPgBouncer();
+  if (!pgBouncer) console.log('SKIPPED: tests behind PgBouncer, because it is not installed and PGBOUNCER is not set.');
+  else if (!pgBouncer.keepsStatements)
+    console.log(
+      `SKIPPED: tests behind a PgBouncer that keeps prepared statements: ${pgBouncer.path} is older than 1.21.`,
+    );
   const observed = join(home, 'observed');
   const status = await runAva(args, {
     TEST_DATABASE_URL: postgres.url,
@@ -48,11 +56,11 @@ async function runAll(args: string[]): Promise<number> {
 
 async function migrateTemplate(): Promise<void> {
   const url = new URL(postgres.url);
-  const admin = await openDatabase(url.href, 2);
+  const admin = await openDatabase(reachDatabase(url.href), 2);
   await admin.em.fork().execute(`create database ${templateDatabase}`);
   await admin.close();
   url.pathname = templateDatabase;
-  const template = await openDatabase(url.href, 2);
+  const template = await openDatabase(reachDatabase(url.href), 2);
   await migrate(template);
   await template.close();
 }

@@ -55,6 +55,8 @@ const refused: [name: string, value: string][] = [
   ['PORT', 'http'],
   ['PUBLIC_URL', 'ftp://shop.example.com'],
   ['DATABASE_URL', 'mysql://a/b'],
+  ['DATABASE_STATEMENT_TIMEOUT_MS', '0'],
+  ['DATABASE_CONNECT_TIMEOUT_MS', 'soon'],
   ['MONGODB_URL', 'http://a/b'],
   ['MONGODB_URL', 'mongodb://'],
   ['ROLE', 'boss'],

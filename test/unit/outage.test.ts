@@ -1,4 +1,4 @@
-import { isDatabaseAway, isLostToAnother } from '@tillhook/server/src/database/outage.ts';
+import { isDatabaseAway, isLostToAnother, isTooSlow } from '@tillhook/server/src/database/outage.ts';
 import test from 'ava';
 
 const failure = (code: string, message = 'It failed.') => Object.assign(new Error(message), { code });
@@ -9,6 +9,11 @@ const away: [what: string, error: unknown][] = [
   ['it has no connection left', failure('53300')],
   ['a primary has become a standby', failure('25006')],
   ['the driver lost its connection', new Error('Connection terminated unexpectedly')],
+  ['a transaction rested for too long', failure('25P03')],
+  ['an answer does not come', new Error('Query read timeout')],
+  ['a connection is not made in time', new Error('timeout expired')],
+  ['no connection of the pool is free in time', new Error('timeout exceeded when trying to connect')],
+  ['its connection was given up', new Error('Client was closed and is not queryable')],
   ['the ORM wraps it', Object.assign(new Error('wrapped'), { previous: failure('57P01') })],
 ];
 
@@ -16,17 +21,20 @@ for (const [what, error] of away) {
   test(`the database is away when ${what}`, (t) => {
     t.true(isDatabaseAway(error));
     t.false(isLostToAnother(error));
+    t.false(isTooSlow(error));
   });
 }
 
 for (const [what, code] of [
   ['a cancelled statement', '57014'],
+  ['waiting for a lock', '55P03'],
   ['a violated constraint', '23505'],
   ['a deadlock', '40P01'],
 ] as const) {
   test(`the database is not away after ${what}`, (t) => {
     t.false(isDatabaseAway(failure(code)));
     t.is(isLostToAnother(failure(code)), code === '40P01');
+    t.is(isTooSlow(failure(code)), ['57014', '55P03'].includes(code));
   });
 }
 

@@ -1,6 +1,8 @@
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openDatabase } from '@tillhook/server/src/database/orm.ts';
 import test from 'ava';
 import { sql } from 'kysely';
+import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { startStatementCutter } from '../support/statement-cutter.ts';
 
@@ -9,7 +11,7 @@ const poolSize = 2;
 test('a connection that is lost in a transaction leaves its place to another', async (t) => {
   const database = await createTestDatabase();
   const cutter = await startStatementCutter(new URL(database.url));
-  const orm = await openDatabase(cutter.reach(database.url), poolSize);
+  const orm = await openDatabase(reachDatabase(cutter.reach(database.url)), poolSize);
   const ask = () => orm.em.fork().transactional((em) => em.execute('select 1'));
   t.teardown(async () => {
     await orm.close(true);
@@ -28,7 +30,7 @@ test('a connection that is lost in a transaction leaves its place to another', a
 
 test('a statement that lists its columns is planned once for its connection, and one with a star never', async (t) => {
   const database = await createTestDatabase();
-  const orm = await openDatabase(database.url, 1);
+  const orm = await openDatabase(reachDatabase(database.url), 1);
   t.teardown(async () => {
     await orm.close(true);
     await database.drop();
@@ -43,4 +45,31 @@ test('a statement that lists its columns is planned once for its connection, and
   t.deepEqual(rows, [{ statement: 'select name from merchant where currency = $1' }]);
   await sql`alter table merchant add column colour text`.execute(kysely);
   for (const ask of [steady, starry]) t.deepEqual((await ask()).rows, []);
+});
+
+test('an answer that comes too late is given to nobody, and its connection is left', async (t) => {
+  const database = await createTestDatabase();
+  const proxy = await startCuttableProxy(new URL(database.url));
+  const limits = { connectMs: 5000, statementMs: 1000 };
+  const orm = await openDatabase(reachDatabase(proxy.reach(database.url), limits), 1);
+  t.teardown(async () => {
+    await orm.close(true);
+    await proxy.cut();
+    await database.drop();
+  });
+  const kysely = orm.em.fork().getKysely();
+  const ask = async (answer: string) => {
+    const { rows } = await sql<{ answer: string; pid: number }>`
+      select ${answer}::text as answer, pg_backend_pid() as pid`.execute(kysely);
+    return rows[0];
+  };
+  const before = await ask('before');
+
+  proxy.stall();
+  await t.throwsAsync(ask('while silent'), { message: 'Query read timeout' });
+  await proxy.restore();
+
+  const after = await ask('after');
+  t.is(after?.answer, 'after');
+  t.not(after?.pid, before?.pid);
 });

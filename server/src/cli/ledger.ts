@@ -14,7 +14,7 @@ export function addLedgerCommands(program: Command): void {
     .command('check')
     .description('hold the books to the invariants of money, and end with 1 when one is broken; changes nothing')
     .addOption(merchantOption().default(undefined, 'of all merchants'))
-    .action(perform(check));
+    .action(perform(check, { takesLong: true }));
 }
 
 async function check(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {

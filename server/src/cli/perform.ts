@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { loadConfig } from '../config.ts';
 import type { WriteContext } from '../context.ts';
+import { longStatementMs } from '../database/connections.ts';
 import { visitEmbeddedPostgres } from '../database/embedded.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { createRemoteBell } from '../delivery/bell.ts';
@@ -22,14 +23,13 @@ type Work<Given> = (context: WriteContext, given: Given) => Promise<Report>;
 
 interface Needs {
   /** Whether it opens what is sealed. Most commands do not, and work where there are no master keys. */
-  seals: boolean;
+  seals?: boolean;
+  /** Whether a statement of it may take longer than what serves may. */
+  takesLong?: boolean;
 }
 
 /** Makes a commander action of the work, which is given the options, and what it names as `which`. */
-export function perform<Given>(
-  work: Work<Given>,
-  needs: Needs = { seals: false },
-): (...received: unknown[]) => Promise<void> {
+export function perform<Given>(work: Work<Given>, needs: Needs = {}): (...received: unknown[]) => Promise<void> {
   return async (...received) => {
     const command = received.at(-1) as Command;
     const { json, ...options } = command.optsWithGlobals();
@@ -41,13 +41,19 @@ export function perform<Given>(
   };
 }
 
-async function inDatabase(work: (context: WriteContext) => Promise<Report>, needs: Needs): Promise<Report> {
+async function inDatabase(
+  work: (context: WriteContext) => Promise<Report>,
+  { seals = false, takesLong = false }: Needs,
+): Promise<Report> {
   await using started = new AsyncDisposableStack();
-  const config = { ...loadConfig(undefined, needs), seedDemo: false, logLevel: 'warn' as const };
-  const ground = { config, publicUrl: '', started, openEmbedded: visitEmbeddedPostgres };
-  const { context, databaseUrl } = await layFoundation(ground);
+  const loaded = loadConfig(undefined, { seals });
+  const { connectMs, statementMs } = loaded.databaseLimits;
+  const databaseLimits = { connectMs, statementMs: takesLong ? longStatementMs : statementMs };
+  const config = { ...loaded, databaseLimits, seedDemo: false, logLevel: 'warn' as const };
+  const openEmbedded = () => visitEmbeddedPostgres(config.dataDir, databaseLimits);
+  const { context, database } = await layFoundation({ config, publicUrl: '', started, openEmbedded });
   // Tells the workers of what a command owes. It connects when it is first rung, and is heard out before we end.
-  const bell = createRemoteBell({ databaseUrl, log: context.log });
+  const bell = createRemoteBell({ database, log: context.log });
   started.defer(() => bell.stop());
   return await inTransaction({ ...context, bell }, work);
 }

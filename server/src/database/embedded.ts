@@ -5,7 +5,9 @@
  * server.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
+import { type TimeLimits, usualLimits } from '../kit/time-limits.ts';
+import { reachDatabase } from './connections.ts';
 import { type Cluster, openCluster } from './embedded-cluster.ts';
 
 export interface EmbeddedPostgres {
@@ -20,18 +22,23 @@ const visitLock = 7_455_003;
 const maxEntries = 10;
 const entryPauseMs = 200;
 
+interface Embedding {
+  /** Postgres's own, such as `max_connections`. */
+  settings?: Record<string, string>;
+  limits?: TimeLimits;
+}
+
 /**
- * Starts the embedded database, making it first where there is none. `settings` are Postgres's own, such as
- * `max_connections`. Throws when another process already uses it.
+ * Starts the embedded database, making it first where there is none. Throws when another process already uses it.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
-  settings: Record<string, string> = {},
+  { settings = {}, limits = usualLimits }: Embedding = {},
 ): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir, settings);
   if (!cluster.exists()) await cluster.initialise();
   if (!(await cluster.isRunning())) await cluster.start();
-  const owner = await connect(cluster.url('postgres'));
+  const owner = await connect(cluster, limits);
   // The lock is the session's: it is held for as long as we live, however we end.
   if (!(await tryLock(owner, inUseLock))) {
     await owner.end();
@@ -50,14 +57,14 @@ export async function startEmbeddedPostgres(
 }
 
 /** Uses the database for the length of a command: beside the server that runs on it, or alone. Never makes one. */
-export async function visitEmbeddedPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+export async function visitEmbeddedPostgres(dataDir: string, limits = usualLimits): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir);
   if (!cluster.exists()) {
     throw new Error(
       `there is none in ${cluster.home}. Run npm start once, choose another DATA_DIR, or set DATABASE_URL.`,
     );
   }
-  const visitor = await enter(cluster);
+  const visitor = await enter(cluster, limits);
   return {
     url: cluster.url(database),
     async stop() {
@@ -71,11 +78,11 @@ export async function visitEmbeddedPostgres(dataDir: string): Promise<EmbeddedPo
 }
 
 /** Tries again, because another command may be starting or stopping it just now. */
-async function enter(cluster: Cluster): Promise<Client> {
+async function enter(cluster: Cluster, limits: TimeLimits): Promise<Client> {
   for (let tries = 1; ; tries += 1) {
     try {
       if (!(await cluster.isRunning())) await cluster.start();
-      const visitor = await connect(cluster.url('postgres'));
+      const visitor = await connect(cluster, limits);
       await visitor.query('select pg_advisory_lock_shared($1)', [visitLock]);
       return visitor;
     } catch (error) {
@@ -85,10 +92,8 @@ async function enter(cluster: Cluster): Promise<Client> {
   }
 }
 
-async function connect(url: string): Promise<Client> {
-  const client = new Client({ connectionString: url });
-  // Cut off, the next query says so; unheard, the event would end the process.
-  client.on('error', () => {});
+async function connect(cluster: Cluster, limits: TimeLimits): Promise<Client> {
+  const client = reachDatabase(cluster.url('postgres'), limits).openClient();
   await client.connect();
   return client;
 }

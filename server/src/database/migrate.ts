@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { StartError } from '../start-error.ts';
+import { type DatabaseAccess, withOrWithoutSettings } from './connections.ts';
 
 /**
  * Any number will do: it makes processes that start at once migrate and seed one after the other. A new one for the way in
@@ -15,12 +16,12 @@ const triesPauseMs = 500;
 /** Lock not available, deadlock: somebody is using a table that is to be altered. */
 const inTheWay = ['55P03', '40P01'];
 
-/** Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. */
-export async function oneAtATime<Result>(databaseUrl: string, work: () => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: databaseUrl });
-  // Cut off while it waits or holds the lock, the next query says so; unheard, the event would end the process.
-  client.on('error', () => {});
-  await client.connect();
+/**
+ * Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. The lock is a
+ * transaction's and not a session's: a pooler between lends the session to others, and would leave them the lock.
+ */
+export async function oneAtATime<Result>(database: DatabaseAccess, work: () => Promise<Result>): Promise<Result> {
+  const client = await withOrWithoutSettings(() => connect(database));
   try {
     // Asked for again and again: a statement that waits for the lock is one that an index built concurrently waits for, and
     // whoever builds it has the lock.
@@ -31,8 +32,19 @@ export async function oneAtATime<Result>(databaseUrl: string, work: () => Promis
   }
 }
 
+async function connect(database: DatabaseAccess): Promise<Client> {
+  const client = database.openClient();
+  await client.connect();
+  return client;
+}
+
+/** With the lock, its transaction stays open for as long as the work may take. */
 async function tryLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query('select pg_try_advisory_lock($1) as free', [migrationLock]);
+  await client.query('begin');
+  await client.query('set local idle_in_transaction_session_timeout = 0');
+  // Without parameters: those would leave a portal open with its snapshot, which an index built concurrently waits for.
+  const { rows } = await client.query(`select pg_try_advisory_xact_lock(${migrationLock}) as free`);
+  if (!rows[0].free) await client.query('rollback');
   return rows[0].free;
 }
 

@@ -19,6 +19,7 @@ import { LedgerAccount } from '../wallets/ledger-account.entity.ts';
 import { LedgerEntry } from '../wallets/ledger-entry.entity.ts';
 import { LedgerTransaction } from '../wallets/ledger-transaction.entity.ts';
 import { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import type { DatabaseAccess } from './connections.ts';
 import { returnLostConnections } from './lost-connections.ts';
 import { First } from './migrations/001-first.ts';
 import { Keys } from './migrations/002-keys.ts';
@@ -36,7 +37,6 @@ import { PaidAmounts } from './migrations/013-paid-amounts.ts';
 import { OwedDeliveries } from './migrations/014-owed-deliveries.ts';
 import { OwedIndexes } from './migrations/015-owed-indexes.ts';
 import { DailyPartitions } from './migrations/016-daily-partitions.ts';
-import { prepareStatements } from './prepared-statements.ts';
 
 const entities = [
   Merchant,
@@ -64,7 +64,7 @@ export type PoolUsage = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
 /** Opens the database. Nothing is asked of it yet. */
 export function openDatabase(
-  clientUrl: string,
+  { url: clientUrl, settings }: DatabaseAccess,
   poolSize: number,
   onPool: (pool: PoolUsage) => void = () => {},
 ): Promise<MikroORM> {
@@ -73,9 +73,9 @@ export function openDatabase(
     entities,
     pool: { min: 0, max: poolSize },
     driverOptions: {
+      ...settings,
       onPoolCreated(pool: Pool) {
         returnLostConnections(pool);
-        prepareStatements(pool);
         onPool(pool);
       },
     },

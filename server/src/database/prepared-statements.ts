@@ -2,30 +2,86 @@
  * Lets Postgres keep the plans of statements that come again and again: each gets a name on its connection, after which it
  * is neither parsed nor planned anew. Only statements that list their columns are named, because one with a star over a table
  * fails for as long as its connection lives when a migration adds a column; and only so many for each connection.
+ *
+ * The name is a hash of the text. Behind a pooler, connections of other clients have statements under names too, and the same
+ * name is then the same statement, whichever process and version gave it. A pooler that lends a connection for each
+ * transaction and keeps no account of names, such as PgBouncer before 1.21 or with `max_prepared_statements` 0, lends us one
+ * without our statement, or with somebody's. Postgres says so before it does anything, and from then on nothing is named.
  */
-import type { Pool } from 'pg';
+import { createHash } from 'node:crypto';
+import type { Client, QueryConfig } from 'pg';
+import type { Logger } from '../kit/logger.ts';
+import { isStatementLost } from './outage.ts';
+
+/** Shared by all connections to one address. */
+export interface StatementNaming {
+  /** False once the server, or what stands before it, was found to forget statements. */
+  keepsStatements: boolean;
+  log: Logger | undefined;
+}
 
 const mostNamed = 100;
 /** The columns of a record set stand in the statement itself. */
 const starOverTable = /(select|returning)\s+\*(?!\s+from\s+json_to_recordset)|\.\*/i;
 
-/** A client's `query` in the two forms in which it is called here. */
-type Query = (statement: unknown, values?: unknown[], ...rest: unknown[]) => unknown;
+/** A client's `query` in the forms in which it is called here. */
+type Query = (statement: unknown, values?: unknown, answered?: Answered) => Promise<unknown> | undefined;
+type Answered = (error: unknown, result?: unknown) => void;
 
-export function prepareStatements(pool: Pool): void {
-  pool.on('connect', (client) => {
-    const names = new Map<string, string>();
-    const nameOf = (text: string) => {
-      const name = names.get(text) ?? (names.size < mostNamed ? `s${names.size + 1}` : undefined);
-      if (name) names.set(text, name);
-      return name;
-    };
-    const target = client as unknown as { query: Query };
-    const query = target.query.bind(client);
-    target.query = (statement, values, ...rest) => {
-      const isSteady = typeof statement === 'string' && values?.length && !starOverTable.test(statement);
-      const name = isSteady ? nameOf(statement) : undefined;
-      return name ? query({ name, text: statement, values }, ...(rest as [])) : query(statement, values, ...rest);
-    };
-  });
+/** All of SHA-256 in 52 letters, of which Postgres keeps 63: no two texts have the same. */
+export function statementName(text: string): string {
+  return `tillhook_${createHash('sha256').update(text).digest('base64url')}`;
+}
+
+/** Names the statements of a client that is not in use yet, and says of each failure. */
+export function nameStatements(client: Client, naming: StatementNaming, onFailure: (error: unknown) => void): void {
+  const names = new Map<string, string>();
+  const target = client as unknown as { query: Query };
+  const send = target.query.bind(client) as (config: QueryConfig) => Promise<unknown>;
+  // A cursor reads in steps, and answers in a way of its own.
+  const sendCursor = target.query.bind(client);
+
+  function nameOf({ text, values }: QueryConfig): string | undefined {
+    if (!naming.keepsStatements || !values?.length || starOverTable.test(text)) return undefined;
+    const name = names.get(text) ?? (names.size < mostNamed ? statementName(text) : undefined);
+    if (name) names.set(text, name);
+    return name;
+  }
+
+  async function ask(config: QueryConfig): Promise<unknown> {
+    // In a transaction the failure has ended it: `database/transaction.ts` runs it again.
+    const isInTransaction = client.getTransactionStatus() === 'T';
+    config.name = nameOf(config);
+    try {
+      return await send(config);
+    } catch (error) {
+      onFailure(error);
+      if (!isStatementLost(error)) throw error;
+      stopNaming(naming, error);
+      if (isInTransaction) throw error;
+      return send({ ...config, name: undefined });
+    }
+  }
+
+  target.query = (statement, values, answered) => {
+    if (typeof (statement as { submit?: unknown }).submit === 'function')
+      return sendCursor(statement, values, answered);
+    const answer = ask(configOf(statement, values));
+    const listener = typeof values === 'function' ? (values as Answered) : answered;
+    if (!listener) return answer;
+    answer.then((result) => listener(null, result), listener);
+    return undefined;
+  };
+}
+
+/** Libraries give names of their own, which are no hashes: they are left out. */
+function configOf(statement: unknown, values: unknown): QueryConfig {
+  const config = typeof statement === 'string' ? { text: statement } : (statement as QueryConfig);
+  return { ...config, ...(Array.isArray(values) && { values }) };
+}
+
+function stopNaming(naming: StatementNaming, error: unknown): void {
+  if (!naming.keepsStatements) return;
+  naming.keepsStatements = false;
+  naming.log?.warn({ err: error }, 'the server forgets prepared statements, so each is planned anew from now on');
 }

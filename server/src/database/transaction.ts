@@ -9,7 +9,7 @@ import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Context, WriteContext } from '../context.ts';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
 import { randomFraction } from '../kit/ids.ts';
-import { isLostToAnother } from './outage.ts';
+import { isLostToAnother, isStatementLost } from './outage.ts';
 
 type Work<Outer, Result> = (context: Outer & WriteContext) => Promise<Result>;
 
@@ -20,7 +20,8 @@ const violations = ['23505', '23514'];
 
 /**
  * Runs the work in one transaction. When it throws, nothing was written. The work runs again, from its beginning, when
- * Postgres ended it in favour of another transaction, so it must leave no trace but what it writes.
+ * Postgres ended it in favour of another transaction, or did not find a prepared statement, so it must leave no trace but
+ * what it writes.
  */
 export async function inTransaction<Outer extends Context, Result>(
   context: Outer,
@@ -31,8 +32,8 @@ export async function inTransaction<Outer extends Context, Result>(
       return await inOneTransaction({ ...context, em }, work);
     } catch (error) {
       const failure = failureOf(error);
-      const isWorthAnother = isLostToAnother(failure) && tries < maxTries;
-      if (!isWorthAnother) throw violated(failure) ?? error;
+      const isWorthAnother = isLostToAnother(failure) || isStatementLost(failure);
+      if (!isWorthAnother || tries === maxTries) throw violated(failure) ?? error;
     }
     // At random, so that those who met do not meet again.
     await sleep(longestPauseMs * tries * randomFraction());

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Pool } from 'pg';
+import type { Client } from 'pg';
+import type { DatabaseAccess } from '../database/connections.ts';
 import type { Logger } from '../kit/logger.ts';
 import { createAlarm } from './alarm.ts';
 
@@ -14,7 +15,7 @@ export interface Ringable {
 }
 
 interface BellRope {
-  databaseUrl: string;
+  database: DatabaseAccess;
   log: Logger;
   /** Of who rings, and of who listens: nobody is woken by himself. */
   name?: string;
@@ -29,7 +30,6 @@ interface Pace {
 
 /** One notification for each commit would keep Postgres from committing. Where commits are few, none of them waits for others. */
 const usualPace: Pace = { everyMs: 3, restMs: 150 };
-const connectMs = 5000;
 const shortestReconnectMs = 250;
 const longestReconnectMs = 10_000;
 
@@ -39,8 +39,8 @@ export function createLocalBell(dispatcher: Ringable): Bell {
 }
 
 /** The bell for the dispatchers of other processes: it notifies them, at most once in a few milliseconds for long. */
-export function createRemoteBell({ databaseUrl, log, name = '' }: BellRope, { everyMs, restMs } = usualPace): Bell {
-  const pool = new Pool({ connectionString: databaseUrl, max: 1, connectionTimeoutMillis: connectMs });
+export function createRemoteBell({ database, log, name = '' }: BellRope, { everyMs, restMs } = usualPace): Bell {
+  const pool = database.openPool(1);
   const complain = (error: Error) => log.warn({ err: error }, 'the delivery bell cannot be rung');
   pool.on('error', complain);
   let isWanted = false;
@@ -71,23 +71,21 @@ export function createRemoteBell({ databaseUrl, log, name = '' }: BellRope, { ev
 }
 
 /** Rings the dispatcher whenever another process notifies. Without a connection the schedule has to do. */
-export function listenForBell(dispatcher: Ringable, { databaseUrl, log, name }: BellRope): { stop(): Promise<void> } {
+export function listenForBell(dispatcher: Ringable, { database, log, name }: BellRope): { stop(): Promise<void> } {
   let client: Client | undefined;
   let reconnectMs = shortestReconnectMs;
   let isStopped = false;
   const alarm = createAlarm(() => void connect());
+  let asking: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const candidate = new Client({
-      connectionString: databaseUrl,
-      connectionTimeoutMillis: connectMs,
-      keepAlive: true,
-    });
+    const candidate = database.openClient();
     client = candidate;
     let isLost = false;
     const lose = (error?: Error) => {
       if (isLost || isStopped) return;
       isLost = true;
+      clearInterval(asking);
       log.warn({ err: error, retryInMs: reconnectMs }, 'the delivery bell cannot be heard');
       candidate.end().catch(() => {});
       alarm.within(reconnectMs);
@@ -101,6 +99,8 @@ export function listenForBell(dispatcher: Ringable, { databaseUrl, log, name }: 
       await candidate.connect();
       await candidate.query(`listen ${channel}`);
       reconnectMs = shortestReconnectMs;
+      // A connection over which nothing arrives any more looks like one that has nothing to tell. A question ends it.
+      asking = setInterval(() => void candidate.query('select').catch(lose), database.limits.statementMs).unref();
       // What was rung while nobody listened.
       dispatcher.ring();
     } catch (error) {
@@ -113,6 +113,7 @@ export function listenForBell(dispatcher: Ringable, { databaseUrl, log, name }: 
     async stop() {
       isStopped = true;
       alarm.cancel();
+      clearInterval(asking);
       await client?.end().catch(() => {});
     },
   };

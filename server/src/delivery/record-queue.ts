@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
-import { isDatabaseAway, isLostToAnother } from '../database/outage.ts';
+import { isDatabaseAway, isLostToAnother, isTooSlow } from '../database/outage.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
 import { countRecord } from './meter.ts';
 import { type Result, record } from './record.ts';
@@ -64,14 +64,15 @@ export function createRecordQueue(context: Context, { onRetry, onRoom }: Listene
 
   /** One bad result must not take the others with it. One that is bad by itself is claimed again when its lease ends. */
   async function retryLater(batch: readonly Result[], error: unknown): Promise<void> {
-    const isPassing = isDatabaseAway(error) || isLostToAnother(error);
+    const isPassing = isTooSlow(error) || isDatabaseAway(error) || isLostToAnother(error);
     const deliveryIds = batch.map(({ delivery }) => delivery.id);
     if (isPassing) context.log.error({ err: error, results: batch.length }, 'delivery results are not saved yet');
     else context.log.error({ err: error, deliveryIds }, 'delivery results were refused');
     if (!isPassing && batch.length === 1) return forget(batch);
     waiting.unshift(...batch);
+    // What was too slow together may be fast enough apart.
+    if (batch.length > 1 && (isTooSlow(error) || !isPassing)) apart = batch.length;
     if (isPassing) await sleep(outagePauseMs, undefined, { ref: false });
-    else apart = batch.length;
   }
 
   function forget(batch: readonly Result[]): void {

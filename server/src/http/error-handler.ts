@@ -5,12 +5,15 @@
 import type { ContractDocument, ErrorBody } from '@tillhook/openapi';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { challenge, missingCredential } from '../auth/security.ts';
-import { isDatabaseAway } from '../database/outage.ts';
+import { isDatabaseAway, isTooSlow } from '../database/outage.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
 import { allProblems } from './field-problems.ts';
 import { RateLimited, rateHeaders } from './rate-limits.ts';
 import { keepSession } from './session-cookie.ts';
 import { mostProblems, validationError } from './validation-error.ts';
+
+/** Choice: one second, because most outages are a connection that was lost, and whoever asks again backs off by itself. */
+const outageRetrySeconds = 1;
 
 /** The shape shared by errors of Express, its body parser and the validator. */
 interface HttpFailure {
@@ -59,8 +62,12 @@ function setHeaders(response: Response, failure: AppError, error: HttpFailure): 
 
 function translate(error: unknown, request: Request, document: ContractDocument): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error))
-    return new AppError('service_unavailable', 'The service is unavailable, try again', { cause: error });
+  if (isDatabaseAway(error) || isTooSlow(error)) {
+    return new AppError('service_unavailable', 'The service is unavailable, try again', {
+      retryAfterSeconds: outageRetrySeconds,
+      cause: error,
+    });
+  }
   const failure = error as HttpFailure;
   switch (failure.status) {
     case 400:

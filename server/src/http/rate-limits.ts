@@ -1,10 +1,12 @@
 /**
  * Limits that hold over all processes, counted by rate-limiter-flexible in an unlogged table. Whoever asks for the same key
  * while its count is on the way is counted together in the next statement, so that a busy merchant costs one statement at
- * a time and not one a call. A key that is used up is refused from memory. When Postgres cannot be asked, calls pass.
+ * a time and not one a call. A key that is used up is refused from memory. When Postgres cannot be asked, or does not answer
+ * soon, calls pass.
  */
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { DatabaseAccess } from '../database/connections.ts';
 import { AppError } from '../kit/errors.ts';
 import type { Logger } from '../kit/logger.ts';
 import type { RatePolicies, RatePolicy, RatePolicyName } from '../kit/rate-policies.ts';
@@ -30,7 +32,7 @@ export interface RateLimits {
 
 interface RateLimitSettings {
   policies: RatePolicies | null;
-  databaseUrl: string;
+  database: DatabaseAccess;
   log: Logger;
   metrics: Pick<Metrics, 'uncountedCalls'>;
 }
@@ -42,12 +44,12 @@ const unlimited: RateLimits = {
   stop: async () => {},
 };
 const connections = 4;
-/** Long: a machine so busy that connecting takes seconds must not stop counting, and without Postgres no call gets this far. */
-const connectMs = 10_000;
+/** How long a call waits to be counted. A connection that takes longer is not given up: the next calls are counted over it. */
+const patienceMs = 1000;
 
-export function createRateLimits({ policies, databaseUrl, log, metrics }: RateLimitSettings): RateLimits {
+export function createRateLimits({ policies, database, log, metrics }: RateLimitSettings): RateLimits {
   if (!policies) return unlimited;
-  const pool = new Pool({ connectionString: databaseUrl, max: connections, connectionTimeoutMillis: connectMs });
+  const pool = database.within({ statementMs: patienceMs }).openPool(connections);
   pool.on('error', () => {});
   const counters = new Map<RatePolicyName, Counter>();
   const counterOf = (name: RatePolicyName) => {
@@ -58,13 +60,11 @@ export function createRateLimits({ policies, databaseUrl, log, metrics }: RateLi
   return {
     async count(name, key) {
       const policy = policies[name];
-      const standing = await counterOf(name)
-        .count(key)
-        .catch((error: unknown) => {
-          metrics.uncountedCalls.add(name);
-          log.warn({ err: error }, 'rate limits cannot be asked, the call passes');
-          return null;
-        });
+      const standing = await inTime(counterOf(name).count(key)).catch((error: unknown) => {
+        metrics.uncountedCalls.add(name);
+        log.warn({ err: error }, 'rate limits cannot be asked, the call passes');
+        return null;
+      });
       if (!standing) return null;
       const state = stateOf(name, policy, standing);
       if (standing.place > policy.calls) throw new RateLimited(state);
@@ -72,12 +72,10 @@ export function createRateLimits({ policies, databaseUrl, log, metrics }: RateLi
     },
     async giveBack(name, key) {
       // Whoever is not given a place back waits for the end of the window, which is no reason to fail a call.
-      const standing = await counterOf(name)
-        .giveBack(key)
-        .catch((error: unknown) => {
-          log.warn({ err: error }, 'rate limits cannot be asked, a call stays counted');
-          return null;
-        });
+      const standing = await inTime(counterOf(name).giveBack(key)).catch((error: unknown) => {
+        log.warn({ err: error }, 'rate limits cannot be asked, a call stays counted');
+        return null;
+      });
       return standing && stateOf(name, policies[name], standing);
     },
     refuseUsedUp(name, key) {
@@ -94,6 +92,14 @@ function stateOf(name: RatePolicyName, policy: RatePolicy, { place, msLeft }: St
   // A place that is given back after its window ended is one too many.
   const remaining = Math.min(policy.calls, Math.max(0, policy.calls - place));
   return { name, policy, remaining, resetSeconds };
+}
+
+function inTime<Result>(counting: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error(`No answer within ${patienceMs} ms`));
+    const timer = setTimeout(giveUp, patienceMs);
+    void counting.then(resolve, reject).then(() => clearTimeout(timer));
+  });
 }
 
 export class RateLimited extends AppError {

@@ -1,0 +1,48 @@
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
+import { createRemoteBell, listenForBell } from '@tillhook/server/src/delivery/bell.ts';
+import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import test from 'ava';
+import { startCuttableProxy } from '../support/cuttable-proxy.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+
+test('a bell that hears nothing because its connection has fallen silent listens on another', async (t) => {
+  const { url, drop } = await createTestDatabase();
+  const proxy = await startCuttableProxy(new URL(url));
+  const log = createLogger('silent');
+  let rings = 0;
+  const dispatcher = { ring: () => rings++ };
+  const database = reachDatabase(proxy.reach(url), { connectMs: 3000, statementMs: 1500 });
+  const listener = listenForBell(dispatcher, { database, log });
+  const bell = createRemoteBell({ database: reachDatabase(url), log });
+  t.teardown(async () => {
+    await Promise.all([listener.stop(), bell.stop()]);
+    await proxy.cut();
+    await drop();
+  });
+  // It rings once by itself when it begins to listen.
+  await eventually(
+    () => rings,
+    (seen) => seen > 0,
+  );
+  const ringAndHear = async () => {
+    const before = rings;
+    bell.ring();
+    await eventually(
+      () => rings,
+      (seen) => seen > before,
+    );
+  };
+  await ringAndHear();
+
+  proxy.hang();
+  await proxy.restore();
+
+  const silentSince = rings;
+  // Nobody rings: it is the new connection that does, for what it may have missed.
+  await eventually(
+    () => rings,
+    (seen) => seen > silentSince,
+  );
+  await t.notThrowsAsync(ringAndHear());
+});

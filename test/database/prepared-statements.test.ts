@@ -1,0 +1,102 @@
+/** A statement's name is made of its text alone, so that behind a pooler nobody can run another statement under it. */
+import { type DatabaseAccess, reachDatabase } from '@tillhook/server/src/database/connections.ts';
+import { statementName } from '@tillhook/server/src/database/prepared-statements.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import test, { type ExecutionContext } from 'ava';
+import { sql } from 'kysely';
+import type { Client } from 'pg';
+import { createTestDatabase } from '../support/database.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile({ DATABASE_POOL_SIZE: '2' });
+
+async function connect(t: ExecutionContext, access: DatabaseAccess): Promise<Client> {
+  const client = access.openClient();
+  await client.connect();
+  t.teardown(() => client.end());
+  return client;
+}
+
+async function freshDatabase(t: ExecutionContext) {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  return database;
+}
+
+/** What the connection of a client has prepared. */
+async function preparedOn(client: Client): Promise<{ name: string; statement: string }[]> {
+  return (await client.query('select name, statement from pg_prepared_statements order by statement')).rows;
+}
+
+test('a name is a function of the text, and fits into what Postgres keeps of one', (t) => {
+  const texts = ['select $1::int as one', 'select $1::int as two', `select $1::int as "${'long'.repeat(2000)}"`];
+
+  const names = texts.map(statementName);
+
+  t.is(new Set(names).size, texts.length);
+  t.deepEqual(texts.map(statementName), names);
+  t.true(names.every((name) => Buffer.byteLength(name) <= 63));
+});
+
+test('connections that ask in another order have the same names for the same statements', async (t) => {
+  const access = reachDatabase((await freshDatabase(t)).url);
+  const [one, other] = [await connect(t, access), await connect(t, access)];
+  const texts = ['select $1::int as first', 'select $1::int as second'];
+
+  for (const text of texts) await one.query(text, [1]);
+  for (const text of texts.toReversed()) await other.query(text, [1]);
+
+  const expected = texts.map((statement) => ({ name: statementName(statement), statement }));
+  t.deepEqual(await preparedOn(one), expected);
+  t.deepEqual(await preparedOn(other), expected);
+});
+
+test('a name that a library gave is left out', async (t) => {
+  const client = await connect(t, reachDatabase((await freshDatabase(t)).url));
+  const text = 'select $1::int as first';
+
+  await client.query({ name: 'upsert', text, values: [1] });
+
+  t.deepEqual(await preparedOn(client), [{ name: statementName(text), statement: text }]);
+});
+
+/** What a pooler does that lends connections for a transaction each and keeps no account of names. */
+const mishaps = {
+  'lent a connection without it': () => 'deallocate all',
+  'lent a connection on which somebody else has the name': (text: string) =>
+    `deallocate all; prepare "${statementName(text)}" as select 'of somebody else' as answer`,
+};
+
+for (const [mishap, statementFor] of Object.entries(mishaps)) {
+  test(`a statement gives its own answer when its client was ${mishap}, and nothing is named after that`, async (t) => {
+    const access = reachDatabase((await freshDatabase(t)).url);
+    const text = 'select $1::text as answer';
+    const [one, other] = [await connect(t, access), await connect(t, access)];
+    // One knows the name already and the other does not, so that both messages of Postgres are met.
+    const client = mishap.includes('somebody') ? other : one;
+    if (client === one) await client.query(text, ['prepared']);
+    await client.query(statementFor(text));
+
+    t.deepEqual((await client.query(text, ['mine'])).rows, [{ answer: 'mine' }]);
+
+    await other.query('deallocate all');
+    t.deepEqual((await other.query(text, ['mine'])).rows, [{ answer: 'mine' }]);
+    t.deepEqual(await preparedOn(other), []);
+  });
+}
+
+test.serial('a transaction that loses a statement runs again and ends well', async (t) => {
+  const { context } = server();
+  let runs = 0;
+  const answer = await inTransaction(context, async ({ em }) => {
+    runs += 1;
+    const kysely = em.getKysely();
+    const ask = () => sql<{ answer: string }>`select ${'mine'}::text as answer`.execute(kysely);
+    await ask();
+    await sql`deallocate all`.execute(kysely);
+    return (await ask()).rows;
+  });
+
+  t.deepEqual(answer, [{ answer: 'mine' }]);
+  t.is(runs, 2);
+});
