@@ -14,6 +14,7 @@ import { killedWorkers } from './killed-workers.ts';
 import { manyWaiting } from './many-waiting.ts';
 import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';
 import { report } from './report.ts';
+import { silentDatabase } from './silent-database.ts';
 import { openStage, type Stage } from './stage.ts';
 import { stoppedMongodb } from './stopped-mongodb.ts';
 import { stoppedPostgres } from './stopped-postgres.ts';
@@ -45,6 +46,8 @@ const scenarios: Record<string, (stage: Stage) => Promise<Ending>> = {
   'killed-api': (stage) => killedApi(stage, { kills: Math.ceil(seconds / 2), loadMs: 1000 }),
   postgres: (stage) =>
     stoppedPostgres(stage, { workers: 2, deliveries, outages: 4, awayMs: 3000, loadMs: (seconds * 1000) / 8 }),
+  silent: (stage) =>
+    silentDatabase(stage, { workers: 2, deliveries, outages: 4, awayMs: 3000, loadMs: (seconds * 1000) / 8 }),
   mongodb: (stage) => stoppedMongodb(stage, { workers: 2, deliveries, awayMs: (seconds * 1000) / 2 }),
   hanging: (stage) =>
     hangingEndpoint(stage, {

@@ -12,7 +12,7 @@ import { tally, untilDelivered } from './tally.ts';
 /** Longer than Postgres is away, or every result that workers kept for it comes too late. A claim whose answer was lost waits so long. */
 const longerLeaseMs = 10_000;
 
-interface Scale {
+export interface Scale {
   /** None is one process that does both. */
   workers: number;
   deliveries: number;
