@@ -1,0 +1,164 @@
+/** Everything works through PgBouncer in transaction mode, whether it keeps account of prepared statements or not. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startReceiver } from '@tillhook/mock/receiver';
+import { loadConfig, startTillhook } from '@tillhook/server';
+import {
+  type DatabaseAccess,
+  reachDatabase,
+  withOrWithoutSettings,
+} from '@tillhook/server/src/database/connections.ts';
+import { isStatementLost } from '@tillhook/server/src/database/outage.ts';
+import type { ExecutionContext } from 'ava';
+import { Client } from 'pg';
+import { createTestDatabase } from '../support/database.ts';
+import { payOnce } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
+import { onPgBouncer, requirePgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
+import { startServer, testEnvironment } from '../support/tillhook.ts';
+
+/** Two processes, an API and a worker, that share so few connections that each meets what the other prepared. */
+const crowd = 60;
+
+async function startBehind(t: ExecutionContext, preparedStatements: number, env: Record<string, string> = {}) {
+  const program = requirePgBouncer(preparedStatements);
+  const adminUrl = process.env.TEST_DATABASE_URL ?? '';
+  const pooler = new URL(await startPgBouncer(t, program, { url: adminUrl, preparedStatements }));
+  const through = (url: string) => {
+    const pooled = new URL(url);
+    pooled.host = pooler.host;
+    return pooled.href;
+  };
+  const direct = (url: string) => ({ DATABASE_DIRECT_URL: url });
+  // The database is not known before it is made, so the direct way is told by the address that the pooler stands before.
+  const server = await startServer(t, { ROLE: 'api', ...env }, through);
+  const worker = await startTillhook(
+    loadConfig(
+      testEnvironment(through(server.database.url), { ROLE: 'worker', ...direct(server.database.url), ...env }),
+    ),
+  );
+  t.teardown(() => worker.stop());
+  return { server, through };
+}
+
+function behind(preparedStatements: number): void {
+  const name = `with max_prepared_statements ${preparedStatements}`;
+
+  onPgBouncer(preparedStatements)(`payments, their events and limits are right ${name}`, async (t) => {
+    const { server } = await startBehind(t, preparedStatements, { RATE_LIMITS: 'test:1000/100,live:20/100' });
+    const receiver = await startReceiver();
+    t.teardown(() => receiver.stop());
+    const [first, second] = [await server.createMerchant(), await server.createMerchant()];
+    await first.client.webhookEndpoints.register({ url: receiver.url });
+
+    const references = await Promise.all(
+      Array.from({ length: crowd }, (_, index) => payOnce((index % 2 === 0 ? first : second).client)),
+    );
+
+    for (const [merchant, ofMerchant] of [first, second].entries()) {
+      const expected = references.filter((_, index) => index % 2 === merchant).toSorted();
+      const { payments } = await ofMerchant.client.payments.list({ limit: 100 });
+      t.deepEqual(payments.map(({ reference }) => reference).toSorted(), expected);
+      t.true(payments.every(({ status }) => status === 'completed'));
+      for (const reference of expected) t.is((await ofMerchant.client.payments.get(reference)).reference, reference);
+    }
+    await receiver.waitFor(crowd / 2);
+    const told = new Set(receiver.deliveries.map(({ body }) => JSON.parse(body.toString()).data.reference));
+    t.deepEqual([...told].toSorted(), references.filter((_, index) => index % 2 === 0).toSorted());
+    const calls = Array.from({ length: 50 }, () => server.request('/api/v1/payments', { key: first.liveKey }));
+    t.is((await Promise.all(calls)).filter(({ status }) => status === 200).length, 20);
+  });
+
+  onPgBouncer(preparedStatements)(`nobody runs the statement of another ${name}`, async (t) => {
+    const { url, drop } = await createTestDatabase();
+    const pooled = await startPgBouncer(t, requirePgBouncer(preparedStatements), { url, preparedStatements });
+    // As two processes, neither of which knows what the other has learnt.
+    const clients = await Promise.all([connect(reachDatabase(pooled)), connect(reachDatabase(pooled))]);
+    t.teardown(async () => {
+      await Promise.all(clients.map((client) => client.end()));
+      await drop();
+    });
+
+    // In each round both hold a connection at once, and the order in which they come for one changes.
+    for (const order of [
+      [0, 1],
+      [1, 0],
+      [0, 1],
+      [0, 1],
+      [1, 0],
+      [1, 0],
+    ]) {
+      const meet = meetingOf(order.length);
+      const columns = await Promise.all(
+        order.map(async (which, place) => {
+          await sleep(place * 20);
+          return inTwoSteps(clients[which] as Client, `select $1::text as of_${which}`, meet);
+        }),
+      );
+      t.deepEqual(
+        columns,
+        order.map((which) => [`of_${which}`]),
+      );
+    }
+  });
+
+  onPgBouncer(preparedStatements)(`the bell is heard past the pooler ${name}`, async (t) => {
+    const { server } = await startBehind(t, preparedStatements);
+    const listeners = `select application_name, client_port from pg_stat_activity
+      where datname = current_database() and query = 'listen tillhook_delivery'`;
+
+    // A connection of the pooler would be lent to others, and its last statement would soon be another.
+    const countListeners = async () => (await server.database.query(listeners)).length;
+    t.is(await eventually(countListeners, 1), 1);
+  });
+
+  onPgBouncer(preparedStatements)(`a call that waits for the lock of another fails in time ${name}`, async (t) => {
+    const { server } = await startBehind(t, preparedStatements, { DATABASE_STATEMENT_TIMEOUT_MS: '3000' });
+    const { testKey } = await server.createMerchant();
+    const holder = new Client({ connectionString: server.database.url });
+    await holder.connect();
+    t.teardown(() => holder.end());
+    await holder.query('begin; lock table payment in access exclusive mode');
+    const list = () => server.request('/api/v1/payments', { key: testKey });
+
+    t.is((await list()).status, 503);
+
+    await holder.query('rollback');
+    await eventually(async () => (await list()).status, 200);
+  });
+}
+
+const connect = (access: DatabaseAccess): Promise<Client> =>
+  withOrWithoutSettings(async () => {
+    const client = access.openClient();
+    await client.connect();
+    return client;
+  });
+
+/** Resolves for everybody once so many wait. */
+function meetingOf(count: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let waiting = 0;
+  return () => {
+    waiting += 1;
+    if (waiting >= count) resolve();
+    return promise;
+  };
+}
+
+/** Runs the statement in a transaction of two steps, so that clients hold a server connection each. Runs it again when it was lost. */
+async function inTwoSteps(client: Client, text: string, between: () => Promise<unknown>): Promise<string[]> {
+  for (;;) {
+    try {
+      await client.query('begin');
+      await between();
+      return Object.keys((await client.query(text, ['value'])).rows[0]);
+    } catch (error) {
+      if (!isStatementLost(error)) throw error;
+    } finally {
+      await client.query('commit');
+    }
+  }
+}
+
+behind(0);
+behind(200);
