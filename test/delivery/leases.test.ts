@@ -7,7 +7,7 @@ import { serverForFile, type TestServer } from '../support/tillhook.ts';
 
 /** Only claims made here are seen: the server has no dispatcher. */
 const api = serverForFile({ ROLE: 'api', DATABASE_POOL_SIZE: '20' });
-const everything = { slots: 200, slotsPerEndpoint: 50, slotsOf: new Map(), after: firstEndpoint };
+const everything = { slots: 200, slotsPerEndpoint: 50, slotsOf: new Map(), passedOver: [], after: firstEndpoint };
 
 /** So many due deliveries, spread over endpoints. */
 async function oweDue(server: TestServer, { endpoints, each }: { endpoints: number; each: number }): Promise<string[]> {

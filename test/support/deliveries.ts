@@ -21,6 +21,7 @@ export async function allEnded(client: Tillhook): Promise<void> {
 
 interface Missed {
   webhookId: string;
+  mode?: 'test' | 'live';
   count?: number;
   status?: 'failed' | 'skipped' | 'delivered' | 'pending';
   event?: string;
@@ -35,22 +36,24 @@ interface Missed {
 export async function missed(
   { database }: TestServer,
   { id: merchantId }: TestMerchant,
-  { webhookId, count = 1, status = 'failed', event = 'checkout.success', reference = 'order-1', createdAt }: Missed,
+  wanted: Missed,
 ): Promise<string[]> {
+  const { webhookId, mode = 'test', count = 1, status = 'failed' } = wanted;
+  const { event = 'checkout.success', reference = 'order-1', createdAt = new Date().toISOString() } = wanted;
   const ids = Array.from({ length: count }, () => ({ id: newId(), event_id: newId() }));
   const body = `{"event":"${event}","data":${JSON.stringify(dataOf(reference))},"timestamp":"2026-11-21T10:00:00.000Z","webhookId":"`;
   await database.query(
     `with owed as (select * from json_to_recordset($1) as owed (id uuid, event_id uuid)),
      happened as (
        insert into event (id, merchant_id, mode, name, reference, body, created_at)
-       select event_id, $2, 'test', $5, $6, $7, $8 from owed),
+       select event_id, $2, $9, $5, $6, $7, $8 from owed),
      due as (
        insert into owed_delivery (delivery_id, event_id, endpoint_id, is_retry, due_at)
        select id, event_id, $3, true, now() + interval '1 hour' from owed where $4 = 'pending')
      insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at, completed_at)
-     select id, event_id, $3, $2, 'test', $4, case $4 when 'failed' then 'attempts_exhausted' when 'skipped' then 'endpoint_inactive' end,
+     select id, event_id, $3, $2, $9, $4, case $4 when 'failed' then 'attempts_exhausted' when 'skipped' then 'endpoint_inactive' end,
        $8, case when $4 <> 'pending' then now() end from owed`,
-    [JSON.stringify(ids), merchantId, webhookId, status, event, reference, body, createdAt ?? new Date().toISOString()],
+    [JSON.stringify(ids), merchantId, webhookId, status, event, reference, body, createdAt, mode],
   );
   return ids.map(({ id }) => id);
 }

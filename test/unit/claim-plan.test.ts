@@ -1,16 +1,28 @@
 import type { Claim, ClaimRequest } from '@tillhook/server/src/delivery/claim.ts';
 import { firstEndpoint } from '@tillhook/server/src/delivery/claim.ts';
 import { createClaimPlan } from '@tillhook/server/src/delivery/claim-plan.ts';
+import type { PassedOver } from '@tillhook/server/src/delivery/shares.ts';
 import test from 'ava';
 
 /** All endpoints may hold 32 together, and one of them 8, unless said otherwise. */
 const concurrency = 4;
 
-function holding(counts: Record<string, number>, isFullyInFlight = true, mayHold: Record<string, number> = {}) {
+interface Circumstances {
+  isFullyInFlight?: boolean;
+  mayHold?: Record<string, number>;
+  passedOver?: PassedOver[];
+}
+
+function holding(
+  counts: Record<string, number>,
+  { isFullyInFlight = true, mayHold = {}, passedOver = [] }: Circumstances = {},
+) {
   const size = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const most = (id: string) => mayHold[id] ?? 8;
   return {
     room: () => 32 - size,
+    slots: () => 32 - size,
+    passedOver: () => passedOver,
     isFullyInFlight,
     firstRoom: 8,
     rooms: () => new Map(Object.entries(counts).map(([id, count]) => [id, most(id) - count])),
@@ -98,13 +110,15 @@ test('a claim that was filled goes on after its last endpoint, and then once mor
 test('endpoints that hold much for long do not keep the next ones waiting', (t) => {
   const plan = planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true));
 
-  t.like(plan.begin(holding({ a: 8, b: 8, c: 8 }, false)), { slots: 8, after: 'd' });
+  t.like(plan.begin(holding({ a: 8, b: 8, c: 8 }, { isFullyInFlight: false })), { slots: 8, after: 'd' });
 });
 
 test('an endpoint whose share has grown since is claimed for again at once', (t) => {
   const plan = planAfter(found({ a: 8 }));
 
-  t.like(plan.begin(holding({ a: 8 }, false, { a: 16 })), { slotsOf: new Map([['a', 8]]) });
+  t.like(plan.begin(holding({ a: 8 }, { isFullyInFlight: false, mayHold: { a: 16 } })), {
+    slotsOf: new Map([['a', 8]]),
+  });
 });
 
 test('what was left for others is known until a claim finds the end of it', (t) => {
@@ -115,4 +129,18 @@ test('what was left for others is known until a claim finds the end of it', (t) 
   t.false(plan.knowsMore);
 
   t.true(planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true)).knowsMore);
+});
+
+test('a merchant whose endpoints were left out is claimed for as soon as it has room again', (t) => {
+  const plan = createClaimPlan(concurrency);
+  const leftOut = [{ merchantId: 'busy' }, { mode: 'test' as const }];
+  plan.expectMore();
+  const request = plan.begin(holding({}, { passedOver: leftOut })) as ClaimRequest;
+  t.deepEqual(request.passedOver, leftOut);
+  plan.finish(request, found({}));
+
+  t.is(plan.begin(holding({}, { passedOver: leftOut })), undefined);
+  t.true(plan.knowsMore, 'others may have what was left out');
+  t.like(plan.begin(holding({}, { passedOver: [{ mode: 'test' }] })), { passedOver: [{ mode: 'test' }] });
+  t.is(plan.begin(holding({}, { passedOver: [{ mode: 'test' }] })), undefined);
 });

@@ -6,9 +6,11 @@
  */
 import type { Heard } from './caps.ts';
 import type { Claimed } from './claim.ts';
-import { createLanes, type Lane, type Lanes } from './lanes.ts';
+import type { ClaimRoom } from './claim-room.ts';
+import type { Lane } from './lane.ts';
+import { createLanes } from './lanes.ts';
 
-export interface Backlog extends Pick<Lanes, 'room' | 'rooms' | 'firstRoom' | 'isLow'> {
+export interface Backlog extends ClaimRoom {
   /** How many are held, waiting or in flight. */
   readonly size: number;
   readonly isFullyInFlight: boolean;
@@ -40,6 +42,7 @@ const longestWaitMs = 5000;
 
 export function createBacklog({ concurrency, endpointConcurrency, ...times }: BacklogLimits): Backlog {
   const lanes = createLanes({ concurrency, endpointConcurrency });
+  const claimRoom: ClaimRoom = lanes;
   const inFlight = new Set<Claimed>();
   let stale: Claimed[] = [];
   let waitingCount = 0;
@@ -60,7 +63,8 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
     }
   }
 
-  function empty(lane: Lane): Claimed[] {
+  function empty(lane: Lane | undefined): Claimed[] {
+    if (!lane) return [];
     const taken = lane.waiting.splice(0).map(({ delivery }) => delivery);
     waitingCount -= taken.length;
     lanes.settle(lane);
@@ -68,10 +72,7 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
   }
 
   return {
-    room: lanes.room,
-    rooms: lanes.rooms,
-    firstRoom: lanes.firstRoom,
-    isLow: lanes.isLow,
+    ...claimRoom,
     get size() {
       return waitingCount + inFlight.size;
     },
@@ -81,7 +82,7 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
     add(deliveries, asked) {
       const sendByMs = latestSend(times, asked);
       for (const delivery of deliveries) {
-        const lane = lanes.of(delivery.endpointId);
+        const lane = lanes.of(delivery);
         lane.waiting.push({ delivery, sendByMs });
         waitingCount += 1;
         lanes.settle(lane);
@@ -102,7 +103,7 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
     },
     end(delivery, heard) {
       if (inFlight.delete(delivery)) {
-        const lane = lanes.of(delivery.endpointId);
+        const lane = lanes.of(delivery);
         lane.inFlight -= 1;
         lanes.hear(lane, heard);
         lanes.settle(lane);
@@ -121,7 +122,7 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
       return taken;
     },
     takeWaiting(endpointId) {
-      const all = endpointId === undefined ? lanes.all() : [lanes.of(endpointId)];
+      const all = endpointId === undefined ? lanes.all() : [lanes.find(endpointId)];
       return all.flatMap(empty);
     },
     inFlight: () => [...inFlight],

@@ -1,22 +1,35 @@
 /**
- * How many deliveries an endpoint may have in flight, by what was heard from it, and a memory of it for endpoints that have
- * nothing waiting. Who is forgotten starts again. Pure.
+ * How many deliveries an endpoint may have in flight, by how long its attempts hold their places, and a memory of it for
+ * endpoints that have nothing waiting. An endpoint that was forgotten starts again. Pure.
  */
 
-/** What became of an attempt, as far as it tells how long the endpoint holds a slot. */
-export type Heard = 'success' | 'time-out' | 'other';
+/**
+ * What an attempt tells about the time that its endpoint holds a place: an answer came in less than a second, the attempt
+ * lasted longer than two seconds, it timed out, or none of these.
+ */
+export type Heard = 'quick' | 'slow' | 'time-out' | 'other';
 
 export interface Caps {
   /** The cap of an endpoint of which nothing is known. */
   readonly start: number;
+  /** The highest cap of any endpoint. */
+  readonly most: number;
   after(cap: number, heard: Heard): number;
-  /** Whether time-outs brought it down to one. */
+  /** Whether slow attempts brought it down to one. */
   isSlow(cap: number): boolean;
   remember(endpointId: string, cap: number): void;
-  /** Forgets it as well: from now on whoever asked keeps it. */
+  /** Returns the cap and forgets it: from now on the caller keeps it. */
   recall(endpointId: string): number;
   /** The slow endpoints that are remembered. */
   readonly slow: { readonly size: number; keys(): Iterable<string> };
+}
+
+/** An attempt, as far as its time matters here. */
+export interface Timed {
+  durationMs: number;
+  /** Null without a complete answer. */
+  statusCode: number | null;
+  error: string | null;
 }
 
 /**
@@ -26,6 +39,19 @@ export interface Caps {
 const startCap = 2;
 /** Of the slow ones, and of those that do well. */
 const mostRemembered = 1000;
+const quickMs = 1000;
+const slowMs = 2000;
+
+/**
+ * Choice: the time decides and the status does not. A refusal that comes at once gives its place back as soon as a success
+ * does, and a success after fourteen seconds held it for as long as a time-out. What fails at once without an answer, such as
+ * a refused connection, changes nothing.
+ */
+export function hearAttempt({ durationMs, statusCode, error }: Timed): Heard {
+  if (error === 'timeout' || error === 'connect_timeout') return 'time-out';
+  if (durationMs > slowMs) return 'slow';
+  return durationMs < quickMs && error === null && statusCode !== null ? 'quick' : 'other';
+}
 
 export function createCaps(most: number): Caps {
   const start = Math.min(startCap, most);
@@ -35,9 +61,10 @@ export function createCaps(most: number): Caps {
 
   return {
     start,
+    most,
     after(cap, heard) {
-      if (heard === 'time-out') return Math.max(start / 2, Math.floor(cap / 2));
-      return heard === 'success' ? Math.min(most, 2 * cap) : cap;
+      if (heard === 'quick') return Math.min(most, 2 * cap);
+      return heard === 'other' ? cap : Math.max(start / 2, Math.floor(cap / 2));
     },
     isSlow,
     slow,

@@ -1,10 +1,12 @@
 /**
- * When to claim again, and how much. A claim is worth its statement when somebody rang, or when an endpoint that is known to
- * have more is down to half of what it may hold here. Pure: it knows what earlier claims found, and is told what is held.
+ * When to claim again, and how much. A claim is worth its statement when somebody rang, when an endpoint that is known to have
+ * more is down to half of what it may hold here, or when a merchant whose endpoints were left out has room again. Pure: it
+ * knows what earlier claims found, and is told what is held.
  */
 import type { Backlog } from './backlog.ts';
 import { type Claim, type ClaimRequest, firstEndpoint } from './claim.ts';
-import { heldPerFlight } from './lanes.ts';
+import type { ClaimRoom } from './claim-room.ts';
+import { heldPerFlight, type PassedOver } from './shares.ts';
 
 export interface ClaimPlan {
   /** Somebody rang: there may be due deliveries that no claim has seen. */
@@ -16,12 +18,14 @@ export interface ClaimPlan {
   readonly knowsMore: boolean;
 }
 
-type Held = Pick<Backlog, 'room' | 'isFullyInFlight' | 'firstRoom' | 'rooms' | 'isLow'>;
+type Held = ClaimRoom & Pick<Backlog, 'isFullyInFlight'>;
 
 export function createClaimPlan(concurrency: number): ClaimPlan {
   const most = heldPerFlight * concurrency;
   /** Endpoints that got all that they may hold, and may therefore have more. */
   const unfinished = new Set<string>();
+  /** Whose endpoints the last claim left out. */
+  let leftOut = new Set<string>();
   let isExpectingMore = false;
   /** Where the walk over the endpoints goes on; somewhere in the middle after a claim that was filled before the end. */
   let after = firstEndpoint;
@@ -30,12 +34,18 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
     if (isExpectingMore) return true;
     // Endpoints that answer slowly may hold most of it for long: then whatever room is left goes to the next ones at once.
     if (after !== firstEndpoint) return held.room() >= most / 2 || !held.isFullyInFlight;
-    return [...unfinished].some((id) => held.isLow(id));
+    return [...unfinished].some((id) => held.isLow(id)) || hasRoomAgain(held);
+  }
+
+  function hasRoomAgain(held: Held): boolean {
+    if (leftOut.size === 0) return false;
+    const stillLeftOut = keysOf(held.passedOver());
+    return [...leftOut].some((key) => !stillLeftOut.has(key));
   }
 
   return {
     get knowsMore() {
-      return after !== firstEndpoint || unfinished.size > 0;
+      return after !== firstEndpoint || unfinished.size > 0 || leftOut.size > 0;
     },
     expectMore() {
       isExpectingMore = true;
@@ -43,7 +53,9 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
     begin(held) {
       if (held.room() <= 0 || !isWorthwhile(held)) return undefined;
       isExpectingMore = false;
-      return { slots: held.room(), slotsPerEndpoint: held.firstRoom, slotsOf: held.rooms(), after };
+      const passedOver = held.passedOver();
+      leftOut = keysOf(passedOver);
+      return { slots: held.slots(), slotsPerEndpoint: held.firstRoom, slotsOf: held.rooms(), passedOver, after };
     },
     finish(request, claim) {
       const wasWalked = (id: string) => id > request.after && (!claim.isFull || id <= claim.last);
@@ -61,3 +73,6 @@ function filled({ slotsOf, slotsPerEndpoint }: ClaimRequest, { taken }: Claim): 
   const asked = new Set([...slotsOf.keys(), ...taken.keys()]);
   return [...asked].filter((id) => (taken.get(id) ?? 0) >= (slotsOf.get(id) ?? slotsPerEndpoint));
 }
+
+const keysOf = (passedOver: readonly PassedOver[]) =>
+  new Set(passedOver.map(({ merchantId = '', mode = '' }) => `${merchantId}/${mode}`));

@@ -3,6 +3,7 @@ import type { StatementContext } from '../database/own-statement.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { SecretRotation } from '../webhooks/endpoint.entity.ts';
+import type { PassedOver } from './shares.ts';
 
 /** A delivery that this process holds until its lease ends, with what it takes to send it. */
 export interface Claimed {
@@ -35,6 +36,8 @@ export interface ClaimRequest {
   slotsPerEndpoint: number;
   /** How many of these endpoints instead. */
   slotsOf: ReadonlyMap<string, number>;
+  /** Of whose other endpoints nothing is claimed. */
+  passedOver: readonly PassedOver[];
   /** The endpoint after which to begin. */
   after: string;
 }
@@ -67,7 +70,8 @@ type Row =
  * Claims due deliveries, endpoint by endpoint, so that one with a million waiting does not hold up the others, and of each
  * its first attempts before its retries, so that what piled up while it was down does not hold up what is new. The walk steps
  * from endpoint to endpoint in the index instead of reading every row, and stops when the slots are filled. Rows that another
- * process is claiming are passed over, and so are those that are held. A row of an inactive or removed endpoint is ended here.
+ * process is claiming are skipped, and so are those that are held. A row of an inactive or removed endpoint is ended here. Of a
+ * merchant or mode that holds almost all that it may, only endpoints that are known here are served, within what they may hold.
  *
  * Only columns that are in no index change. Each step is written so that only its index can answer it (a range of one
  * endpoint, an array of ids, a limit of one event): with tables full of finished rows, and statistics that lag behind, the
@@ -75,13 +79,17 @@ type Row =
  * claimed again.
  */
 export async function claim(context: StatementContext, request: ClaimRequest): Promise<Claim> {
-  const { slots, slotsPerEndpoint, slotsOf, after } = request;
+  const { slots, slotsPerEndpoint, slotsOf, passedOver, after } = request;
   const { leaseMs } = context.config.delivery;
   const lease = newId();
   const busy = Array.from(slotsOf, ([id, free]) => ({ id, free }));
   const { rows } = await sql<Row>`
     with recursive busy as materialized (
       select id, free from json_to_recordset(${JSON.stringify(busy)}::json) as endpoint (id uuid, free int)
+    ),
+    passed_over as materialized (
+      select "merchantId" as owner, mode
+      from json_to_recordset(${JSON.stringify(passedOver)}::json) as passed_over ("merchantId" uuid, mode text)
     ),
     walk as (
       (select endpoint_id, is_retry, due_at from owed_delivery
@@ -105,7 +113,12 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
           where endpoint_id between walk.endpoint_id and walk.endpoint_id and is_retry = true and due_at <= now()
             and (held_until is null or held_until <= now())
           order by endpoint_id, is_retry, due_at for update skip locked) retry
-        limit coalesce((select free from busy where busy.id = walk.endpoint_id), ${slotsPerEndpoint})) due
+        limit coalesce(
+          (select free from busy where busy.id = walk.endpoint_id),
+          (select 0 from webhook_endpoint cross join passed_over
+           where id = walk.endpoint_id and coalesce(owner = merchant_id, true)
+             and coalesce(passed_over.mode = webhook_endpoint.mode, true) limit 1),
+          ${slotsPerEndpoint})) due
       where walk.is_retry = false or walk.due_at <= now()
       limit ${slots}
     ),

@@ -12,7 +12,7 @@ import { atMost } from '../kit/at-most.ts';
 import { createAlarm } from './alarm.ts';
 import { createBacklog } from './backlog.ts';
 import type { Ringable } from './bell.ts';
-import type { Heard } from './caps.ts';
+import { type Heard, hearAttempt } from './caps.ts';
 import { type Claimed, type ClaimRequest, claim, handBack, nextDueMs } from './claim.ts';
 import { createClaimPlan } from './claim-plan.ts';
 import { makeAttempt } from './make-attempt.ts';
@@ -85,7 +85,8 @@ export function createDispatcher(context: Context, others: Ringable): Dispatcher
     try {
       const claimed = await inOwnStatement(context, (statement) => claim(statement, request));
       plan.finish(request, counted(context, claimed, askedAtMs));
-      if (plan.knowsMore) others.ring();
+      // A process that found nothing does not wake the others, or two of them would wake each other for ever.
+      if (plan.knowsMore && claimed.owed.length > 0) others.ring();
       if (isStopping) return await giveBack(context, claimed.owed, 0);
       backlog.add(claimed.owed, { askedAtMs, nowMs: performance.now() });
       claiming = undefined;
@@ -151,13 +152,8 @@ async function resultOf(context: Context, suspects: Suspects, delivery: Claimed)
   }
 }
 
-/** Only time-outs narrow an endpoint's share: whatever else went wrong gave its slot back in time. */
-function heardFrom(result: Result | undefined): Heard {
-  if (!result || 'crashed' in result) return 'other';
-  const { outcome, next } = result;
-  if (outcome.error === 'timeout' || outcome.error === 'connect_timeout') return 'time-out';
-  return next.step === 'delivered' ? 'success' : 'other';
-}
+const heardFrom = (result: Result | undefined): Heard =>
+  result && 'outcome' in result ? hearAttempt(result.outcome) : 'other';
 
 const isGone = (result: Result) => 'next' in result && result.next.step === 'disable';
 

@@ -1,49 +1,25 @@
 /**
- * What waits for each endpoint, and whose turn it is. None has more in flight than its cap, which `caps.ts` knows, and those
- * that have one to send take turns. Those that time-outs brought down to one are slow: together they hold a quarter of the
- * window and no more, so that any number of receivers that hang leaves most of it to the others. Pure.
+ * What waits for each endpoint, and whose turn it is. None has more in flight than its cap, which `caps.ts` knows; what a
+ * merchant, test mode and the slow endpoints hold together is left to `shares.ts`, the order of those that have one to send to
+ * `turns.ts`, and how much to claim to `claim-room.ts`. An endpoint is slow once slow answers or time-outs brought its cap down
+ * to one. While no other slow endpoint waits for the place, one that does answer may go beyond its cap. Pure.
  */
 import { createCaps, type Heard } from './caps.ts';
 import type { Claimed } from './claim.ts';
+import { type ClaimRoom, createClaimRoom } from './claim-room.ts';
+import type { Lane } from './lane.ts';
+import { createShares, type Share } from './shares.ts';
+import { createTurns, type Line } from './turns.ts';
 
-/** One endpoint's share. Whoever changes what waits or is in flight settles it afterwards. */
-export interface Lane {
-  readonly endpointId: string;
-  readonly waiting: { delivery: Claimed; sendByMs: number }[];
-  inFlight: number;
-  cap: number;
-  /** The lower, the earlier. */
-  turn: number;
-  /** What its group counts of it. */
-  counted: { group: Group; waiting: number; inFlight: number };
-}
-
-/** The slow lanes, or the others. */
-interface Group {
-  readonly mostInFlight: number;
-  /** Those that have one waiting and may send it, in the order of their turns. */
-  readonly ready: Set<Lane>;
-  lanes: number;
-  waiting: number;
-  inFlight: number;
-}
-
-export interface Lanes {
-  of(endpointId: string): Lane;
+export interface Lanes extends ClaimRoom {
+  of(delivery: Claimed): Lane;
+  find(endpointId: string): Lane | undefined;
   all(): Lane[];
   /** Forgets a lane that holds nothing, except for its cap. */
   settle(lane: Lane): void;
   hear(lane: Lane, heard: Heard): void;
-  /** The lane whose turn it is. Once settled, it is the last in the queue. */
+  /** The lane whose turn it is. Once settled, it is the last of its merchant. */
   takeTurn(): Lane | undefined;
-  /** How many more may be claimed. What slow lanes hold does not count: it must not keep others from being claimed. */
-  room(): number;
-  /** How many more may be claimed of each endpoint that holds something or is slow. */
-  rooms(): Map<string, number>;
-  /** How many may be claimed of any other endpoint. */
-  readonly firstRoom: number;
-  /** Whether an endpoint is down to half of what it may hold here. */
-  isLow(endpointId: string): boolean;
 }
 
 interface LaneLimits {
@@ -51,104 +27,80 @@ interface LaneLimits {
   endpointConcurrency: number;
 }
 
-/** How many times what may be in flight is held here, for each endpoint and for all. */
-export const heldPerFlight = 8;
-const slowShare = 1 / 4;
-
 export function createLanes({ concurrency, endpointConcurrency }: LaneLimits): Lanes {
   const caps = createCaps(endpointConcurrency);
+  const shares = createShares(concurrency);
+  const turns = createTurns<Lane>();
+  const lines = { live: linesWithin([]), test: linesWithin([shares.test]) };
   const lanes = new Map<string, Lane>();
-  const quick = newGroup(concurrency);
-  const slow = newGroup(Math.max(1, Math.floor(slowShare * concurrency)));
-  let turns = 0;
 
-  function laneOf(endpointId: string): Lane {
+  function linesWithin(limits: Share[]) {
+    return {
+      usual: turns.newLine(limits),
+      slow: turns.newLine([...limits, shares.slow]),
+      beyondCap: turns.newLine([...limits, shares.beyondCaps]),
+    };
+  }
+
+  function laneOf({ endpointId, target: { merchantId, mode } }: Claimed): Lane {
     const existing = lanes.get(endpointId);
     if (existing) return existing;
-    const cap = caps.recall(endpointId);
-    const counted = { group: groupOf(cap), waiting: 0, inFlight: 0 };
-    const lane = { endpointId, waiting: [], inFlight: 0, cap, turn: 0, counted };
-    counted.group.lanes += 1;
+    const lane: Lane = {
+      endpointId,
+      merchantId,
+      mode,
+      shares: shares.join(merchantId, mode),
+      waiting: [],
+      inFlight: 0,
+      cap: caps.recall(endpointId),
+      isAnswering: false,
+      line: undefined,
+      counted: { inFlight: 0, held: 0, isSlow: false },
+    };
     lanes.set(endpointId, lane);
     return lane;
   }
 
-  const groupOf = (cap: number) => (caps.isSlow(cap) ? slow : quick);
-
   function settle(lane: Lane): void {
-    const { group: last } = lane.counted;
-    const group = groupOf(lane.cap);
-    recount(lane, group);
-    const mayGo = lane.waiting.length > 0 && lane.inFlight < lane.cap;
-    if (group !== last || !mayGo) last.ready.delete(lane);
-    if (mayGo && !group.ready.has(lane)) lineUp(lane);
-    if (heldIn(lane) > 0) return;
-    group.lanes -= 1;
+    const { inFlight, waiting, cap } = lane;
+    const holding = { inFlight, held: waiting.length + inFlight, isSlow: caps.isSlow(cap) };
+    shares.recount(lane.shares, lane.counted, holding);
+    lane.counted = holding;
+    lineUp(lane, lineOf(lane));
+    if (holding.held > 0) return;
     lanes.delete(lane.endpointId);
-    caps.remember(lane.endpointId, lane.cap);
+    shares.leave(lane.merchantId);
+    caps.remember(lane.endpointId, cap);
   }
 
-  function lineUp(lane: Lane): void {
-    turns += 1;
-    lane.turn = turns;
-    lane.counted.group.ready.add(lane);
+  function lineOf({ mode, waiting, inFlight, cap, isAnswering }: Lane): Line<Lane> | undefined {
+    if (waiting.length === 0) return undefined;
+    const isSlow = caps.isSlow(cap);
+    if (inFlight < cap) return isSlow ? lines[mode].slow : lines[mode].usual;
+    return isSlow && isAnswering && inFlight < endpointConcurrency ? lines[mode].beyondCap : undefined;
   }
 
-  /** The slow ones share what a quarter of the window comes to, one each at least. */
-  function mayHold(cap: number): number {
-    if (!caps.isSlow(cap)) return heldPerFlight * cap;
-    const fair = Math.floor((heldPerFlight * slow.mostInFlight) / (slow.lanes + caps.slow.size));
-    return Math.max(1, Math.min(heldPerFlight * cap, fair));
+  function lineUp(lane: Lane, line: Line<Lane> | undefined): void {
+    if (line === lane.line) return;
+    lane.line?.remove(lane);
+    line?.add(lane);
+    lane.line = line;
   }
 
   return {
+    ...createClaimRoom({ lanes, caps, shares }),
     of: laneOf,
+    find: (endpointId) => lanes.get(endpointId),
     all: () => [...lanes.values()],
     settle,
     hear(lane, heard) {
       lane.cap = caps.after(lane.cap, heard);
+      if (heard !== 'other') lane.isAnswering = heard !== 'time-out';
     },
     takeTurn() {
-      const [one, other] = [firstOf(quick), firstOf(slow)];
-      const first = one && other && other.turn < one.turn ? other : (one ?? other);
-      if (first) first.counted.group.ready.delete(first);
-      return first;
-    },
-    room: () => heldPerFlight * concurrency - quick.waiting - quick.inFlight,
-    rooms: () =>
-      new Map([
-        ...Array.from(caps.slow.keys(), (id): [string, number] => [id, mayHold(1)]),
-        ...Array.from(lanes, ([id, lane]): [string, number] => [id, Math.max(0, mayHold(lane.cap) - heldIn(lane))]),
-      ]),
-    firstRoom: heldPerFlight * caps.start,
-    isLow(endpointId) {
-      const lane = lanes.get(endpointId);
-      return !lane || heldIn(lane) <= mayHold(lane.cap) / 2;
+      const lane = turns.take();
+      if (lane) lane.line = undefined;
+      return lane;
     },
   };
 }
-
-const newGroup = (mostInFlight: number): Group => ({
-  mostInFlight,
-  ready: new Set(),
-  lanes: 0,
-  waiting: 0,
-  inFlight: 0,
-});
-
-function firstOf(group: Group): Lane | undefined {
-  return group.inFlight < group.mostInFlight ? group.ready.values().next().value : undefined;
-}
-
-function recount(lane: Lane, group: Group): void {
-  const { counted } = lane;
-  counted.group.lanes -= 1;
-  counted.group.waiting -= counted.waiting;
-  counted.group.inFlight -= counted.inFlight;
-  lane.counted = { group, waiting: lane.waiting.length, inFlight: lane.inFlight };
-  group.lanes += 1;
-  group.waiting += lane.waiting.length;
-  group.inFlight += lane.inFlight;
-}
-
-const heldIn = (lane: Lane) => lane.waiting.length + lane.inFlight;

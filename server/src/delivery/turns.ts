@@ -1,0 +1,102 @@
+/**
+ * Whose turn it is. Merchants take turns, and so do the endpoints of each. There is a line for each kind of endpoint, with
+ * limits that all who stand in it share. While anybody may go without exceeding a share, nobody else does. Pure.
+ */
+import { hasPlace, type Share } from './shares.ts';
+
+/** Somebody who waits for a turn, and the shares in which the turn would count. */
+interface Waiting {
+  readonly merchantId: string;
+  readonly shares: readonly Share[];
+}
+
+export interface Line<Lane extends Waiting> {
+  /** As the last of its merchant. A merchant that did not wait is the last of all. */
+  add(lane: Lane): void;
+  remove(lane: Lane): void;
+  /** The turn of the first merchant that may have one more. */
+  next(isAlone: boolean): Turn<Lane> | undefined;
+}
+
+interface Turn<Lane> {
+  /** The lower, the earlier. */
+  turn: number;
+  /** Takes the merchant's first lane out of the line. The merchant becomes the last. */
+  take(): Lane | undefined;
+}
+
+export interface Turns<Lane extends Waiting> {
+  newLine(limits: readonly Share[]): Line<Lane>;
+  /** Takes the lane whose turn it is out of its line. */
+  take(): Lane | undefined;
+}
+
+/** The lanes of one merchant in a line, the next one first. */
+interface Queue<Lane> {
+  lanes: Set<Lane>;
+  shares: readonly Share[];
+  turn: number;
+}
+
+export function createTurns<Lane extends Waiting>(): Turns<Lane> {
+  const lines: Line<Lane>[] = [];
+  let turns = 0;
+  const nextTurn = () => {
+    turns += 1;
+    return turns;
+  };
+
+  function takeFirst(isAlone: boolean): Lane | undefined {
+    let first: Turn<Lane> | undefined;
+    for (const line of lines) {
+      const next = line.next(isAlone);
+      if (next && (!first || next.turn < first.turn)) first = next;
+    }
+    return first?.take();
+  }
+
+  return {
+    newLine(limits) {
+      const line = createLine<Lane>(limits, nextTurn);
+      lines.push(line);
+      return line;
+    },
+    take: () => takeFirst(false) ?? takeFirst(true),
+  };
+}
+
+function createLine<Lane extends Waiting>(limits: readonly Share[], nextTurn: () => number): Line<Lane> {
+  const queues = new Map<string, Queue<Lane>>();
+
+  function take(merchantId: string, queue: Queue<Lane>): Lane | undefined {
+    const [lane] = queue.lanes;
+    queues.delete(merchantId);
+    if (lane === undefined) return undefined;
+    queue.lanes.delete(lane);
+    // A map keeps the order of its entries, so this one is now the last.
+    if (queue.lanes.size > 0) queues.set(merchantId, { ...queue, turn: nextTurn() });
+    return lane;
+  }
+
+  return {
+    add(lane) {
+      const { merchantId, shares } = lane;
+      const queue = queues.get(merchantId);
+      if (queue) queue.lanes.add(lane);
+      else queues.set(merchantId, { lanes: new Set([lane]), shares, turn: nextTurn() });
+    },
+    remove(lane) {
+      const queue = queues.get(lane.merchantId);
+      queue?.lanes.delete(lane);
+      if (queue?.lanes.size === 0) queues.delete(lane.merchantId);
+    },
+    next(isAlone) {
+      const mayGo = (shares: readonly Share[]) => shares.every((share) => hasPlace(share, isAlone));
+      if (queues.size === 0 || !mayGo(limits)) return undefined;
+      // Only the few merchants that hold all of their shares are passed by.
+      for (const [merchantId, queue] of queues)
+        if (mayGo(queue.shares)) return { turn: queue.turn, take: () => take(merchantId, queue) };
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { inOwnStatement } from '@tillhook/server/src/database/own-statement.ts';
+import { createBacklog } from '@tillhook/server/src/delivery/backlog.ts';
+import { type Claimed, type ClaimRequest, claim } from '@tillhook/server/src/delivery/claim.ts';
+import { createClaimPlan } from '@tillhook/server/src/delivery/claim-plan.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import test, { type ExecutionContext } from 'ava';
+import { startServer, type TestServer } from '../support/tillhook.ts';
+
+/** The share of a merchant in test mode is eight times 144 while the others hold little, that of test mode eight times 192. */
+const mostOfMerchant = 1152;
+const mostOfTestMode = 1536;
+const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, timeoutMs: 15_000 };
+
+type Mode = 'test' | 'live';
+
+/** Endpoints of new merchants, in the order of their ids, each with so many deliveries due. */
+async function oweDue(
+  { database, createMerchant }: TestServer,
+  { merchants = 1, mode, endpoints, each }: { merchants?: number; mode: Mode; endpoints: number; each: number },
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < merchants; n++) {
+    const { id } = await createMerchant();
+    ids.push(id);
+    const endpointIds = Array.from({ length: endpoints }, newId);
+    await database.query(
+      `with endpoint as (
+         insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)
+         select id, $1, $2, 'https://example.com', '', '0000', '*', true, now() from unnest($3::uuid[]) as id
+         returning id),
+       owed as (
+         select id as endpoint_id, uuidv7() as delivery_id, uuidv7() as event_id from endpoint, generate_series(1, $4::int)),
+       happened as (
+         insert into event (id, merchant_id, mode, name, reference, body, created_at)
+         select event_id, $1, $2, 'checkout.success', 'order-1', '{}', now() from owed)
+       insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
+       select delivery_id, event_id, endpoint_id, now() from owed`,
+      [id, mode, endpointIds, each],
+    );
+  }
+  return ids;
+}
+
+/**
+ * Claims as a dispatcher does until it finds no reason to claim again, and returns what it holds then. The first deliveries of
+ * one merchant are answered at once, and nothing else is ever answered.
+ */
+async function claimAll({ context }: TestServer, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
+  const plan = createClaimPlan(limits.concurrency);
+  const backlog = createBacklog(limits);
+  let claimed: Claimed[] = [];
+  let leftToAnswer = answered;
+  plan.expectMore();
+  for (let request = plan.begin(backlog); request; request = plan.begin(backlog)) {
+    const wanted: ClaimRequest = request;
+    const found = await inOwnStatement(context, (statement) => claim(statement, wanted));
+    plan.finish(wanted, found);
+    backlog.add(found.owed, { askedAtMs: 0, nowMs: 0 });
+    claimed.push(...found.owed);
+    for (let next = backlog.next(0); next; next = backlog.next(0)) {
+      if (leftToAnswer === 0 || next.target.merchantId !== of) continue;
+      leftToAnswer -= 1;
+      backlog.end(next, 'quick');
+      claimed = claimed.filter((one) => one !== next);
+    }
+  }
+  return claimed;
+}
+
+const countOf = (claimed: Claimed[], fits: (target: Claimed['target']) => boolean) =>
+  claimed.filter(({ target }) => fits(target)).length;
+
+async function startWithoutDispatcher(t: ExecutionContext): Promise<TestServer> {
+  return startServer(t, { ROLE: 'api' });
+}
+
+for (const { endpoints, each, answered } of [
+  { endpoints: 16, each: 1000, answered: 160 },
+  { endpoints: 200, each: 20, answered: 0 },
+]) {
+  test(`${endpoints} endpoints of one merchant, each with ${each} due, leave room for every other merchant`, async (t) => {
+    const server = await startWithoutDispatcher(t);
+    const [many = ''] = await oweDue(server, { mode: 'test', endpoints, each });
+    const others = [
+      ...(await oweDue(server, { merchants: 4, mode: 'test', endpoints: 1, each: 5 })),
+      ...(await oweDue(server, { merchants: 4, mode: 'live', endpoints: 1, each: 5 })),
+    ];
+
+    const claimed = await claimAll(server, { answered, of: many });
+
+    t.deepEqual(
+      others.map((id) => countOf(claimed, ({ merchantId }) => merchantId === id)),
+      others.map(() => 5),
+    );
+    const ofMany = countOf(claimed, ({ merchantId }) => merchantId === many);
+    t.true(ofMany >= 256 && ofMany <= mostOfMerchant, `${ofMany}`);
+  });
+}
+
+test('two hundred endpoints in test mode leave room for every live merchant', async (t) => {
+  const server = await startWithoutDispatcher(t);
+  await oweDue(server, { merchants: 20, mode: 'test', endpoints: 10, each: 30 });
+  const others = await oweDue(server, { merchants: 4, mode: 'live', endpoints: 1, each: 5 });
+
+  const claimed = await claimAll(server);
+
+  for (const id of others)
+    t.is(
+      countOf(claimed, ({ merchantId }) => merchantId === id),
+      5,
+    );
+  const ofTestMode = countOf(claimed, ({ mode }) => mode === 'test');
+  t.true(ofTestMode >= 512 && ofTestMode <= mostOfTestMode, `${ofTestMode}`);
+});

@@ -1,0 +1,67 @@
+import test, { type ExecutionContext } from 'ava';
+import { dueNow, missed } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
+import { type HoldingReceiver, startHoldingReceiver } from '../support/holding-receiver.ts';
+import { startServer, type TestMerchant, type TestServer } from '../support/tillhook.ts';
+
+// Nothing times out here: an answer comes when the test lets go of it. The window is eight places.
+const env = {
+  DELIVERY_CONCURRENCY: '8',
+  DELIVERY_TIMEOUT_MS: '200000',
+  DELIVERY_LEASE_MS: '400000',
+  SHUTDOWN_GRACE_MS: '0',
+};
+
+interface Customer {
+  server: TestServer;
+  merchant: TestMerchant;
+  mode: 'test' | 'live';
+  receiver: HoldingReceiver;
+  endpointIds: string[];
+}
+
+async function newCustomer(
+  t: ExecutionContext,
+  server: TestServer,
+  { mode, endpoints = 1 }: { mode: 'test' | 'live'; endpoints?: number },
+): Promise<Customer> {
+  const [merchant, receiver] = [await server.createMerchant(), await startHoldingReceiver(t)];
+  const { webhookEndpoints } = mode === 'live' ? merchant.liveClient : merchant.client;
+  const endpointIds: string[] = [];
+  for (let n = 0; n < endpoints; n++)
+    endpointIds.push((await webhookEndpoints.register({ url: `${receiver.url}/${n}` })).id);
+  return { server, merchant, mode, receiver, endpointIds };
+}
+
+/** Owes so many to each endpoint, due now. */
+async function owe({ server, merchant, mode, endpointIds }: Customer, each: number): Promise<void> {
+  for (const webhookId of endpointIds)
+    await missed(server, merchant, { webhookId, mode, count: each, status: 'pending' });
+  for (const webhookId of endpointIds) await dueNow(server, webhookId);
+}
+
+const answered = ({ receiver }: Customer, count: number) => eventually(() => receiver.answered, count);
+
+for (const mode of ['test', 'live'] as const) {
+  test(`a ${mode} merchant whose quick endpoints all become slow at once keeps nobody else waiting`, async (t) => {
+    const server = await startServer(t, env);
+    const slow = await newCustomer(t, server, { mode, endpoints: 16 });
+    const healthy = [await newCustomer(t, server, { mode: 'live' }), await newCustomer(t, server, { mode: 'test' })];
+    await owe(slow, 10);
+    await answered(slow, 160);
+
+    slow.receiver.hold();
+    await owe(slow, 40);
+    await eventually(
+      () => slow.receiver.held,
+      (held) => held > 0,
+    );
+    for (const customer of healthy) await owe(customer, 50);
+
+    for (const customer of healthy) await answered(customer, 50);
+    t.is(slow.receiver.answered, 160, 'the slow ones answered nothing meanwhile');
+    t.true(slow.receiver.held > 0);
+    slow.receiver.answerAll();
+    await answered(slow, 160 + 640);
+  });
+}

@@ -1,0 +1,56 @@
+import { createCaps, hearAttempt } from '@tillhook/server/src/delivery/caps.ts';
+import test from 'ava';
+
+const answered = (durationMs: number, statusCode = 200) => hearAttempt({ durationMs, statusCode, error: null });
+const failed = (durationMs: number, error: string) => hearAttempt({ durationMs, statusCode: null, error });
+
+test('an answer is quick under one second and slow over two, whatever its status', (t) => {
+  for (const status of [200, 404, 500]) {
+    t.is(answered(999, status), 'quick');
+    t.is(answered(1000, status), 'other');
+    t.is(answered(2000, status), 'other');
+    t.is(answered(2001, status), 'slow');
+    t.is(answered(14_000, status), 'slow');
+  }
+});
+
+test('an attempt without an answer is slow over two seconds, and tells nothing before', (t) => {
+  t.is(failed(1, 'connection_refused'), 'other');
+  t.is(failed(2000, 'connection_reset'), 'other');
+  t.is(failed(2001, 'connection_reset'), 'slow');
+});
+
+test('a time-out is a time-out, however short it is set', (t) => {
+  t.is(failed(200, 'timeout'), 'time-out');
+  t.is(failed(15_000, 'connect_timeout'), 'time-out');
+});
+
+test('a cap is doubled by a quick answer, halved by a slow one or a time-out, and kept by anything else', (t) => {
+  const caps = createCaps(16);
+  t.is(caps.start, 2);
+  t.is(caps.after(8, 'quick'), 16);
+  t.is(caps.after(16, 'quick'), 16);
+  t.is(caps.after(16, 'slow'), 8);
+  t.is(caps.after(16, 'time-out'), 8);
+  t.is(caps.after(8, 'other'), 8);
+  t.is(caps.after(2, 'slow'), 1);
+  t.is(caps.after(1, 'slow'), 1);
+});
+
+test('an endpoint is slow at a cap of one, and no longer after one quick answer', (t) => {
+  const caps = createCaps(16);
+  t.false(caps.isSlow(caps.start));
+  t.true(caps.isSlow(caps.after(caps.start, 'slow')));
+  t.false(caps.isSlow(caps.after(1, 'quick')));
+});
+
+test('of the healthy and of the slow only the last thousand are remembered, and neither costs the other', (t) => {
+  const caps = createCaps(16);
+  caps.remember('slow', 1);
+  for (let n = 0; n <= 1000; n++) caps.remember(`well-${n}`, 16);
+
+  t.is(caps.recall('slow'), 1);
+  t.is(caps.recall('well-0'), caps.start);
+  t.is(caps.recall('well-1'), 16);
+  t.is(caps.recall('well-1'), caps.start);
+});

@@ -1,0 +1,241 @@
+import { createBacklog } from '@tillhook/server/src/delivery/backlog.ts';
+import type { Heard } from '@tillhook/server/src/delivery/caps.ts';
+import type { Claimed } from '@tillhook/server/src/delivery/claim.ts';
+import test from 'ava';
+
+type Backlog = ReturnType<typeof createBacklog>;
+type Mode = 'test' | 'live';
+
+interface Owner {
+  merchantId: string;
+  mode: Mode;
+  endpoints: number;
+}
+
+/** The window as it is by default. A quarter is 64, a half 128, three quarters 192. */
+const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, timeoutMs: 15_000 };
+
+const merchant = (merchantId: string, mode: Mode, endpoints = 16): Owner => ({ merchantId, mode, endpoints });
+
+let made = 0;
+
+function owe(backlog: Backlog, { merchantId, mode, endpoints }: Owner, each: number): void {
+  const deliveries = Array.from({ length: endpoints * each }, (_, index) => {
+    const endpointId = `${merchantId} ${mode} ${index % endpoints}`;
+    return { id: `${made++}`, endpointId, target: { merchantId, mode } } as Claimed;
+  });
+  backlog.add(deliveries, { askedAtMs: 0, nowMs: 0 });
+}
+
+function sendAll(backlog: Backlog): void {
+  while (backlog.next(0)) {
+    // Until nothing more may go.
+  }
+}
+
+interface Wanted {
+  merchantId?: string;
+  mode?: Mode;
+}
+
+function inFlightOf(backlog: Backlog, { merchantId, mode }: Wanted): Claimed[] {
+  return backlog
+    .inFlight()
+    .filter(({ target }) => target.merchantId === (merchantId ?? target.merchantId))
+    .filter(({ target }) => target.mode === (mode ?? target.mode));
+}
+
+const placesOf = (backlog: Backlog, wanted: Wanted) => inFlightOf(backlog, wanted).length;
+
+/** Ends everything that is in flight for them, one after the other, and sends what may follow each. */
+function endAll(backlog: Backlog, wanted: Wanted, heard: Heard): void {
+  for (const delivery of inFlightOf(backlog, wanted)) {
+    backlog.end(delivery, heard);
+    sendAll(backlog);
+  }
+}
+
+/** A merchant whose endpoints are known to answer at once, with as much in flight as it may have. */
+function quick(backlog: Backlog, owner: Owner): void {
+  owe(backlog, owner, 200);
+  sendAll(backlog);
+  for (let round = 0; round < 5; round++) endAll(backlog, owner, 'quick');
+}
+
+test('a merchant alone holds three quarters of the window, and in test mode three quarters of that', (t) => {
+  for (const [mode, most] of [
+    ['live', 192],
+    ['test', 144],
+  ] as const) {
+    const backlog = createBacklog(limits);
+    quick(backlog, merchant('a', mode));
+    t.is(backlog.inFlight().length, most);
+  }
+});
+
+test('test mode alone holds three quarters of the window', (t) => {
+  const backlog = createBacklog(limits);
+  for (const id of ['a', 'b', 'c']) quick(backlog, merchant(id, 'test'));
+
+  t.is(placesOf(backlog, { mode: 'test' }), 192);
+});
+
+for (const [mode, most] of [
+  ['live', 128],
+  ['test', 64],
+] as const) {
+  test(`while others wait, a ${mode} merchant that holds more falls back to ${most}`, (t) => {
+    const backlog = createBacklog(limits);
+    const first = merchant('first', mode);
+    quick(backlog, first);
+    t.true(placesOf(backlog, first) > most);
+    for (const id of ['b', 'c', 'd']) owe(backlog, merchant(id, 'live'), 200);
+
+    for (let round = 0; round < 5; round++) endAll(backlog, {}, 'quick');
+
+    t.true(backlog.isFullyInFlight);
+    t.true(placesOf(backlog, first) <= most);
+    t.true(placesOf(backlog, first) > 0);
+  });
+}
+
+test('while live deliveries wait, test mode gets no place beyond half of the window', (t) => {
+  const backlog = createBacklog(limits);
+  for (const id of ['a', 'b', 'c', 'd']) quick(backlog, merchant(id, 'test'));
+  t.is(placesOf(backlog, { mode: 'test' }), 192);
+  for (const id of ['e', 'f', 'g']) owe(backlog, merchant(id, 'live'), 200);
+
+  for (let round = 0; round < 5; round++) endAll(backlog, {}, 'quick');
+
+  t.true(backlog.isFullyInFlight);
+  t.true(placesOf(backlog, { mode: 'test' }) <= 128);
+});
+
+test('a merchant that has both modes holds no more than any other', (t) => {
+  const backlog = createBacklog(limits);
+  for (const mode of ['live', 'test'] as const) quick(backlog, merchant('a', mode));
+  t.is(placesOf(backlog, { merchantId: 'a' }), 192);
+});
+
+test('whatever a merchant holds alone, the next one finds a place', (t) => {
+  const backlog = createBacklog(limits);
+  quick(backlog, merchant('a', 'test'));
+  for (const [id, mode] of [
+    ['b', 'test'],
+    ['c', 'live'],
+  ] as const) {
+    owe(backlog, merchant(id, mode, 1), 2);
+    t.is(backlog.next(0)?.target.merchantId, id);
+    t.is(backlog.next(0)?.target.merchantId, id);
+  }
+});
+
+test('merchants take turns, however many endpoints they have', (t) => {
+  const backlog = createBacklog({ ...limits, concurrency: 1 });
+  owe(backlog, merchant('many', 'live', 16), 5);
+  owe(backlog, merchant('one', 'live', 1), 3);
+
+  const order: (string | undefined)[] = [];
+  for (let next = backlog.next(0); next && order.length < 6; next = backlog.next(0)) {
+    order.push(next.target.merchantId);
+    backlog.end(next, 'other');
+  }
+
+  t.deepEqual(order, ['many', 'one', 'many', 'one', 'many', 'one']);
+});
+
+test('sixteen endpoints that answer slowly hold a quarter of the window at most, and 48 of 64 places beyond their caps', (t) => {
+  const backlog = createBacklog(limits);
+  const slow = merchant('slow', 'live');
+  quick(backlog, slow);
+  for (let round = 0; round < 6; round++) {
+    owe(backlog, slow, 30);
+    endAll(backlog, slow, 'slow');
+    t.true(placesOf(backlog, slow) <= 192);
+  }
+
+  t.is(placesOf(backlog, slow), 48);
+});
+
+test('an endpoint that answers slowly has sixteen places while no other slow one waits, and one that hangs has one', (t) => {
+  for (const [heard, most] of [
+    ['slow', 16],
+    ['time-out', 1],
+  ] as const) {
+    const backlog = createBacklog(limits);
+    const one = merchant('one', 'live', 1);
+    for (let round = 0; round < 6; round++) {
+      owe(backlog, one, 30);
+      sendAll(backlog);
+      endAll(backlog, one, heard);
+    }
+    t.is(placesOf(backlog, one), most);
+  }
+});
+
+test('a slow endpoint gets its one place, though others hold many beyond their caps', (t) => {
+  const backlog = createBacklog(limits);
+  const many = merchant('many', 'live');
+  for (let round = 0; round < 4; round++) {
+    owe(backlog, many, 60);
+    sendAll(backlog);
+    endAll(backlog, many, 'slow');
+  }
+  t.is(placesOf(backlog, many), 48);
+  for (let n = 0; n < 16; n++) {
+    const one = merchant(`one ${n}`, 'live', 1);
+    owe(backlog, one, 1);
+    sendAll(backlog);
+    endAll(backlog, one, 'slow');
+    owe(backlog, one, 1);
+    t.is(backlog.next(0)?.target.merchantId, one.merchantId);
+  }
+  t.is(backlog.inFlight().length, 64);
+});
+
+test('while others hold little, eight times 144 may be claimed for a merchant in test mode, and eight times 192 for all', (t) => {
+  const backlog = createBacklog(limits);
+  t.deepEqual(backlog.passedOver(), []);
+  t.is(backlog.slots(), 1152);
+
+  owe(backlog, merchant('others', 'live'), 15);
+  owe(backlog, merchant('a', 'test', 100), 8);
+  t.deepEqual(backlog.passedOver(), [], '800 of 1152 are held');
+  owe(backlog, merchant('a', 'test', 100), 1);
+  t.deepEqual(backlog.passedOver(), [{ merchantId: 'a', mode: 'test' }], 'less than one window of them is left');
+});
+
+test('while others hold an eighth, a merchant and test mode are passed over beyond half, but for what is known of them', (t) => {
+  const backlog = createBacklog(limits);
+  owe(backlog, merchant('others', 'live'), 16);
+  owe(backlog, merchant('a', 'test', 100), 3);
+  t.deepEqual(backlog.passedOver(), [{ merchantId: 'a', mode: 'test' }], '300 of eight times 64 are held');
+  t.is(backlog.rooms().get('a test 0'), 2, 'each of 100 may have its part of the 212 that are left');
+  t.is(backlog.slots(), 8 * 128 - 300);
+
+  owe(backlog, merchant('b', 'test', 100), 5);
+  t.deepEqual(backlog.passedOver(), [
+    { mode: 'test' },
+    { merchantId: 'a', mode: 'test' },
+    { merchantId: 'b', mode: 'test' },
+  ]);
+  t.is(backlog.rooms().get('b test 0'), 0);
+
+  backlog.takeWaiting();
+  t.deepEqual(backlog.passedOver(), []);
+});
+
+test('what slow endpoints hold keeps nothing of their merchant or of test mode from being claimed', (t) => {
+  const backlog = createBacklog(limits);
+  const slow = merchant('slow', 'test', 200);
+  for (let round = 0; round < 3; round++) {
+    owe(backlog, slow, 1);
+    sendAll(backlog);
+    endAll(backlog, slow, 'time-out');
+  }
+  owe(backlog, slow, 8);
+
+  t.true(backlog.size > 1000);
+  t.deepEqual(backlog.passedOver(), []);
+  t.is(backlog.room(), 2048);
+});
