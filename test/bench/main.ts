@@ -19,6 +19,7 @@ import { measureMock } from './mock-rate.ts';
 import { measurePages } from './page-render.ts';
 import { describeMachine, markdownOf, publish, save } from './report.ts';
 import { measureSdkCalls } from './sdk-calls.ts';
+import { measureSlow } from './slow-endpoints.ts';
 import { measureStart } from './start-time.ts';
 import { measureTransfers } from './transfer-rate.ts';
 import { measureWebhookVerification } from './webhook-verification.ts';
@@ -42,6 +43,7 @@ const measurements: Record<string, Measurement> = {
   pages: { size: 1000, measure: measurePages },
   backlog: { size: 1_000_000, measure: measureBacklog },
   hanging: { size: 3000, measure: measureHanging },
+  slow: { size: 10_000, measure: measureSlow },
   workers: { size: 20_000, measure: measureWorkers },
   start: { size: 100_000, measure: measureStart },
   sdk: { size: 3000, measure: measureSdkCalls },

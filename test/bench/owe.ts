@@ -5,6 +5,7 @@
 import type { Bell } from '@tillhook/server/src/delivery/bell.ts';
 import { eventBody } from '@tillhook/server/src/delivery/event.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import type { Sealer } from '@tillhook/server/src/kit/seal.ts';
 import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
 import type { Client, Pool } from 'pg';
@@ -24,7 +25,7 @@ export const sampleEvent = eventBody(
 export async function registerEndpoints(
   database: Client | Pool,
   sealer: Sealer,
-  { merchantId, url, count }: { merchantId: string; url: string; count: number },
+  { merchantId, mode = 'test', url, count }: { merchantId: string; mode?: Mode; url: string; count: number },
 ): Promise<string[]> {
   const endpoints = Array.from({ length: count }, () => {
     const id = newId();
@@ -32,9 +33,9 @@ export async function registerEndpoints(
   });
   await database.query(
     `insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)
-     select id, $1, 'test', $2, secret, '0000', '*', true, now()
+     select id, $1, $4, $2, secret, '0000', '*', true, now()
      from json_to_recordset($3) as endpoint (id uuid, secret text)`,
-    [merchantId, url, JSON.stringify(endpoints)],
+    [merchantId, url, JSON.stringify(endpoints), mode],
   );
   return endpoints.map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 /**
  * Counts what it is sent, keeps nothing and answers at once: its cost is the same for every contender. It keeps times only when
- * it is asked to, and never answers what is posted below `/hanging`.
+ * it is asked to. What is posted to `/hanging` is never answered and what is posted to `/slow` late; neither is counted.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -21,6 +21,9 @@ export interface Receipts {
   seconds: number;
 }
 
+/** Just within the time-out of a delivery. */
+const slowAnswerMs = 14_000;
+
 /** An event, and when it arrived in milliseconds since 1970. */
 export type Arrival = [eventId: string, at: number];
 
@@ -32,6 +35,7 @@ let arrivals: Arrival[] = [];
 const server = createServer((request, response) => {
   request.resume().once('end', () => {
     if (request.url === '/hanging') return;
+    if (request.url === '/slow') return setTimeout(() => response.end('ok'), slowAnswerMs);
     response.end('ok');
     received += 1;
     if (expectation.isTimed) arrivals.push([String(request.headers['webhook-id']), now()]);

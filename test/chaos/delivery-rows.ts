@@ -6,6 +6,11 @@ export async function refreshStatistics(database: Pool): Promise<void> {
   await database.query('analyze event, delivery, owed_delivery');
 }
 
+/** From the next claim on, what is owed to the merchant's endpoints goes to this address. */
+export async function moveEndpoints(database: Pool, merchantId: string, url: string): Promise<void> {
+  await database.query('update webhook_endpoint set url = $1 where merchant_id = $2', [url, merchantId]);
+}
+
 /** Those that did not end yet. */
 export async function countPending(database: Pool, merchantIds: readonly string[]): Promise<number> {
   const { rows } = await database.query(

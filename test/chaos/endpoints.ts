@@ -1,3 +1,4 @@
+import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import { registerEndpoints as register } from '../bench/owe.ts';
 import type { Stage } from './stage.ts';
 
@@ -5,7 +6,7 @@ import type { Stage } from './stage.ts';
 export function registerEndpoints(
   { database, sealer }: Stage,
   merchantId: string,
-  at: { url: string; count: number },
+  at: { mode?: Mode; url: string; count: number },
 ): Promise<string[]> {
   return register(database, sealer, { merchantId, ...at });
 }

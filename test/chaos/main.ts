@@ -15,6 +15,7 @@ import { manyWaiting } from './many-waiting.ts';
 import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';
 import { report } from './report.ts';
 import { silentDatabase } from './silent-database.ts';
+import { slowEndpoints } from './slow-endpoints.ts';
 import { openStage, type Stage } from './stage.ts';
 import { stoppedMongodb } from './stopped-mongodb.ts';
 import { stoppedPostgres } from './stopped-postgres.ts';
@@ -54,6 +55,24 @@ const scenarios: Record<string, (stage: Stage) => Promise<Ending>> = {
       endpoints: 100,
       deliveries: Math.min(deliveries, seconds * 200),
       perSecond: 400,
+      isTimed: true,
+    }),
+  slow: (stage) =>
+    slowEndpoints(stage, {
+      answerMs: 14_000,
+      waiting: 640,
+      eventsPerSecond: 0,
+      withoutMs: seconds * 1000,
+      besideMs: seconds * 3000,
+      isTimed: true,
+    }),
+  'slow-often': (stage) =>
+    slowEndpoints(stage, {
+      answerMs: 3000,
+      waiting: 0,
+      eventsPerSecond: 7,
+      withoutMs: seconds * 1000,
+      besideMs: seconds * 2000,
       isTimed: true,
     }),
   waiting: (stage) => manyWaiting(stage, { waiting }),

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import { insertKnown } from '../bench/owe.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { newMerchant, type Stage } from './stage.ts';
@@ -26,9 +27,12 @@ const perCommit = 2;
 const pauseMs = 50;
 
 /** A new merchant, with so many endpoints at one address, whose events are committed here. Their references are the ids of the deliveries. */
-export async function newProducer(stage: Stage, at: { url: string; endpoints: number }): Promise<Producer> {
+export async function newProducer(
+  stage: Stage,
+  { url, mode = 'test', endpoints }: { url: string; mode?: Mode; endpoints: number },
+): Promise<Producer> {
   const { id: merchantId } = await newMerchant(stage);
-  const endpointIds = await registerEndpoints(stage, merchantId, { url: at.url, count: at.endpoints });
+  const endpointIds = await registerEndpoints(stage, merchantId, { url, mode, count: endpoints });
   const committed = new Set<string>();
   const inDoubt = new Set<string>();
   let turn = randomInt(endpointIds.length);

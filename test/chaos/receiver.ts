@@ -33,7 +33,7 @@ const server = createServer(async (request, response) => {
   const body = await text(request).catch(() => undefined);
   if (body === undefined || request.url?.startsWith('/hang')) return;
   if (!take(request, body)) response.statusCode = 500;
-  if (delayMs === 0) response.end('ok');
+  if (delayMs === 0 || request.url?.startsWith('/at-once')) response.end('ok');
   else setTimeout(() => response.end('ok'), delayMs);
 });
 server.keepAliveTimeout = 120_000;

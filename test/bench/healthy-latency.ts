@@ -1,0 +1,56 @@
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
+import { createRemoteBell } from '@tillhook/server/src/delivery/bell.ts';
+import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import { Pool } from 'pg';
+import type { Bench } from './bench.ts';
+import type { Child } from './child.ts';
+import { quantile } from './contest.ts';
+import { registerAt } from './deliver.ts';
+import { deliveryLatencies } from './delivery-latency.ts';
+import { createMerchant } from './merchant.ts';
+import { forget, oweMore, registerEndpoints } from './owe.ts';
+import { atSteadyPace } from './steady-pace.ts';
+
+export const perSecond = 500;
+/** Endpoints that one commit owes something to. */
+const perCommit = 5;
+
+interface Load {
+  /** Owed to all endpoints together. */
+  total: number;
+  healthyEndpoints: number;
+  /** Endpoints of another merchant, and the path at which the receiver takes what they are sent. */
+  otherEndpoints: number;
+  otherPath: '/webhooks' | '/hanging' | '/slow';
+}
+
+/** The p99 from commit to receipt of the healthy endpoints, all of which are new to the worker. */
+export async function latencyOfHealthy(bench: Bench, receiver: Child, load: Load): Promise<number> {
+  const { total, healthyEndpoints, otherEndpoints, otherPath } = load;
+  const { database, databaseUrl, sealer } = bench;
+  const healthy = await registerAt(bench, receiver, healthyEndpoints);
+  const others = {
+    merchantId: await createMerchant(database),
+    url: receiver.greeting + otherPath,
+    count: otherEndpoints,
+  };
+  const endpointIds = [...healthy, ...(await registerEndpoints(database, sealer, others))];
+  const commits = Math.ceil(total / endpointIds.length) * (endpointIds.length / perCommit);
+  const pool = new Pool({ connectionString: databaseUrl, max: 4 });
+  const bell = createRemoteBell({ database: reachDatabase(databaseUrl), log: createLogger('warn') });
+  const begin = (index: number) => oweMore(pool, slice(endpointIds, index * perCommit), bell);
+  const owe = () => atSteadyPace({ total: commits, perSecond: perSecond / perCommit, begin });
+  await forget(database);
+  const owed = commits * perCommit;
+  // The receiver counts nothing at the other paths.
+  const expected = otherPath === '/webhooks' ? owed : (owed / endpointIds.length) * healthyEndpoints;
+  const latencies = await deliveryLatencies({ database, receiver, expected, owe });
+  await bell.stop();
+  await pool.end();
+  return quantile(latencies, 0.99);
+}
+
+function slice(endpointIds: string[], from: number): string[] {
+  const start = from % endpointIds.length;
+  return endpointIds.slice(start, start + perCommit);
+}

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Child } from '../bench/child.ts';
+import { quantile } from '../bench/contest.ts';
+import { moveEndpoints } from './delivery-rows.ts';
+import type { Outcome } from './outcome.ts';
+import { newProducer, type Producer } from './producer.ts';
+import { type Stage, startReceiver } from './stage.ts';
+import { type Tally, tally, untilDelivered } from './tally.ts';
+
+interface Scale {
+  /** How long the slow endpoints take to answer 200. */
+  answerMs: number;
+  /** Deliveries that wait for the slow endpoints from the beginning. */
+  waiting: number;
+  /** Events of the slow merchant that follow. Each is owed to all of its endpoints. */
+  eventsPerSecond: number;
+  /** How long the healthy merchants are owed, once without the slow one and once beside it. */
+  withoutMs: number;
+  besideMs: number;
+  /** Whether how soon they heard is a promise here. A test shares its machine. */
+  isTimed: boolean;
+}
+
+const slowCount = 16;
+const commitsPerSecond = 10;
+/** Of each healthy merchant, which makes fifty deliveries a second. */
+const perCommit = 5;
+/** What waited for a place of the slow ones would have waited for seconds. */
+const mostLaterMs = 250;
+
+/**
+ * Sixteen endpoints of one merchant in test mode answer 200, but slowly. A live merchant, and another one in test mode, are
+ * owed fifty deliveries a second each, and hear as soon as they did without it. In the end the slow endpoints answer at once, so
+ * that what still waits for them is delivered too.
+ */
+export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome> {
+  const { answerMs, waiting, withoutMs, besideMs, isTimed } = scale;
+  await stage.startServer('worker', {
+    DELIVERY_LEASE_MS: '60000',
+    DELIVERY_TIMEOUT_MS: '20000',
+    DELIVERY_CONNECT_TIMEOUT_MS: '5000',
+    DELIVERY_RETRY_DELAYS_MS: '',
+  });
+  const receiver = await startReceiver(stage, { delayMs: answerMs });
+  const slow = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints: slowCount });
+  // The first of all sends is slow for reasons of its own.
+  await playHealthy(stage, withoutMs / 10);
+  const without = await playHealthy(stage, withoutMs);
+  if (waiting > 0) await slow.owe(waiting);
+  const owing = keepOwing(slow, scale.eventsPerSecond);
+  const beside = await playHealthy(stage, besideMs);
+  await owing.stop();
+  const slowCounts = await endSlow(stage, receiver, slow);
+  const [before, now] = [quantile(without.latenciesMs, 0.99), quantile(beside.latenciesMs, 0.99)];
+  const most = Math.max(...beside.latenciesMs);
+  return {
+    scenario: `sixteen endpoints of one merchant answer 200 after ${answerMs / 1000} s`,
+    ...sum(beside.counts, slowCounts),
+    duplicates: { most: 0, because: 'the worker lives on' },
+    recoveredSeconds: null,
+    recoversWithinSeconds: null,
+    notes: [
+      `p99 from commit to receipt of the others ${before.toFixed(1)} ms without them, ${now.toFixed(1)} ms beside them (the slowest ${most.toFixed(0)} ms)`,
+    ],
+    broken: [
+      ...beside.counts.broken,
+      ...slowCounts.broken,
+      ...(isTimed && now > before + mostLaterMs ? [`p99 of the others is ${now.toFixed(0)} ms`] : []),
+    ],
+  };
+}
+
+/** Owes at an even rate to a new merchant in each mode, and waits until they heard. */
+async function playHealthy(stage: Stage, forMs: number): Promise<Tally> {
+  const receiver = await startReceiver(stage);
+  const url = `${receiver.greeting}/webhooks`;
+  const producers = [
+    await newProducer(stage, { url, mode: 'live', endpoints: 4 }),
+    await newProducer(stage, { url, mode: 'test', endpoints: 4 }),
+  ];
+  for (let commits = 0; commits < (forMs / 1000) * commitsPerSecond; commits += 1) {
+    const pause = sleep(1000 / commitsPerSecond);
+    for (const producer of producers) await producer.owe(perCommit);
+    await pause;
+  }
+  await untilDelivered(
+    stage,
+    producers.map(({ merchantId }) => merchantId),
+  );
+  return tally(stage, { receiver, producers });
+}
+
+function keepOwing(slow: Producer, eventsPerSecond: number): { stop(): Promise<void> } {
+  let isStopped = eventsPerSecond === 0;
+  const owing = (async () => {
+    while (!isStopped) {
+      const pause = sleep(1000 / eventsPerSecond);
+      await slow.owe(slowCount);
+      await pause;
+    }
+  })();
+  return {
+    async stop() {
+      isStopped = true;
+      await owing;
+    },
+  };
+}
+
+async function endSlow(stage: Stage, receiver: Child, slow: Producer): Promise<Tally['counts']> {
+  await moveEndpoints(stage.database, slow.merchantId, `${receiver.greeting}/at-once`);
+  await untilDelivered(stage, [slow.merchantId]);
+  return (await tally(stage, { receiver, producers: [slow] })).counts;
+}
+
+type Counts = Tally['counts'];
+
+function sum(one: Counts, other: Counts): Omit<Counts, 'broken' | 'duplicates'> {
+  const add = (name: 'owed' | 'received' | 'lost' | 'duplicated' | 'retried' | 'unlogged') => one[name] + other[name];
+  return {
+    owed: add('owed'),
+    received: add('received'),
+    lost: add('lost'),
+    duplicated: add('duplicated'),
+    retried: add('retried'),
+    unlogged: add('unlogged'),
+  };
+}
