@@ -4,8 +4,9 @@ import { loadConfig, startTillhook } from '@tillhook/server';
 import { newApiKey } from '@tillhook/server/src/auth/api-key.ts';
 import test from 'ava';
 import { callAs, credentialHeaders, credentialOf, schemesOf } from '../support/call-example.ts';
+import { testEnvironment } from '../support/environment.ts';
 import { payByForm } from '../support/hosted-page.ts';
-import { serverForFile, startServer, testEnvironment } from '../support/tillhook.ts';
+import { serverForFile, startServer } from '../support/tillhook.ts';
 
 const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1' });
 

@@ -3,14 +3,14 @@ import { type Claimed, claim, firstEndpoint, handBack, mostClaims } from '@tillh
 import { record } from '@tillhook/server/src/delivery/record.ts';
 import test from 'ava';
 import { missed, nobody } from '../support/deliveries.ts';
-import { serverForFile, type TestServer } from '../support/tillhook.ts';
+import { type OwnServer, serverForFile } from '../support/tillhook.ts';
 
 /** Only claims made here are seen: the server has no dispatcher. */
 const api = serverForFile({ ROLE: 'api', DATABASE_POOL_SIZE: '20' });
 const everything = { slots: 200, slotsPerEndpoint: 50, slotsOf: new Map(), passedOver: [], after: firstEndpoint };
 
 /** So many due deliveries, spread over endpoints. */
-async function oweDue(server: TestServer, { endpoints, each }: { endpoints: number; each: number }): Promise<string[]> {
+async function oweDue(server: OwnServer, { endpoints, each }: { endpoints: number; each: number }): Promise<string[]> {
   const merchant = await server.createMerchant();
   const ids: string[] = [];
   for (let n = 0; n < endpoints; n++) {
@@ -22,13 +22,13 @@ async function oweDue(server: TestServer, { endpoints, each }: { endpoints: numb
 }
 
 /** Retries come due and leases end. */
-const comeDue = (server: TestServer) =>
+const comeDue = (server: OwnServer) =>
   server.database.query('update owed_delivery set due_at = now(), held_until = null');
 
-const claimAll = async ({ context }: TestServer, request = everything): Promise<Claimed[]> =>
+const claimAll = async ({ context }: OwnServer, request = everything): Promise<Claimed[]> =>
   (await inOwnStatement(context, (statement) => claim(statement, request))).owed;
 
-const rowsOf = ({ database }: TestServer) =>
+const rowsOf = ({ database }: OwnServer) =>
   database.query(
     `select id, status, status_reason, delivery.attempt_count, completed_at, is_retry, owed_delivery.claims, owed_delivery.lease, due_at, held_until
      from delivery left join owed_delivery on delivery_id = id order by id`,

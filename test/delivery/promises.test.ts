@@ -4,9 +4,9 @@ import test, { type ExecutionContext } from 'ava';
 import { allEnded, dueNow, missed } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/hosted-page.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 
 async function receiverFor(t: ExecutionContext, answer?: AnswerDelivery): Promise<Receiver> {
   const receiver = await startReceiver({ answer: answer ?? (() => ({ status: 200 })) });

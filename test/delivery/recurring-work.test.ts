@@ -10,9 +10,9 @@ import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/hosted-page.ts';
 import { jobScenes } from '../support/job-scenes.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 /** Whose only jobs are those that a test runs. */
 const idle = serverForFile({ ROLE: 'api' });
 

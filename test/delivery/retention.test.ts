@@ -6,9 +6,9 @@ import { purgeDeliveries } from '@tillhook/server/src/delivery/purge-deliveries.
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
 import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { serverForFile, type TestMerchant, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 
 /** Of every merchant: hence one test after the other. */
 const purge = () => purgeDeliveries(ofItsOwn(server().context));

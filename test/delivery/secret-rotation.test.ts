@@ -13,9 +13,9 @@ import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { missed, nobody, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 
 type Sent = Receiver['deliveries'][number];
 

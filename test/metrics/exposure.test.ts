@@ -3,8 +3,9 @@ import { networkInterfaces } from 'node:os';
 import { isFromHere } from '@tillhook/server/src/http/metrics.ts';
 import test from 'ava';
 import { createTestDatabase } from '../support/database.ts';
+import { testEnvironment } from '../support/environment.ts';
 import { spawnTillhook } from '../support/process.ts';
-import { serverForFile, startServer, testEnvironment } from '../support/tillhook.ts';
+import { serverForFile, startServer } from '../support/tillhook.ts';
 
 const server = serverForFile({ TRUST_PROXY: 'loopback' });
 

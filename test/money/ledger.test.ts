@@ -6,10 +6,10 @@ import { creditCollection } from '@tillhook/server/src/wallets/wallets.service.t
 import test from 'ava';
 import { faultsOfLedger } from '../support/ledger.ts';
 import { startCheckout } from '../support/payments.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 import { fundedMerchant, recipient } from '../support/transfers.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 
 test.afterEach.always('the books are right', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);

@@ -7,11 +7,11 @@ import { Tillhook } from '@tillhook/sdk';
 import { passesLuhn } from '@tillhook/server/src/checkout-page/card-form.ts';
 import test from 'ava';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { testEnvironment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { startFakeStripe } from '../support/fake-stripe.ts';
 import { spawnTillhook } from '../support/process.ts';
 import { signStripeEvent, stripeEvent } from '../support/stripe-events.ts';
-import { testEnvironment } from '../support/tillhook.ts';
 
 const cvc = '8317';
 const accountNumber = '3141592653';

@@ -13,9 +13,9 @@ import test from 'ava';
 import { payByForm } from '../support/hosted-page.ts';
 import { faultsOfLedger, type Money, moneyOf } from '../support/ledger.ts';
 import { startCheckout } from '../support/payments.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { serverForFile, type TestMerchant, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 
 const rounds = Array.from({ length: 10 }, (_, round) => round);
 const paid: Verdict = { result: 'paid', amount: 500_000n, currency: 'NGN' };

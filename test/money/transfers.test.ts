@@ -5,7 +5,7 @@ import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.t
 import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test, { type ExecutionContext } from 'ava';
 import { faultsOfLedger } from '../support/ledger.ts';
-import { serverForFile, startServer, type TestServer } from '../support/tillhook.ts';
+import { type OwnServer, serverForFile, startServer, usualSettings } from '../support/tillhook.ts';
 import {
   balancesOf,
   chargeFee,
@@ -16,7 +16,7 @@ import {
   transferOnceIn,
 } from '../support/transfers.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 const reference = 'payout-77';
 
 /** A transfer of 300 that costs 25, from a Transfer wallet of 1,000. */
@@ -106,7 +106,7 @@ const answering = (verdict: PayoutVerdict): PayoutProcessor => ({
   status: async () => verdict,
 });
 
-const settleAs = (at: TestServer, id: string, verdict: PayoutVerdict) =>
+const settleAs = (at: OwnServer, id: string, verdict: PayoutVerdict) =>
   inTransaction(ofItsOwn(at.context), (context) => settleTransfer(context, id, verdict));
 
 test.serial('status, funds and event change together or not at all', async (t) => {

@@ -1,9 +1,9 @@
 import { generateSecret, NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
 import { nobody } from '../support/deliveries.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 
 const masked = (secret: string) => `whsec_••••••••${secret.slice(-4)}`;
 

@@ -1,9 +1,9 @@
 import { ConflictError, ProcessorError, TransferError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 const reference = 'payout-77';
 
 test('201 returns a pending transfer whose amount is set aside', async (t) => {

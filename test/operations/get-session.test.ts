@@ -3,9 +3,9 @@ import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
 import { refusal, type SignedIn, signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 
 const getSession = ({ call }: SignedIn) => call('/api/v1/dashboard/session');
 

@@ -12,10 +12,10 @@ import {
   type SignedIn,
   signIn,
 } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 import { fundedMerchant, recipient } from '../support/transfers.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 const somebody = personForFile(server);
 const path = '/api/v1/dashboard/audit-entries';
 

@@ -6,9 +6,9 @@ import type { AppError } from '@tillhook/server/src/kit/errors.ts';
 import test from 'ava';
 import { addUser, password } from '../support/dashboard.ts';
 import { cookieOf, postSession, refusal, signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 const weekMs = 7 * 24 * 3_600_000;
 
 test('200 answers who signed in and until when', async (t) => {

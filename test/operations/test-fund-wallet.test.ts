@@ -3,9 +3,9 @@ import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { fundTestWallet } from '@tillhook/server/src/wallets/wallets.service.ts';
 import test from 'ava';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 const actor = { type: 'key', apiKeyId: '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e' } as const;
 
 test('200 returns the Transfer wallet with the money in it', async (t) => {

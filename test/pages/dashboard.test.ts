@@ -66,7 +66,11 @@ test.serial('a session ends after twelve idle hours, and after a week however bu
   const { email } = await staffedMerchant(server(), 'Ada’s Books');
   const page = await openPage(t);
   const age = (column: string, interval: string) =>
-    server().database.query(`update dashboard_session set ${column} = now() - interval '${interval}'`);
+    server().database.query(
+      `update dashboard_session set ${column} = now() - $2::interval
+       where user_id = (select id from dashboard_user where email = $1)`,
+      [email, interval],
+    );
 
   await signIn(page, server(), { email, password });
   await sees(page, 'Ada’s Books');

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createTestDatabase } from '../support/database.ts';
+import { testEnvironment } from '../support/environment.ts';
 import { spawnTillhook } from '../support/process.ts';
-import { testEnvironment } from '../support/tillhook.ts';
 
 const printed: [role: string, lines: (url: string) => string[]][] = [
   ['all', (url) => [`api ${url}`, `dashboard ${url}/dashboard`, `docs ${url}/docs`, 'ready']],

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { ContractError, readContract, readContractFrom } from '@tillhook/openapi';
 import { compileContract } from '@tillhook/server/src/http/contract.ts';
 import test from 'ava';
+import { testEnvironment } from '../support/environment.ts';
 import { spawnTillhook } from '../support/process.ts';
-import { testEnvironment } from '../support/tillhook.ts';
 
 const nowhere = 'postgres://nobody:hidden@127.0.0.1:1/none';
 

@@ -5,7 +5,7 @@ import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
 import { startCheckout } from './payments.ts';
 import type { Spoiling } from './spoilings.ts';
-import type { TestMerchant, TestServer } from './tillhook.ts';
+import type { OwnServer, TestMerchant } from './tillhook.ts';
 import { chargeFee, recipient } from './transfers.ts';
 
 export interface Books {
@@ -31,7 +31,7 @@ export function spoiledRow({ row }: Spoiling, { ids }: Books): { table: string; 
 const refusal = { code: 'account_closed', message: 'Closed' };
 
 /** A merchant with payments, a top-up, and a transfer in each status. The server's own jobs must leave transfers alone. */
-export async function keepBooks(server: TestServer): Promise<Books> {
+export async function keepBooks(server: OwnServer): Promise<Books> {
   const merchant = await server.createMerchant();
   const { client } = merchant;
   await chargeFee(server, merchant, 25);
@@ -58,7 +58,7 @@ export async function keepBooks(server: TestServer): Promise<Books> {
   return { merchant, ids: { merchant: merchant.id, completed, pending, ...transfers, ...written } };
 }
 
-async function transferOf(server: TestServer, { client }: TestMerchant, verdict: PayoutVerdict): Promise<string> {
+async function transferOf(server: OwnServer, { client }: TestMerchant, verdict: PayoutVerdict): Promise<string> {
   const { id } = await client.transfers.create({
     reference: `payout-${verdict.result}`,
     amount: 300,

@@ -4,7 +4,7 @@
  */
 import test, { type ExecutionContext } from 'ava';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findChromium } from './chromium.ts';
+import { findSharedBrowser } from './shared.ts';
 
 type PageOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'viewport' | 'colorScheme' | 'bypassCSP'>;
 
@@ -12,14 +12,14 @@ type PageOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'viewport' 
 export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<Page>;
 
 /**
- * One browser for a whole test file, launched for the first page. Tests of pages run one after another (`test.serial`):
- * the pages of a browser share its processors, so opening them all at once is no faster and starves the last.
+ * The one browser of a run, which the file connects to for its first page. Tests of pages run one after another
+ * (`test.serial`): the pages of a browser share its processors, so opening them all at once is no faster and starves the last.
  */
 export function browserForFile(): OpenPage {
   let browser: Promise<Browser> | undefined;
   test.after.always(async () => (await browser)?.close());
   return async (t, options) => {
-    browser ??= launch();
+    browser ??= findSharedBrowser().then((address) => chromium.connect(address));
     const context = await (await browser).newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
     context.setDefaultTimeout(patienceMs);
     const complaints: string[] = [];
@@ -33,23 +33,6 @@ export function browserForFile(): OpenPage {
 }
 
 const patienceMs = 20_000;
-
-const switches = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  // Letters are drawn the same way on every machine.
-  '--font-render-hinting=none',
-  '--disable-font-subpixel-positioning',
-  '--disable-lcd-text',
-];
-
-async function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findChromium(), args: switches });
-}
 
 function watch(page: Page, complaints: string[]): void {
   page.on('request', (request) => {

@@ -3,7 +3,7 @@ import type { CheckoutRequest } from '@tillhook/openapi';
 import type { Verdict } from '@tillhook/server/src/processors/port.ts';
 import type { ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
-import type { TestServer } from './tillhook.ts';
+import type { OwnServer, TestServer } from './tillhook.ts';
 
 export const works = '4242 4242 4242 4242';
 export const declined = '4000 0000 0000 0002';
@@ -42,7 +42,7 @@ export async function merchantSite(t: ExecutionContext): Promise<string> {
  * Live payments are made at this address, where a processor's own page would be, and stay open there. Without an address the
  * processor gives no answer.
  */
-export function payLiveAt(server: TestServer, actionUrl: string | null): void {
+export function payLiveAt(server: OwnServer, actionUrl: string | null): void {
   const open: Verdict = actionUrl ? { result: 'open', processorId: 'session_1', actionUrl } : { result: 'unknown' };
   server.context.processors.live = {
     name: 'elsewhere',

@@ -13,7 +13,7 @@ import { eventually } from './eventually.ts';
 import { faultsOfLedger } from './ledger.ts';
 import { addEndpoints, type MoneyRows, moneyRowsOf } from './money-rows.ts';
 import type { Loss, Place, StatementCutter } from './statement-cutter.ts';
-import type { TestMerchant, TestServer } from './tillhook.ts';
+import type { OwnServer, TestMerchant } from './tillhook.ts';
 
 export interface Flow {
   title: string;
@@ -47,13 +47,13 @@ export function happensExactlyOnce(scene: Scene, flows: readonly Flow[]): void {
 }
 
 export interface Scene {
-  server: () => TestServer;
+  server: () => OwnServer;
   cutter: StatementCutter;
   faultsOf(merchant: TestMerchant): Promise<string[]>;
 }
 
 /** Looks at the books past the cutter, whose victims are still in the server's pool. */
-export function createScene(server: () => TestServer, cutter: StatementCutter): Scene {
+export function createScene(server: () => OwnServer, cutter: StatementCutter): Scene {
   let uncut: ReturnType<typeof openDatabase> | undefined;
   test.after.always(async () => (await uncut)?.close());
   return {

@@ -4,10 +4,14 @@ import { Client, Pool } from 'pg';
 /** The migrated, empty database that every test's own is cloned from. */
 export const templateDatabase = 'tillhook_template';
 
-export interface TestDatabase {
+export interface Database {
   url: string;
   /** Runs one statement and returns its rows. */
   query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
+}
+
+/** One that nobody else uses. */
+export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
@@ -19,16 +23,25 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await asAdmin(adminUrl, `create database ${name} template ${templateDatabase}`);
   const url = new URL(adminUrl);
   url.pathname = name;
-  const pool = new Pool({ connectionString: url.href, max: 2 });
-  // A test that stops Postgres breaks these connections too.
-  pool.on('error', () => {});
+  const database = openTestDatabase(url.href);
   return {
-    url: url.href,
-    query: async (sql, params) => (await pool.query(sql, params)).rows,
+    ...database,
     drop: async () => {
-      await pool.end().catch(() => {});
+      await database.close();
       await asAdmin(adminUrl, `drop database if exists ${name} with (force)`);
     },
+  };
+}
+
+/** Connects to one that is there already. */
+export function openTestDatabase(url: string): Database & { close(): Promise<void> } {
+  const pool = new Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 });
+  // A connection may hold a lock for a test, however slow the machine. A test that stops Postgres breaks them.
+  pool.on('error', () => {});
+  return {
+    url,
+    query: async (sql, params) => (await pool.query(sql, params)).rows,
+    close: () => pool.end().catch(() => {}),
   };
 }
 

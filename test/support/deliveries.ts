@@ -59,9 +59,9 @@ export async function missed(
 }
 
 /** What waits for an endpoint comes due now. */
-export async function dueNow({ database, context }: TestServer, webhookId: string): Promise<void> {
+export async function dueNow({ database, arrange }: TestServer, webhookId: string): Promise<void> {
   await database.query('update owed_delivery set due_at = now() where endpoint_id = $1', [webhookId]);
-  context.bell.ring();
+  await arrange('ringBell', {});
 }
 
 const dataOf = (reference: string) => ({

@@ -8,7 +8,7 @@ import { insertPayment } from './empty-database.ts';
 import { payByForm } from './hosted-page.ts';
 import { faultsOfLedger } from './ledger.ts';
 import { attemptsComeDue, leaveProcessing, startCheckout } from './payments.ts';
-import type { TestServer } from './tillhook.ts';
+import type { OwnServer } from './tillhook.ts';
 import { eventsOf, fundedMerchant, recipient } from './transfers.ts';
 
 interface Scene {
@@ -17,7 +17,7 @@ interface Scene {
   done: unknown;
 }
 
-type Arrange = (server: TestServer, t: ExecutionContext) => Promise<Scene>;
+type Arrange = (server: OwnServer, t: ExecutionContext) => Promise<Scene>;
 
 /** A job without a scene does not compile. The server has no jobs of its own. */
 export const jobScenes: Record<JobName, Arrange> = {
@@ -152,7 +152,7 @@ export const jobScenes: Record<JobName, Arrange> = {
 };
 
 /** A payment that a version without a ledger completed so long ago. */
-async function missingFromLedger(server: TestServer, ago: string): Promise<Scene> {
+async function missingFromLedger(server: OwnServer, ago: string): Promise<Scene> {
   const { id, client } = await server.createMerchant();
   const paymentId = await insertPayment(server.database, id);
   await server.database.query('update payment set completed_at = now() - $2::interval where id = $1', [paymentId, ago]);

@@ -1,6 +1,6 @@
 import type { Context, Reader } from '@tillhook/server/src/context.ts';
 import { checkLedger } from '@tillhook/server/src/wallets/ledger-check.service.ts';
-import type { TestDatabase } from './database.ts';
+import type { Database } from './database.ts';
 
 interface Books {
   context: Pick<Context, 'clock'> & {
@@ -32,7 +32,7 @@ export interface Money {
   events: string[];
 }
 
-export async function moneyOf(database: TestDatabase, merchantId: string): Promise<Money> {
+export async function moneyOf(database: Database, merchantId: string): Promise<Money> {
   const [money] = await database.query<Money>(moneyOfMerchant, [merchantId]);
   if (!money) throw new Error('There is one row, whatever is in it.');
   return money;

@@ -1,6 +1,3 @@
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
 /** A checkout that a customer may pay. */
@@ -11,8 +8,7 @@ export async function startCheckout({ client }: TestMerchant, reference = 'order
 
 /** A card was submitted, and whoever asked the processor has not come back. */
 export async function leaveProcessing(server: TestServer, accessCode: string): Promise<void> {
-  const card = { brand: 'mastercard', last4: '4444' } as const;
-  await inTransaction(ofItsOwn(server.context), (context) => submitAttempt(context, accessCode, { card }));
+  await server.arrange('leaveProcessing', { accessCode });
 }
 
 /** What a merchant's endpoints are owed, by the event's name and the number of its deliveries. */

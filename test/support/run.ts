@@ -14,6 +14,7 @@ import { openDatabase } from '@tillhook/server/src/database/orm.ts';
 import { findChromium } from './chromium.ts';
 import { reportCoverage } from './coverage.ts';
 import { templateDatabase } from './database.ts';
+import { startLending } from './lend.ts';
 import { findPgBouncer } from './pgbouncer-program.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'tillhook-test-'));
@@ -30,28 +31,40 @@ try {
 
 async function runAll(args: string[]): Promise<number> {
   await migrateTemplate();
-  if (!process.env.MONGODB_TEST_URL)
-    console.log('SKIPPED: tests of the schedule on MongoDB, because MONGODB_TEST_URL is not set.');
-  if (!process.env.STRIPE_MOCK_TEST_URL)
-    console.log('SKIPPED: tests of the live processor on stripe-mock, because STRIPE_MOCK_TEST_URL is not set.');
-  const pgBouncer = findPgBouncer();
-  if (!pgBouncer) console.log('SKIPPED: tests behind PgBouncer, because it is not installed and PGBOUNCER is not set.');
-  else if (!pgBouncer.keepsStatements)
-    console.log(
-      `SKIPPED: tests behind a PgBouncer that keeps prepared statements: ${pgBouncer.path} is older than 1.21.`,
-    );
+  // Read by what is shared too, which runs in this process.
+  process.env.TEST_DATABASE_URL = postgres.url;
+  process.env.TEST_MASTER_KEYS = `test:${randomBytes(32).toString('base64')}`;
+  const ranAll = args.every((arg) => arg.startsWith('-'));
+  const skipped = skippedHere();
+  for (const tests of skipped) console.log(`SKIPPED: ${tests}.`);
+  if (process.env.CI === 'true' && ranAll && skipped.length > 0) {
+    console.error('With CI=true, nothing may be skipped: .ci/run starts the services that these tests need.');
+    return 1;
+  }
   const observed = join(home, 'observed');
+  await using shared = await startLending();
   const status = await runAva(args, {
-    TEST_DATABASE_URL: postgres.url,
-    TEST_MASTER_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    TEST_SHARED_URL: shared.url,
     TEST_OBSERVED_FILE: observed,
     // A process for each file, and all of them load the same modules.
-    NODE_COMPILE_CACHE: join(home, 'compiled'),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(home, 'compiled'),
     // Without one the tests of pages fail, and say what is missing.
     CHROMIUM_PATH: await findChromium().catch(() => ''),
   });
-  const ranAll = args.every((arg) => arg.startsWith('-'));
   return ranAll && status === 0 ? reportCoverage(observed) : status;
+}
+
+/** Tests of what npm does not have, each with what is missing. */
+function skippedHere(): string[] {
+  const { MONGODB_TEST_URL, STRIPE_MOCK_TEST_URL } = process.env;
+  const pgBouncer = findPgBouncer();
+  const isOld = pgBouncer && !pgBouncer.keepsStatements;
+  return [
+    ...(MONGODB_TEST_URL ? [] : ['tests of the schedule on MongoDB, because MONGODB_TEST_URL is not set']),
+    ...(STRIPE_MOCK_TEST_URL ? [] : ['tests of the live processor, because STRIPE_MOCK_TEST_URL is not set']),
+    ...(pgBouncer ? [] : ['tests behind PgBouncer, because it is not installed and PGBOUNCER is not set']),
+    ...(isOld ? [`tests behind a PgBouncer that keeps prepared statements: ${pgBouncer.path} is older than 1.21`] : []),
+  ];
 }
 
 async function migrateTemplate(): Promise<void> {

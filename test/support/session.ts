@@ -1,11 +1,6 @@
 /** A person who signed in to the dashboard, calling the API as the dashboard does. Every answer is held to the contract. */
 
 import type { Mode, OperationOutput } from '@tillhook/openapi';
-import { openSession } from '@tillhook/server/src/auth/dashboard-session.service.ts';
-import { DashboardUser } from '@tillhook/server/src/auth/dashboard-user.entity.ts';
-import { sessionView } from '@tillhook/server/src/auth/session.view.ts';
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test from 'ava';
 import { addUser, password } from './dashboard.ts';
 import type { JsonResponse, TestMerchant, TestServer } from './tillhook.ts';
@@ -38,7 +33,7 @@ export async function signIn(server: TestServer, merchant?: TestMerchant): Promi
     email,
     password,
     cookie,
-    session: sessionView(session),
+    session,
     merchant: employer,
     call: (path, init) => callWith(server, cookie, { path, ...init }),
   };
@@ -47,13 +42,7 @@ export async function signIn(server: TestServer, merchant?: TestMerchant): Promi
 /** Of somebody new, past the password, which takes a good part of a second on purpose; `sign-in.test.ts` gives it. */
 export async function beginSession(server: TestServer, merchant: TestMerchant) {
   const email = await addUser(server, merchant);
-  const { context } = server;
-  const opened = await inTransaction(ofItsOwn(context), async (writing) => {
-    const user = await writing.em.findOne(DashboardUser, { email });
-    if (!user) throw new Error(`There is no user ${email}.`);
-    return openSession(writing, user);
-  });
-  return { email, ...opened };
+  return { email, ...(await server.arrange('openSession', { email })) };
 }
 
 /** Somebody for all those tests of a file that change nothing. */

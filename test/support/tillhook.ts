@@ -1,12 +1,12 @@
 import { Tillhook } from '@tillhook/sdk';
-import { loadConfig, type Tillhook as Server, startTillhook } from '@tillhook/server';
-import { createApiKey } from '@tillhook/server/src/auth/api-keys.service.ts';
-import { createMerchant as newMerchant } from '@tillhook/server/src/auth/merchants.service.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import type { Tillhook as Server } from '@tillhook/server';
 import test, { type ExecutionContext } from 'ava';
+import type { Arrange } from './arrange.ts';
 import { contractFetch } from './contract-fetch.ts';
-import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createTestDatabase, type Database, openTestDatabase, type TestDatabase } from './database.ts';
 import { endWithItsTests } from './end-of-file.ts';
+import { testEnvironment } from './environment.ts';
+import { arrangeOnSharedServer, findSharedServer } from './shared.ts';
 
 endWithItsTests();
 
@@ -24,36 +24,49 @@ export interface TestMerchant {
 // biome-ignore lint/suspicious/noExplicitAny: the contract was already checked; a wrong guess fails the assertion.
 export type JsonResponse = Omit<Response, 'json'> & { json(): Promise<any> };
 
+/** What every test may ask of a server, also of the one that many test files share. */
 export interface TestServer {
   url: string;
-  /** For tests that call services without HTTP. */
-  context: Server['context'];
-  database: TestDatabase;
+  database: Database;
+  /** Does what no call of the API does. */
+  arrange: Arrange;
   createMerchant(name?: string): Promise<TestMerchant>;
   /** Calls the API by hand, where the SDK would not send what the test sends. */
   request(
     path: string,
     init?: Omit<RequestInit, 'headers'> & { key?: string; headers?: Record<string, string> },
   ): Promise<JsonResponse>;
+}
+
+/** A server of one test file, in the process of the file. */
+export interface OwnServer extends TestServer {
+  /** For tests that call services without HTTP. */
+  context: Server['context'];
+  database: TestDatabase;
   stop(): Promise<void>;
 }
 
+/** For a file whose tests call services without HTTP, or look at or change more of the database than their merchants' rows. */
+export const usualSettings: Readonly<Record<string, string>> = {};
+
 /**
- * One real server on a free port for a whole test file, with a database of its own. Tests share it and stay apart by
- * making a merchant each.
+ * Without settings: the one real server that all such files share, and its database. Tests stay apart by making a merchant
+ * each. With settings: a server and a database for this file alone.
  */
+export function serverForFile(): () => TestServer;
 export function serverForFile(
-  env: Record<string, string> = {},
+  env: Readonly<Record<string, string>>,
   reach?: (databaseUrl: string) => string,
-): () => TestServer {
-  let server: TestServer | undefined;
+): () => OwnServer;
+export function serverForFile(
+  env?: Readonly<Record<string, string>>,
+  reach?: (databaseUrl: string) => string,
+): () => unknown {
+  let server: (TestServer & AsyncDisposable) | undefined;
   test.before(async () => {
-    server = await createServer(env, reach);
+    server = env ? await createServer(env, reach) : await useSharedServer();
   });
-  test.after.always(async () => {
-    await server?.stop();
-    await server?.database.drop();
-  });
+  test.after.always(() => server?.[Symbol.asyncDispose]());
   return () => {
     if (!server) throw new Error('The server of this file starts before its first test.');
     return server;
@@ -65,57 +78,63 @@ export async function startServer(
   t: ExecutionContext,
   env: Record<string, string> = {},
   reach?: (databaseUrl: string) => string,
-): Promise<TestServer> {
+): Promise<OwnServer> {
   const server = await createServer(env, reach);
-  t.teardown(async () => {
-    await server.stop();
-    await server.database.drop();
-  });
+  t.teardown(() => server[Symbol.asyncDispose]());
   return server;
 }
 
-/** Retries wait 20 ms here, so that a test of four attempts need not take two hours. */
-export function testEnvironment(databaseUrl: string, env: Record<string, string> = {}): Record<string, string> {
+async function useSharedServer(): Promise<TestServer & AsyncDisposable> {
+  const { url, databaseUrl } = await findSharedServer();
+  const database = openTestDatabase(databaseUrl);
   return {
-    PORT: '0',
-    DATABASE_URL: databaseUrl,
-    MASTER_KEYS: process.env.TEST_MASTER_KEYS ?? '',
-    WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128',
-    DELIVERY_RETRY_DELAYS_MS: '20,20,20',
-    LOG_LEVEL: 'silent',
-    RATE_LIMITS: 'off',
-    // Many servers share a machine here, and one that is slow is no reason to fail.
-    DATABASE_CONNECT_TIMEOUT_MS: '30000',
-    ...env,
+    ...callsOf(url, arrangeOnSharedServer),
+    database,
+    [Symbol.asyncDispose]: () => database.close(),
   };
 }
 
-async function createServer(env: Record<string, string>, reach = (url: string) => url): Promise<TestServer> {
+async function createServer(
+  env: Readonly<Record<string, string>>,
+  reach = (url: string) => url,
+): Promise<OwnServer & AsyncDisposable> {
+  // Loading a server takes a second of processor time, which files that share one need not spend.
+  const [{ loadConfig, startTillhook }, { arrangements }] = await Promise.all([
+    import('@tillhook/server'),
+    import('./arrange.ts'),
+  ]);
   const database = await createTestDatabase();
   const server = await startTillhook(loadConfig(testEnvironment(reach(database.url), env)));
+  const arrange = (name: keyof typeof arrangements, given: never) => arrangements[name](server.context, given);
   let isStopped = false;
+  const stop = async () => {
+    if (!isStopped) await server.stop();
+    isStopped = true;
+  };
   return {
-    url: server.url,
+    ...callsOf(server.url, arrange as Arrange),
     context: server.context,
     database,
-    createMerchant: (name) => createMerchant(server, name),
-    request: (path, { key, headers, ...init } = {}) => {
-      const authorization = key && { authorization: `Bearer ${key}` };
-      return contractFetch(`${server.url}${path}`, { ...init, headers: { ...authorization, ...headers } });
-    },
-    stop: async () => {
-      if (!isStopped) await server.stop();
-      isStopped = true;
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      await database.drop();
     },
   };
 }
 
-async function createMerchant(server: Server, name = 'Test Store'): Promise<TestMerchant> {
-  const keys = await inTransaction(server.context, async (context) => {
-    const merchant = newMerchant(context, { name, currency: 'NGN' });
-    const keyFor = (mode: 'test' | 'live') => createApiKey(context, merchant, { mode }).key;
-    return { id: merchant.id, testKey: keyFor('test'), liveKey: keyFor('live') };
-  });
-  const clientFor = (key: string) => new Tillhook(key, { baseUrl: server.url, fetch: contractFetch, maxRetries: 0 });
-  return { ...keys, client: clientFor(keys.testKey), liveClient: clientFor(keys.liveKey) };
+function callsOf(url: string, arrange: Arrange): Omit<TestServer, 'database'> {
+  const clientFor = (key: string) => new Tillhook(key, { baseUrl: url, fetch: contractFetch, maxRetries: 0 });
+  return {
+    url,
+    arrange,
+    async createMerchant(name = 'Test Store') {
+      const keys = await arrange('createMerchant', { name });
+      return { ...keys, client: clientFor(keys.testKey), liveClient: clientFor(keys.liveKey) };
+    },
+    request(path, { key, headers, ...init } = {}) {
+      const authorization = key && { authorization: `Bearer ${key}` };
+      return contractFetch(`${url}${path}`, { ...init, headers: { ...authorization, ...headers } });
+    },
+  };
 }

@@ -1,8 +1,3 @@
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { post } from '@tillhook/server/src/wallets/post.ts';
-import { creditCollection } from '@tillhook/server/src/wallets/wallets.service.ts';
 import { eventually } from './eventually.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
@@ -27,17 +22,12 @@ export async function liveFundedMerchant(server: TestServer, amount = 1000): Pro
 
 /** By a posting that no call makes: in live mode, funds come from customers' payments alone. */
 export async function fundLiveWallet(server: TestServer, { id }: TestMerchant, amount: number): Promise<void> {
-  const owner = { merchantId: id, mode: 'live', currency: 'NGN' } as const;
-  const moves = [{ from: 'funding', to: 'transfer', amount: BigInt(amount), type: 'test_funding' }] as const;
-  const posting = { owner, kind: 'test_funding', sourceId: newId(), reference: null, moves } as const;
-  await inTransaction(ofItsOwn(server.context), (writing) => post(writing, posting));
+  await server.arrange('fundLiveWallet', { merchantId: id, amount });
 }
 
 /** Puts more into the Collection wallet of test mode than any payment does. */
 export async function creditCollectionWith(server: TestServer, { id: merchantId }: TestMerchant, amount: number) {
-  const owner = { merchantId, mode: 'test', currency: 'NGN' } as const;
-  const payment = { ...owner, id: newId(), reference: 'order-1', amount: BigInt(amount) };
-  await inTransaction(ofItsOwn(server.context), (writing) => creditCollection(writing, payment));
+  await server.arrange('creditCollection', { merchantId, amount });
 }
 
 /** What each transfer costs this merchant from now on. */
@@ -59,7 +49,7 @@ export async function timePasses(server: TestServer, { id }: TestMerchant): Prom
     'update transfer set next_check_at = now() where merchant_id = $1 and next_check_at is not null',
     [id],
   );
-  server.context.payouts.ring();
+  await server.arrange('ringPayouts', {});
 }
 
 /** What each account of the merchant holds, of one mode and one currency. */

@@ -5,9 +5,9 @@ import { publish } from '@tillhook/server/src/delivery/publish.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 
 test('rolls back what the ORM and what SQL wrote, and rings no bell', async (t) => {
   const { id: merchantId, client } = await server().createMerchant();

@@ -6,10 +6,10 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { faultsOfLedger, moneyOf } from '../../support/ledger.ts';
-import type { TestServer } from '../../support/tillhook.ts';
+import type { OwnServer } from '../../support/tillhook.ts';
 import { expectedMoney, type Model, newModel } from './model.ts';
 
-export interface World extends Pick<TestServer, 'database'> {
+export interface World extends Pick<OwnServer, 'database'> {
   merchantId: string;
   context: Context & Called;
   /** Steps taken: those that did not apply are left out. */
@@ -17,7 +17,7 @@ export interface World extends Pick<TestServer, 'database'> {
 }
 
 /** A merchant, and the model of it, whose time is the time of both. */
-export async function newWorld({ context, database }: TestServer): Promise<{ model: Model; real: World }> {
+export async function newWorld({ context, database }: OwnServer): Promise<{ model: Model; real: World }> {
   const model = newModel(Date.now());
   const clock = { now: () => new Date(model.now) };
   const merchantId = await inTransaction(

@@ -1,0 +1,110 @@
+/**
+ * What tests arrange where no call of the API does it. Each is given a server's context and plain values, and returns plain
+ * values: a server in another process carries it out just as well.
+ */
+import { createApiKey } from '@tillhook/server/src/auth/api-keys.service.ts';
+import { openSession as openDashboardSession } from '@tillhook/server/src/auth/dashboard-session.service.ts';
+import { DashboardUser } from '@tillhook/server/src/auth/dashboard-user.entity.ts';
+import { getMerchant, createMerchant as newMerchant } from '@tillhook/server/src/auth/merchants.service.ts';
+import { hashPassword } from '@tillhook/server/src/auth/password.ts';
+import { sessionView } from '@tillhook/server/src/auth/session.view.ts';
+import { type Context, ofItsOwn } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import type { Mode } from '@tillhook/server/src/kit/mode.ts';
+import { submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
+import { post } from '@tillhook/server/src/wallets/post.ts';
+import { creditCollection as credit } from '@tillhook/server/src/wallets/wallets.service.ts';
+
+export type Arrangements = typeof arrangements;
+
+/** Carries out one of them on the server that it belongs to. */
+export type Arrange = <Name extends keyof Arrangements>(
+  name: Name,
+  given: Parameters<Arrangements[Name]>[1],
+) => ReturnType<Arrangements[Name]>;
+
+export const arrangements = {
+  createMerchant,
+  addUser,
+  openSession,
+  leaveProcessing,
+  fundLiveWallet,
+  creditCollection,
+  ringBell,
+  ringPayouts,
+};
+
+/** A merchant with a key for each mode. */
+async function createMerchant(context: Context, { name }: { name: string }) {
+  return inTransaction(ofItsOwn(context), async (writing) => {
+    const merchant = newMerchant(writing, { name, currency: 'NGN' });
+    const keyFor = (mode: Mode) => createApiKey(writing, merchant, { mode }).key;
+    return { id: merchant.id, testKey: keyFor('test'), liveKey: keyFor('live') };
+  });
+}
+
+/** Lets one more person look after the merchant, and returns their address. */
+async function addUser(context: Context, { merchantId, password }: { merchantId: string; password: string }) {
+  const user = { id: newId(), email: `Ada@${newId()}.example`, passwordHash: await hashOnce(password) };
+  await inTransaction(ofItsOwn(context), async (writing) => {
+    const merchant = await getMerchant(writing, merchantId);
+    const createdAt = writing.clock.now();
+    writing.em.persist(Object.assign(new DashboardUser(), { ...user, merchant, createdAt }));
+  });
+  return user.email;
+}
+
+/** A hash takes its time on purpose, and tests need not: one for all who have the same password. */
+function hashOnce(password: string): Promise<string> {
+  const hash = hashes.get(password) ?? hashPassword(password);
+  hashes.set(password, hash);
+  return hash;
+}
+
+const hashes = new Map<string, Promise<string>>();
+
+/** Of a user, past the password. */
+async function openSession(context: Context, { email }: { email: string }) {
+  return inTransaction(ofItsOwn(context), async (writing) => {
+    const user = await writing.em.findOne(DashboardUser, { email });
+    if (!user) throw new Error(`There is no user ${email}.`);
+    const { session, token } = await openDashboardSession(writing, user);
+    return { token, session: sessionView(session) };
+  });
+}
+
+/** A card was submitted, and the process that asked the payment processor has not come back. */
+async function leaveProcessing(context: Context, { accessCode }: { accessCode: string }): Promise<void> {
+  const card = { brand: 'mastercard', last4: '4444' } as const;
+  await inTransaction(ofItsOwn(context), (writing) => submitAttempt(writing, accessCode, { card }));
+}
+
+interface Credit {
+  merchantId: string;
+  amount: number;
+}
+
+/** Funds a Transfer wallet of live mode by a posting that no call makes. */
+async function fundLiveWallet(context: Context, { merchantId, amount }: Credit): Promise<void> {
+  const owner = { merchantId, mode: 'live', currency: 'NGN' } as const;
+  const moves = [{ from: 'funding', to: 'transfer', amount: BigInt(amount), type: 'test_funding' }] as const;
+  const posting = { owner, kind: 'test_funding', sourceId: newId(), reference: null, moves } as const;
+  await inTransaction(ofItsOwn(context), (writing) => post(writing, posting));
+}
+
+async function creditCollection(context: Context, { merchantId, amount }: Credit): Promise<void> {
+  const owner = { merchantId, mode: 'test', currency: 'NGN' } as const;
+  const payment = { ...owner, id: newId(), reference: 'order-1', amount: BigInt(amount) };
+  await inTransaction(ofItsOwn(context), (writing) => credit(writing, payment));
+}
+
+/** Says that deliveries became due. */
+async function ringBell(context: Context, _given: Record<never, never>): Promise<void> {
+  context.bell.ring();
+}
+
+/** Says that transfers became due. */
+async function ringPayouts(context: Context, _given: Record<never, never>): Promise<void> {
+  context.payouts.ring();
+}

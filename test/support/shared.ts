@@ -1,0 +1,28 @@
+/** What all test files of a run share, as `run.ts` lends it: a server with its database, and a browser. */
+import type { Arrange } from './arrange.ts';
+
+export interface SharedServer {
+  url: string;
+  databaseUrl: string;
+}
+
+/** The server that files without settings of their own use. The first file that asks has it started. */
+export function findSharedServer(): Promise<SharedServer> {
+  return ask('server');
+}
+
+/** The address of the browser, which a file connects to. */
+export async function findSharedBrowser(): Promise<string> {
+  return (await ask<{ address: string }>('browser')).address;
+}
+
+export const arrangeOnSharedServer = ((name: string, given: object) => ask(`arrange/${name}`, given)) as Arrange;
+
+async function ask<Answer>(what: string, given: object = {}): Promise<Answer> {
+  const url = process.env.TEST_SHARED_URL;
+  if (!url) throw new Error('Run the tests with npm test: it starts what they share.');
+  const response = await fetch(`${url}/${what}`, { method: 'POST', body: JSON.stringify(given) });
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text === '' ? (undefined as Answer) : JSON.parse(text);
+}
