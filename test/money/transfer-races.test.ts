@@ -10,10 +10,10 @@ import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.t
 import test from 'ava';
 import { faultsOfLedger, type Money, moneyOf } from '../support/ledger.ts';
 import { startCheckout } from '../support/payments.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { serverForFile, type TestMerchant, usualSettings } from '../support/tillhook.ts';
 import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 
 const rounds = Array.from({ length: 10 }, (_, round) => round);
 

@@ -1,6 +1,6 @@
 import { browserForFile } from '../support/browser.ts';
 import { checkoutScenes as scenes } from '../support/checkout-scenes.ts';
 import { everyPageOf } from '../support/every-page.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 
-await everyPageOf({ room: 'checkout-page', scenes, server: serverForFile(), openPage: browserForFile() });
+await everyPageOf({ room: 'checkout-page', scenes, server: serverForFile(usualSettings), openPage: browserForFile() });

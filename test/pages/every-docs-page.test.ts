@@ -4,9 +4,9 @@ import { docsPages, docsScenes as scenes } from '../support/docs-scenes.ts';
 import { everyPageOf } from '../support/every-page.ts';
 import { flawsOn } from '../support/look.ts';
 import { pageFiles } from '../support/rendered-pages.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 const openPage = browserForFile();
 
 test.serial('every page that the contents list has its colours and edges, light and dark', async (t) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { asksForStep, declined, pay, payLiveAt, runOut, sees, startCheckout, works } from './checkout-page.ts';
 import { leaveProcessing } from './payments.ts';
 import type { Scenes } from './scene.ts';
-import type { TestServer } from './tillhook.ts';
+import type { OwnServer } from './tillhook.ts';
 
 const shop = 'https://shop.example.com/thanks';
 const processorPage = 'https://processor.example.com/pay';
@@ -101,7 +101,7 @@ export const checkoutScenes: Scenes = {
   },
 };
 
-async function openCheckout(page: Page, server: TestServer) {
+async function openCheckout(page: Page, server: OwnServer) {
   const details = { description: 'Two books', callbackUrl: shop, reference: 'order-1042' };
   const checkout = await startCheckout(server, details);
   await stayInsteadOf(page, shop);
@@ -109,7 +109,7 @@ async function openCheckout(page: Page, server: TestServer) {
   return checkout;
 }
 
-async function payWith(page: Page, server: TestServer, [number, outcome]: [string, string]): Promise<void> {
+async function payWith(page: Page, server: OwnServer, [number, outcome]: [string, string]): Promise<void> {
   await openCheckout(page, server);
   await pay(page, { number });
   await sees(page, outcome);
@@ -120,7 +120,7 @@ async function stayInsteadOf(page: Page, address: string): Promise<void> {
   await page.route(`${address}**`, (route) => route.fulfill({ status: 204 }));
 }
 
-async function openLive(page: Page, server: TestServer, address: string | null = processorPage): Promise<string> {
+async function openLive(page: Page, server: OwnServer, address: string | null = processorPage): Promise<string> {
   payLiveAt(server, address);
   await stayInsteadOf(page, processorPage);
   const { liveClient } = await server.createMerchant('Ada’s Books');

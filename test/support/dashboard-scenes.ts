@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { sees } from './checkout-page.ts';
 import { password, signIn, staffedMerchant } from './dashboard.ts';
 import type { Scenes } from './scene.ts';
-import type { TestServer } from './tillhook.ts';
+import type { OwnServer } from './tillhook.ts';
 
 const hooks = 'http://127.0.0.1:4000/hooks';
 
@@ -53,7 +53,7 @@ export const dashboardScenes: Scenes = {
 };
 
 /** An endpoint whose secret is being replaced. */
-async function openEndpoint(page: Page, server: TestServer): Promise<void> {
+async function openEndpoint(page: Page, server: OwnServer): Promise<void> {
   const { client, email } = await staffedMerchant(server, 'Ada’s Books');
   const { id } = await client.webhookEndpoints.register({ url: hooks });
   await client.webhookEndpoints.rotateSecret(id, {});

@@ -5,10 +5,10 @@ import { portalSource } from '@tillhook/server/src/docs-portal/portal-source.ts'
 import type { Page } from 'playwright-core';
 import { sees } from './checkout-page.ts';
 import type { Scenes } from './scene.ts';
-import type { TestServer } from './tillhook.ts';
+import type { OwnServer } from './tillhook.ts';
 
 /** Every page that the contents of the documentation list, as the server makes the list. */
-export function docsPages({ context }: TestServer): DocsPage[] {
+export function docsPages({ context }: OwnServer): DocsPage[] {
   return contents(portalSource(readContract().document, context)).flatMap(({ pages }) => pages);
 }
 
@@ -42,7 +42,7 @@ export const docsScenes: Scenes = {
   },
 };
 
-export async function open(page: Page, { url }: TestServer, ...[path, heading]: [string, string]): Promise<void> {
+export async function open(page: Page, { url }: OwnServer, ...[path, heading]: [string, string]): Promise<void> {
   await page.goto(`${url}/docs${path}`);
   await sees(page, heading);
 }

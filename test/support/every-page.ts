@@ -4,13 +4,13 @@ import type { OpenPage } from './browser.ts';
 import { flawsOn } from './look.ts';
 import { countRenderedPages } from './rendered-pages.ts';
 import type { Scenes } from './scene.ts';
-import type { TestServer } from './tillhook.ts';
+import type { OwnServer } from './tillhook.ts';
 
 interface Room {
   /** The folder of the server whose pages these are. */
   room: string;
   scenes: Scenes;
-  server: () => TestServer;
+  server: () => OwnServer;
   openPage: OpenPage;
 }
 
