@@ -6,12 +6,13 @@ import type { CardProcessor } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
 import { callOnce } from '../support/call-once.ts';
 import { createScene, type Flow, happensExactlyOnce, isKilled } from '../support/crash.ts';
+import { testEnvironment } from '../support/environment.ts';
 import { payByForm, submitPage } from '../support/hosted-page.ts';
 import { noRows, paidRows, published } from '../support/money-rows.ts';
 import { attemptsComeDue, startCheckout } from '../support/payments.ts';
 import { spawnTillhook } from '../support/process.ts';
 import { startStatementCutter } from '../support/statement-cutter.ts';
-import { serverForFile, type TestMerchant, testEnvironment } from '../support/tillhook.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
 
 const reference = 'order-1042';
 

@@ -4,12 +4,13 @@ import { createDispatcher } from '@tillhook/server/src/delivery/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
 import { callOnce } from '../support/call-once.ts';
 import { createScene, type Flow, happensExactlyOnce } from '../support/crash.ts';
+import { testEnvironment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { moneyRowsOf, paidRows } from '../support/money-rows.ts';
 import { startCheckout } from '../support/payments.ts';
 import { spawnTillhook } from '../support/process.ts';
 import { startStatementCutter } from '../support/statement-cutter.ts';
-import { serverForFile, type TestMerchant, testEnvironment } from '../support/tillhook.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
 
 const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
 const server = serverForFile({ ROLE: 'api' }, cutter.reach);
