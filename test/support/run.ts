@@ -28,6 +28,8 @@ try {
   await postgres.stop();
   rmSync(home, { recursive: true, force: true });
 }
+// The schedule of the shared server leaves timers behind that would keep this process for minutes.
+process.exit();
 
 async function runAll(args: string[]): Promise<number> {
   await migrateTemplate();
