@@ -12,9 +12,10 @@ import type { ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { createTestDatabase } from '../support/database.ts';
 import { payOnce } from '../support/deliveries.ts';
+import { testEnvironment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { onPgBouncer, requirePgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
-import { startServer, testEnvironment } from '../support/tillhook.ts';
+import { startServer } from '../support/tillhook.ts';
 
 /** Two processes, an API and a worker, that share so few connections that each meets what the other prepared. */
 const crowd = 60;

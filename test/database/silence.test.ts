@@ -6,10 +6,11 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { payOnce } from '../support/deliveries.ts';
+import { testEnvironment } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { figuresOf } from '../support/figures.ts';
 import { spawnTillhook } from '../support/process.ts';
-import { startServer, type TestServer, testEnvironment } from '../support/tillhook.ts';
+import { startServer, type TestServer } from '../support/tillhook.ts';
 
 // One after another: side by side they would keep each other waiting for longer than they may.
 

@@ -4,7 +4,7 @@ import { type Claimed, type ClaimRequest, claim } from '@tillhook/server/src/del
 import { createClaimPlan } from '@tillhook/server/src/delivery/claim-plan.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test, { type ExecutionContext } from 'ava';
-import { startServer, type TestServer } from '../support/tillhook.ts';
+import { type OwnServer, startServer } from '../support/tillhook.ts';
 
 /** The share of a merchant in test mode is eight times 144 while the others hold little, that of test mode eight times 192. */
 const mostOfMerchant = 1152;
@@ -15,7 +15,7 @@ type Mode = 'test' | 'live';
 
 /** Endpoints of new merchants, in the order of their ids, each with so many deliveries due. */
 async function oweDue(
-  { database, createMerchant }: TestServer,
+  { database, createMerchant }: OwnServer,
   { merchants = 1, mode, endpoints, each }: { merchants?: number; mode: Mode; endpoints: number; each: number },
 ): Promise<string[]> {
   const ids: string[] = [];
@@ -45,7 +45,7 @@ async function oweDue(
  * Claims as a dispatcher does until it finds no reason to claim again, and returns what it holds then. The first deliveries of
  * one merchant are answered at once, and nothing else is ever answered.
  */
-async function claimAll({ context }: TestServer, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
+async function claimAll({ context }: OwnServer, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
   const plan = createClaimPlan(limits.concurrency);
   const backlog = createBacklog(limits);
   let claimed: Claimed[] = [];
@@ -70,7 +70,7 @@ async function claimAll({ context }: TestServer, { answered = 0, of = '' } = {})
 const countOf = (claimed: Claimed[], fits: (target: Claimed['target']) => boolean) =>
   claimed.filter(({ target }) => fits(target)).length;
 
-async function startWithoutDispatcher(t: ExecutionContext): Promise<TestServer> {
+async function startWithoutDispatcher(t: ExecutionContext): Promise<OwnServer> {
   return startServer(t, { ROLE: 'api' });
 }
 

@@ -11,12 +11,12 @@ import { checkoutScenes } from '../support/checkout-scenes.ts';
 import { dashboardScenes } from '../support/dashboard-scenes.ts';
 import { docsPages, docsScenes } from '../support/docs-scenes.ts';
 import type { Scenes } from '../support/scene.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 import { compare, storedFolder } from './picture.ts';
 import { settle, stopClock } from './settle.ts';
 
 const isAccepted = process.argv.includes('--accept');
-const server = serverForFile();
+const server = serverForFile(usualSettings);
 const openPage = browserForFile();
 
 interface Look {
