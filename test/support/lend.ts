@@ -11,6 +11,9 @@ export interface Lender extends AsyncDisposable {
   url: string;
 }
 
+/** Longer than any run: a question on a connection that is just being closed would be lost. */
+const keepAliveTimeout = 3_600_000;
+
 /** Connections of the shared server: several files call it at once. */
 const poolSize = '30';
 
@@ -27,7 +30,7 @@ export async function startLending(): Promise<Lender> {
     return what === 'arrange' ? arrange(name as keyof Arrangements, given as never) : shared;
   }
 
-  const door = createServer((request, response) => {
+  const door = createServer({ keepAliveTimeout }, (request, response) => {
     answer(request).then(
       (found) => response.end(JSON.stringify(found)),
       (error) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
