@@ -1,35 +1,36 @@
 /**
- * `npm start` runs the server in a shell, and a SIGTERM for npm ends npm and that shell, but is not passed on: the server would
- * go on with nobody to stop it. So the server looks whether both are still there. On Windows a process keeps the number of a
- * parent that has ended, so nothing is ever seen there, and nothing is stopped.
+ * `npm start` runs the server in a shell. A SIGTERM for npm ends npm and that shell and is not passed on, so that the server
+ * would keep running although nobody can stop it with npm any more. The server therefore checks that both are still there. On
+ * Windows a process keeps the number of a parent that has ended: there nothing is noticed, and nothing is stopped.
  */
 import { readFileSync } from 'node:fs';
 
 /** The option of `npm start`. Started in any other way, the server may outlive its parent, as a daemon does. */
 export const isBoundToParent = (args: readonly string[]): boolean => args.includes('--stop-with-parent');
 
-const lookEveryMs = 500;
+const checkEveryMs = 500;
 
-/** Calls once when the process that started this one has ended, or the one that started that. */
+/** Calls once when the process that started this one has ended; or, where that is a shell, when the one that started it has. */
 export function onParentEnd(stop: () => void): void {
-  const shell = process.ppid;
-  const npm = parentOf(shell);
+  const parent = process.ppid;
+  const npm = starterOfShell(parent);
   const watch = setInterval(() => {
-    if (process.ppid === shell && parentOf(shell) === npm) return;
+    if (process.ppid === parent && starterOfShell(parent) === npm) return;
     clearInterval(watch);
     stop();
-  }, lookEveryMs);
+  }, checkEveryMs);
   watch.unref();
 }
 
 /**
- * Linux alone says so in a file, and its shell is the one that stays after a SIGKILL of npm. The shell of macOS makes room for
- * the server, whose parent is npm itself.
+ * The process that started a shell; undefined when `pid` is no shell. Where sh is dash, as on Debian, the shell stays between
+ * npm and the server, also after a SIGKILL of npm. Where it is bash, the shell is replaced by the server, whose parent is then
+ * npm itself; what started npm may end, and npm goes on. Only Linux tells it in a file; on macOS sh is replaced as well.
  */
-function parentOf(pid: number): string | undefined {
+function starterOfShell(pid: number): string | undefined {
   try {
-    const [, afterName = ''] = /.*\)(.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return afterName.trim().split(' ')[1];
+    const [, name = '', afterName = ''] = /\((.*)\)(.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return /^\w*sh$/.test(name) ? afterName.trim().split(' ')[1] : undefined;
   } catch {
     return undefined;
   }

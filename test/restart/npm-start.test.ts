@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import { createDataDir } from '../support/data-dir.ts';
@@ -23,14 +25,32 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
   });
 }
 
+/** Several of the times at which the server looks for its parents. */
+const severalLooksMs = 2500;
+
+test('the server lives on when the script that started npm has ended', async (t) => {
+  // bash makes room for the server, whose parent is then npm and whose grandparent is the script.
+  const script = ['sh', '-c', 'npm start --script-shell=bash & read -r wait_for_the_end'];
+  const { npm: scriptProcess, url } = await npmStart(t, script);
+
+  scriptProcess.stdin?.end();
+  await once(scriptProcess, 'exit');
+  await sleep(severalLooksMs);
+
+  t.true(await answers(url));
+});
+
 /** The very command of the README, over an embedded database of its own. */
-async function npmStart(t: ExecutionContext): Promise<{ npm: ChildProcess; url: string; postgresPid: number }> {
+async function npmStart(
+  t: ExecutionContext,
+  [command = '', ...args]: readonly string[] = ['npm', 'start'],
+): Promise<{ npm: ChildProcess; url: string; postgresPid: number }> {
   const dataDir = createDataDir(t);
   const { PATH = '', HOME = '' } = process.env;
-  const npm = spawn('npm', ['start'], {
+  const npm = spawn(command, args, {
     cwd: root,
     env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
     // A group of its own, so that a test that fails can end what npm left behind.
     detached: true,
   });
