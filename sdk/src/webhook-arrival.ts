@@ -19,7 +19,7 @@ export interface VerifyOptions {
    * Whether `webhook-id`, `webhook-timestamp` and `webhook-signature` must be there. True when omitted: a Tillhook server
    * sends them with every webhook, and they sign the time. False is for a receiver that sees only the four `X-Service-*`
    * headers, for example behind a gateway that drops the others: where `webhook-signature` is missing, `X-Service-Signature`
-   * alone decides then. It signs no time and no id, so whoever has an old webhook can send it again, and it is accepted:
+   * alone decides then. It signs no time and no id, so anyone who has an old webhook can send it again, and it is accepted:
    * such a receiver has to remember what it has handled.
    */
   requireTimestamp?: boolean;

@@ -5,9 +5,9 @@ import { isServiceSignature, isStandardSignature, type SecretKeys } from './webh
 export type VerificationFailure = 'missing_headers' | 'wrong_signature' | 'timestamp_out_of_tolerance' | 'invalid_body';
 
 /**
- * What is wrong with a webhook, or null. `webhook-signature` proves more, so where it is present it alone decides. Only who
- * asks for it by `requireTimestamp: false` is given what `X-Service-Signature` alone proves, which knows no time: else anybody
- * who has an old webhook could send it again by leaving the other headers out.
+ * What is wrong with a webhook, or null. `webhook-signature` proves more, so where it is present it alone decides.
+ * `X-Service-Signature` alone is accepted only with `requireTimestamp: false`, because it signs no time: anyone who has an old
+ * webhook could otherwise send it again without the other headers.
  */
 export async function failureOf(webhook: Webhook): Promise<VerificationFailure | null> {
   const { body, header, secrets, options } = webhook;

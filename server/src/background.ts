@@ -22,13 +22,13 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** Ways to the database: with a pooler between, where there is one, and past it. */
+/** The database through its pooler, where there is one, and past it. */
 export interface Addresses {
   database: DatabaseAccess;
   directDatabase: DatabaseAccess;
 }
 
-/** How long a database that keeps silent may hold up the end of a bell. */
+/** How long a database that does not answer may delay the stop of a bell. */
 const closeMs = 2000;
 
 /** Starts what `ROLE` gives this process. An API alone only rings for the workers. */

@@ -22,7 +22,7 @@ interface Ground {
   publicUrl: string;
   /** Collects how to undo each step. */
   started: AsyncDisposableStack;
-  /** How the embedded database is come by: a server starts it, a command visits it. */
+  /** How the embedded database is opened: a server starts it, a command visits it. */
   openEmbedded?: (config: Config) => Promise<EmbeddedPostgres>;
 }
 
@@ -116,7 +116,7 @@ function ownMasterKey(dataDir: string): MasterKey {
 
 const notMigrated = 'The database is not migrated. Run npm run db:migrate, or set MIGRATE_ON_START=true.';
 
-/** Over connections of its own, on which a statement may take its time. */
+/** Over separate connections, on which a statement may take hours. */
 async function migrateOver(database: DatabaseAccess): Promise<void> {
   const orm = await openDatabase(database, 1);
   try {

@@ -14,7 +14,7 @@ try {
   const tillhook = await starting;
   announce(tillhook);
   const { readiness, context } = tillhook;
-  // Whoever reads this line may begin: nothing that it needs answers 503 any more.
+  // A script that waits for this line may begin: `/readyz` answers 200.
   if (await waitUntilReady({ readiness, log: context.log, signal })) console.log('ready');
 } catch (error) {
   console.error(isForTheOperator(error) ? error.message : error);
@@ -47,7 +47,7 @@ function announce({ url, metricsUrl, demo, isDemo, context }: Tillhook): void {
 
 /**
  * The first signal stops in order, also while the start is under way, and a second one at once. The end of npm stops in order
- * too. Returns what says that the stop has begun.
+ * too. The returned signal says that the stop has begun.
  */
 function stopOnSignal(starting: Promise<Tillhook>): AbortSignal {
   const stopping = new AbortController();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './kit/logger.ts';
 
 const askEveryMs = 50;
-/** A start takes some of it anyway, and that is no news. */
+/** Every start takes a moment, which is not worth a log line. */
 const quietMs = 1000;
 
 interface Waiting {

@@ -1,10 +1,10 @@
 /**
- * Keys and sessions that were good when they were last looked up. Where a network has used up its refusals, these still pass,
- * so that a stranger behind the same address stops nobody who calls already.
+ * Keys and sessions that were valid when they were last looked up. When a network has used up its limit of refused ones, these
+ * still pass, so that a stranger behind the same address does not stop callers who are known here.
  */
 import { createHash } from 'node:crypto';
 
-/** Some megabyte. The one that was good the longest time ago makes room. */
+/** About one megabyte. The one whose last use is the longest ago makes room. */
 const most = 10_000;
 
 export interface KnownCredentials {
@@ -14,7 +14,7 @@ export interface KnownCredentials {
 }
 
 export function createKnownCredentials(): KnownCredentials {
-  // By their hashes: a credential is not kept. A set remembers in which order it was filled.
+  // Hashes, so that no credential is kept in memory. A set keeps the order in which it was filled.
   const known = new Set<string>();
   return {
     has: (credential) => known.has(hash(credential)),

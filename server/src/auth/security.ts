@@ -124,9 +124,9 @@ interface Try extends Guard {
 }
 
 /**
- * Whoever tries many keys from one address is told to wait, and once this process knows of it, before the database is asked.
- * Choice: a credential that was good before still passes from there, and one that is new there waits as well: nothing but
- * the look-up itself could tell it from a guess. Good ones are never counted, so that an address may have any number of them.
+ * A network that sends many wrong keys is told to wait; once this process knows it, without a look-up in the database. Choice:
+ * a credential that was valid before still passes from there, and one that is new to this process waits too, because only the
+ * look-up could tell it from a guess. Valid ones are never counted, so that a network may use any number of them.
  */
 async function countingRefusals(
   { request, credential, limits, known }: Try,

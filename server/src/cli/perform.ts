@@ -24,7 +24,7 @@ type Work<Given> = (context: WriteContext, given: Given) => Promise<Report>;
 interface Needs {
   /** Whether it opens what is sealed. Most commands do not, and work where there are no master keys. */
   seals?: boolean;
-  /** Whether a statement of it may take longer than what serves may. */
+  /** Whether its statements may take longer than those of a server. */
   takesLong?: boolean;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Every connection to Postgres is made here, so that each has the same limits. A database, or a network, that keeps its
- * connections and says nothing fails a statement and never holds a process: after the time for a statement its connection is
- * closed, because the answer may still come, and another takes its place. The server has the same limits, so that what a
- * process had locked is free soon after nothing is heard of it any more.
+ * Every connection to Postgres is made here, so that each has the same time limits. When the database or the network stops
+ * answering without closing a connection, the statement fails and the process goes on. The connection is then closed, because
+ * the late answer may still arrive on it, and the pool opens another. Postgres is given the same limits, so that it soon
+ * releases the locks of a process that it no longer hears from.
  */
 import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg';
 import type { Logger } from '../kit/logger.ts';
@@ -26,15 +26,18 @@ export interface DatabaseAccess {
 /** For migrations, and for what reads all the books: an index of a large table takes hours. */
 export const longStatementMs = 6 * 3_600_000;
 
-/** More than the server has: where the network works, its answer comes first, says what went wrong, and spares the connection. */
+/**
+ * How much longer we wait than the server does. Where the network works, the server's error therefore comes first: it says what
+ * went wrong, and the connection can be used again.
+ */
 const answerMarginMs = 500;
-/** A transaction that rests so long belongs to a process of which nothing is heard, however long its statements may take. */
+/** The longest pause between two statements of a transaction, however long each may take. After it the process counts as dead. */
 const mostIdleMs = 60_000;
 const keepAliveMs = 10_000;
-/** For the good order of an end, which a server that keeps silent has no part in. */
-const farewellMs = 1000;
+/** How long a connection may take to end in order, for which it waits for the server. */
+const endMs = 1000;
 
-/** What the connections to one address have found out about the server there. */
+/** What connections to one address found out about its server. All of them share it. */
 interface Learnt extends StatementNaming {
   /** False behind a pooler that refuses settings of a connection. */
   takesSettings: boolean;
@@ -54,7 +57,7 @@ function accessTo(url: string, limits: TimeLimits, learnt: Learnt): DatabaseAcce
     // A pool takes a class, and makes its connections with `new`.
     Client: class extends Client {
       constructor(config: ClientConfig = {}) {
-        // A pool hides the password from whoever copies its settings.
+        // A pool makes the password a property that a spread does not copy.
         const { password } = config;
         super({ ...config, password, ...(learnt.takesSettings && serverSettings(limits)) });
         adapt(this, learnt);
@@ -71,7 +74,7 @@ function accessTo(url: string, limits: TimeLimits, learnt: Learnt): DatabaseAcce
   };
 }
 
-/** Half the time for a lock, so that a failure says which it was: somebody else's lock, or a slow statement. */
+/** A lock is waited for half as long as a statement may take, so that the error says whether it was the lock or the statement. */
 function serverSettings({ statementMs }: TimeLimits): ClientConfig {
   return {
     statement_timeout: statementMs,
@@ -80,7 +83,7 @@ function serverSettings({ statementMs }: TimeLimits): ClientConfig {
   };
 }
 
-/** Runs the work again when its connection was the one that found out that the server takes no settings. */
+/** Runs the work again when its connection was refused because of its settings: after that no connection sends any. */
 export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().catch((error) => {
     if (refusesSettings(error)) return work();
@@ -96,7 +99,7 @@ interface Protocol {
 
 function adapt(client: Client, learnt: Learnt): void {
   const { connection } = client as unknown as { connection: Protocol };
-  // Whoever asks hears that the connection is lost. Without a listener the event would end the process.
+  // A statement under way fails by itself when its connection is lost. Without a listener the event would end the process.
   client.on('error', () => {});
   connection.on('errorMessage', (error) => {
     if (!learnt.takesSettings || !refusesSettings(error)) return;
@@ -107,17 +110,17 @@ function adapt(client: Client, learnt: Learnt): void {
     );
   });
   nameStatements(client, learnt, (error) => {
-    // Its answer may still come. From here on the pool takes it for one that has ended.
+    // The late answer may still arrive. From here on the pool takes this connection for one that has ended.
     if (isSilence(error)) void client.end();
   });
   endInTime(client, () => connection.stream.destroy());
 }
 
-/** Saying farewell to a server that keeps silent would take for ever. */
+/** Closes the socket when the server does not answer: ending in order would then take for ever. */
 function endInTime(client: Client, close: () => void): void {
   const end = client.end.bind(client) as (ended?: () => void) => Promise<void>;
   client.end = ((ended?: () => void) => {
-    const cut = setTimeout(close, farewellMs).unref();
+    const cut = setTimeout(close, endMs).unref();
     client.once('end', () => clearTimeout(cut));
     return end(ended);
   }) as Client['end'];

@@ -5,8 +5,8 @@ import { StartError } from '../start-error.ts';
 import { type DatabaseAccess, withOrWithoutSettings } from './connections.ts';
 
 /**
- * Any number will do: it makes processes that start at once migrate and seed one after the other. A new one for the way in
- * which it is waited for now, because a version before would wait for it in the way that does not go together with indexes.
+ * Any number will do: it makes processes that start at once migrate and seed one after the other. Not the number of the first
+ * versions: they wait for it inside a statement, and an index that is built concurrently would wait for that statement.
  */
 const migrationLock = 7_455_004;
 const lockPauseMs = 100;
@@ -18,13 +18,13 @@ const inTheWay = ['55P03', '40P01'];
 
 /**
  * Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. The lock is a
- * transaction's and not a session's: a pooler between lends the session to others, and would leave them the lock.
+ * transaction's and not a session's, because a pooler would lend the session to others, with the lock.
  */
 export async function oneAtATime<Result>(database: DatabaseAccess, work: () => Promise<Result>): Promise<Result> {
   const client = await withOrWithoutSettings(() => connect(database));
   try {
-    // Asked for again and again: a statement that waits for the lock is one that an index built concurrently waits for, and
-    // whoever builds it has the lock.
+    // Tried again and again: an index that is built concurrently waits for every running statement. One that waits for this
+    // lock would stop the process that builds the index and has the lock.
     while (!(await tryLock(client))) await sleep(lockPauseMs);
     return await work();
   } finally {

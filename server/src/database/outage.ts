@@ -1,11 +1,11 @@
 const networkCodes = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'ENOTFOUND', 'EPIPE'];
 /** SQLSTATE classes: connection exception, too little of something such as connections, intervention such as a shutdown. */
 const outageClasses = ['08', '53', '57'];
-/** The server ended a connection that rested in a transaction, or whose transaction took too long. */
+/** The server ended a connection that was idle in a transaction, or whose transaction took too long. */
 const endedCodes = ['25P03', '25P04'];
 /** A primary that became a standby, and is still asked until its name leads elsewhere. */
 const readOnly = '25006';
-/** The time for a statement, or for a lock, is over. The database is there. */
+/** A statement, or waiting for a lock, took too long. The database itself answers. */
 const slowCodes = ['57014', '55P03'];
 /** Serialization failure, deadlock. */
 const lostCodes = ['40001', '40P01'];
@@ -37,12 +37,12 @@ export function isDatabaseAway(error: unknown): boolean {
   });
 }
 
-/** Whether the database answered that something took too long: a statement, or waiting for the lock of somebody else. */
+/** Whether the database answered that something took too long: a statement, or waiting for another transaction's lock. */
 export function isTooSlow(error: unknown): boolean {
   return isOrHides(error, ({ code }) => slowCodes.includes(String(code)));
 }
 
-/** Whether a statement had no answer at all in its time. */
+/** Whether a statement got no answer at all within its time. */
 export function isSilence(error: unknown): boolean {
   return (error as Failure | null)?.message === silence;
 }
@@ -52,7 +52,7 @@ export function isLostToAnother(error: unknown): boolean {
   return lostCodes.includes(String((error as Failure | null)?.code));
 }
 
-/** Whether a statement could not be run by its name. Nothing has happened, and the same without a name will do. */
+/** Whether a statement could not be run by its name. Nothing was executed, and the same statement without a name will work. */
 export function isStatementLost(error: unknown): boolean {
   return statementCodes.includes(String((error as Failure | null)?.code));
 }

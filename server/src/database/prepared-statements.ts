@@ -3,10 +3,11 @@
  * is neither parsed nor planned anew. Only statements that list their columns are named, because one with a star over a table
  * fails for as long as its connection lives when a migration adds a column; and only so many for each connection.
  *
- * The name is a hash of the text. Behind a pooler, connections of other clients have statements under names too, and the same
- * name is then the same statement, whichever process and version gave it. A pooler that lends a connection for each
- * transaction and keeps no account of names, such as PgBouncer before 1.21 or with `max_prepared_statements` 0, lends us one
- * without our statement, or with somebody's. Postgres says so before it does anything, and from then on nothing is named.
+ * The name is a hash of the text. Behind a pooler a connection of Postgres also has statements that other clients prepared, and
+ * this way the same name is always the same statement, whichever process or version prepared it. A pooler that lends a
+ * connection for each transaction and does not track names, such as PgBouncer before 1.21 or with `max_prepared_statements` 0,
+ * may lend one that lacks our statement, or has it already. Postgres refuses the statement before it does anything, and from
+ * then on no statement is named.
  */
 import { createHash } from 'node:crypto';
 import type { Client, QueryConfig } from 'pg';
@@ -28,17 +29,17 @@ const starOverTable = /(select|returning)\s+\*(?!\s+from\s+json_to_recordset)|\.
 type Query = (statement: unknown, values?: unknown, answered?: Answered) => Promise<unknown> | undefined;
 type Answered = (error: unknown, result?: unknown) => void;
 
-/** All of SHA-256 in 52 letters, of which Postgres keeps 63: no two texts have the same. */
+/** The whole SHA-256 in 52 characters; Postgres keeps the first 63 of a name. So no two texts share one. */
 export function statementName(text: string): string {
   return `tillhook_${createHash('sha256').update(text).digest('base64url')}`;
 }
 
-/** Names the statements of a client that is not in use yet, and says of each failure. */
+/** Names the statements of a client that is not in use yet, and reports each that fails. */
 export function nameStatements(client: Client, naming: StatementNaming, onFailure: (error: unknown) => void): void {
   const names = new Map<string, string>();
   const target = client as unknown as { query: Query };
   const send = target.query.bind(client) as (config: QueryConfig) => Promise<unknown>;
-  // A cursor reads in steps, and answers in a way of its own.
+  // A cursor is an object that reads in steps: it has no text to name and returns no promise.
   const sendCursor = target.query.bind(client);
 
   function nameOf({ text, values }: QueryConfig): string | undefined {
@@ -49,7 +50,7 @@ export function nameStatements(client: Client, naming: StatementNaming, onFailur
   }
 
   async function ask(config: QueryConfig): Promise<unknown> {
-    // In a transaction the failure has ended it: `database/transaction.ts` runs it again.
+    // Such a failure aborts the transaction that it happens in, and `database/transaction.ts` runs that again.
     const isInTransaction = client.getTransactionStatus() === 'T';
     config.name = nameOf(config);
     try {
@@ -74,7 +75,7 @@ export function nameStatements(client: Client, naming: StatementNaming, onFailur
   };
 }
 
-/** Libraries give names of their own, which are no hashes: they are left out. */
+/** The name that a library gave is left out later, because it is no hash of the text. */
 function configOf(statement: unknown, values: unknown): QueryConfig {
   const config = typeof statement === 'string' ? { text: statement } : (statement as QueryConfig);
   return { ...config, ...(Array.isArray(values) && { values }) };

@@ -76,7 +76,7 @@ export function listenForBell(dispatcher: Ringable, { database, log, name }: Bel
   let reconnectMs = shortestReconnectMs;
   let isStopped = false;
   const alarm = createAlarm(() => void connect());
-  let asking: NodeJS.Timeout | undefined;
+  let checking: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
     const candidate = database.openClient();
@@ -85,7 +85,7 @@ export function listenForBell(dispatcher: Ringable, { database, log, name }: Bel
     const lose = (error?: Error) => {
       if (isLost || isStopped) return;
       isLost = true;
-      clearInterval(asking);
+      clearInterval(checking);
       log.warn({ err: error, retryInMs: reconnectMs }, 'the delivery bell cannot be heard');
       candidate.end().catch(() => {});
       alarm.within(reconnectMs);
@@ -99,8 +99,8 @@ export function listenForBell(dispatcher: Ringable, { database, log, name }: Bel
       await candidate.connect();
       await candidate.query(`listen ${channel}`);
       reconnectMs = shortestReconnectMs;
-      // A connection over which nothing arrives any more looks like one that has nothing to tell. A question ends it.
-      asking = setInterval(() => void candidate.query('select').catch(lose), database.limits.statementMs).unref();
+      // A dead connection looks like one without notifications. A query over it fails in time and shows that it is dead.
+      checking = setInterval(() => void candidate.query('select').catch(lose), database.limits.statementMs).unref();
       // What was rung while nobody listened.
       dispatcher.ring();
     } catch (error) {
@@ -113,7 +113,7 @@ export function listenForBell(dispatcher: Ringable, { database, log, name }: Bel
     async stop() {
       isStopped = true;
       alarm.cancel();
-      clearInterval(asking);
+      clearInterval(checking);
       await client?.end().catch(() => {});
     },
   };

@@ -24,7 +24,7 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
   const most = heldPerFlight * concurrency;
   /** Endpoints that got all that they may hold, and may therefore have more. */
   const unfinished = new Set<string>();
-  /** Whose endpoints the last claim left out. */
+  /** Merchants and modes that the last claim left out. */
   let leftOut = new Set<string>();
   let isExpectingMore = false;
   /** Where the walk over the endpoints goes on; somewhere in the middle after a claim that was filled before the end. */

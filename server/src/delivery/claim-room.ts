@@ -13,7 +13,7 @@ export interface ClaimRoom {
   slots(): number;
   /** How many more may be claimed of each endpoint that holds something or is slow. */
   rooms(): Map<string, number>;
-  /** Whose endpoints, but for those in `rooms`, are to be left out of a claim. */
+  /** Merchants and modes that a claim leaves out, except for their endpoints in `rooms`. */
   passedOver(): PassedOver[];
   /** How many may be claimed of any other endpoint. */
   readonly firstRoom: number;

@@ -36,7 +36,7 @@ export interface ClaimRequest {
   slotsPerEndpoint: number;
   /** How many of these endpoints instead. */
   slotsOf: ReadonlyMap<string, number>;
-  /** Of whose other endpoints nothing is claimed. */
+  /** Merchants and modes of which nothing is claimed, except of endpoints in `slotsOf`. */
   passedOver: readonly PassedOver[];
   /** The endpoint after which to begin. */
   after: string;

@@ -3,7 +3,7 @@ import type { Claimed } from './claim.ts';
 import type { Holding, Share } from './shares.ts';
 import type { Line } from './turns.ts';
 
-/** What this process holds of one endpoint. Whoever changes what waits or is in flight settles it afterwards. */
+/** What this process holds of one endpoint. After a change of what waits or is in flight, it has to be settled. */
 export interface Lane {
   readonly endpointId: string;
   readonly merchantId: string;
@@ -12,7 +12,7 @@ export interface Lane {
   readonly waiting: { delivery: Claimed; sendByMs: number }[];
   inFlight: number;
   cap: number;
-  /** Whether it is known to answer, be it slowly. */
+  /** Whether it is known to answer, even if slowly. */
   isAnswering: boolean;
   /** Where it waits for its turn. */
   line: Line<Lane> | undefined;

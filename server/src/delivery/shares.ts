@@ -2,8 +2,8 @@
  * How many places of the window a merchant, test mode and the slow endpoints may hold, and how much may be claimed for them.
  * The slow endpoints never hold more than a quarter. A merchant and test mode hold at most half while others wait. When nobody
  * else waits they may hold three quarters: a quarter stays free, so that a delivery of anybody else finds a place even if all
- * that is in flight turns out to take long. A merchant in test mode holds the same parts of what test mode may hold. The parts of
- * what is claimed are the same, where others wait if they hold an eighth of it. Pure.
+ * that is in flight turns out to take long. A merchant in test mode holds the same parts of what test mode may hold. The same
+ * parts hold for what is claimed; there, others count as waiting once they hold an eighth of all that may be held. Pure.
  */
 import type { Mode } from '../kit/mode.ts';
 
@@ -33,7 +33,7 @@ export interface PassedOver {
 
 export interface Shares {
   readonly test: Share;
-  /** Here endpoints are counted that are slow. */
+  /** Of all slow endpoints: its `endpoints` counts these, which the other shares leave out. */
   readonly slow: Share;
   /** The part of the slow share that may be used beyond the caps of endpoints, while no other slow one waits. */
   readonly beyondCaps: Share;
@@ -46,7 +46,7 @@ export interface Shares {
   room(): number;
   /** How many one claim may bring, so that no share is exceeded. */
   slots(): number;
-  /** A share with little room is passed over, so that no claim is made for a few rows. */
+  /** Those whose share has little room left, so that no claim is made for a few rows. */
   passedOver(): PassedOver[];
   /** What each endpoint may hold, so that all of its merchant and mode find room. */
   heldByEach(shares: readonly Share[]): number;
@@ -84,8 +84,9 @@ export function createShares(concurrency: number): Shares {
     isAlmostUsedUp(share) ? Math.max(0, roomOf(share)) / Math.max(1, share.endpoints) : Number.POSITIVE_INFINITY;
 
   /**
-   * A claim may bring endpoints that are not known here, all of one merchant perhaps. As many as a merchant may register fit into
-   * what is left of a share that is not almost used up, so what is left for test mode and for a new merchant is the limit.
+   * A claim may bring endpoints that are not known here, perhaps all of one merchant. Those of a merchant that holds something
+   * already fit into its share, because a merchant is passed over when little is left. So what is left for test mode, and what a
+   * merchant that holds nothing may have in it, are the limits.
    */
   function slots(): number {
     const forNewMerchant = heldPerFlight * shareOf(test).mostAlone;

@@ -1,17 +1,18 @@
 /**
- * Whose turn it is. Merchants take turns, and so do the endpoints of each. There is a line for each kind of endpoint, with
- * limits that all who stand in it share. While anybody may go without exceeding a share, nobody else does. Pure.
+ * Whose turn it is. Merchants take turns, and so do the endpoints of each merchant. There is a line for each kind of endpoint,
+ * with limits for all that wait in it together. An endpoint goes first if its shares then hold no more than they may while others
+ * wait. Only when there is none may an endpoint use what a share may hold when nobody else waits. Pure.
  */
 import { hasPlace, type Share } from './shares.ts';
 
-/** Somebody who waits for a turn, and the shares in which the turn would count. */
+/** What waits for a turn, and the shares in which the turn would count. */
 interface Waiting {
   readonly merchantId: string;
   readonly shares: readonly Share[];
 }
 
 export interface Line<Lane extends Waiting> {
-  /** As the last of its merchant. A merchant that did not wait is the last of all. */
+  /** Puts it last of its merchant. A merchant that had nothing in the line becomes the last merchant. */
   add(lane: Lane): void;
   remove(lane: Lane): void;
   /** The turn of the first merchant that may have one more. */
@@ -93,7 +94,7 @@ function createLine<Lane extends Waiting>(limits: readonly Share[], nextTurn: ()
     next(isAlone) {
       const mayGo = (shares: readonly Share[]) => shares.every((share) => hasPlace(share, isAlone));
       if (queues.size === 0 || !mayGo(limits)) return undefined;
-      // Only the few merchants that hold all of their shares are passed by.
+      // This skips merchants whose share is used up, which can be only a few.
       for (const [merchantId, queue] of queues)
         if (mayGo(queue.shares)) return { turn: queue.turn, take: () => take(merchantId, queue) };
       return undefined;

@@ -108,6 +108,6 @@ const remedies: Record<ErrorCode, string> = {
   service_unavailable:
     'The service cannot be reached in full for the moment, and the request may or may not have been carried out. Send it again with the same `Idempotency-Key`.',
   processor_error:
-    'Whoever takes live payments gave no answer, so the checkout was not withdrawn. Try again; a repeated call is safe.',
+    'The payment processor gave no answer, so the checkout was not withdrawn. Try again; a repeated call is safe.',
   processor_not_configured: 'Live payments and transfers need a processor, and this server has none. Use a test key.',
 };

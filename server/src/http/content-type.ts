@@ -1,7 +1,7 @@
 /**
- * What a request says of its body comes down to one of a few constants before anything else reads it. The contract's
- * validator reads this header with a pattern whose work grows with the square of its length, and it compiles and keeps one
- * validator for each distinct value; both would happen before anybody is known.
+ * Replaces the `Content-Type` of a request by one of a few constants before anything else reads it. The contract's validator
+ * matches this header against a pattern whose work grows with the square of its length, and it compiles and keeps one validator
+ * for each distinct value; both would happen before it is known who is calling.
  */
 import type { RequestHandler } from 'express';
 

@@ -95,9 +95,9 @@ const headAsGet: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Takes away what the validator would read at a cost that grows with the square of its length, and what it would use is
- * nothing: it looks through `Accept` when it checks an answer, all of which are JSON, and makes objects of query parameters
- * whose names have brackets, each of which we refuse as unknown.
+ * Removes what costs the validator time that grows with the square of its length, and changes nothing: it searches `Accept`
+ * when it checks an answer, although all answers are JSON, and it makes objects of query parameters whose names have brackets,
+ * although all of these are refused as unknown.
  */
 const hideFromValidator: RequestHandler = (request, _response, next) => {
   delete request.headers.accept;

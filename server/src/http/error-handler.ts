@@ -12,7 +12,7 @@ import { RateLimited, rateHeaders } from './rate-limits.ts';
 import { keepSession } from './session-cookie.ts';
 import { mostProblems, validationError } from './validation-error.ts';
 
-/** Choice: one second, because most outages are a connection that was lost, and whoever asks again backs off by itself. */
+/** Choice: one second, because most outages are one lost connection, and clients wait longer with each retry. */
 const outageRetrySeconds = 1;
 
 /** The shape shared by errors of Express, its body parser and the validator. */

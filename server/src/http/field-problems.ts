@@ -1,13 +1,13 @@
 /**
- * What no schema can say of an address or a currency, although it shows without asking anybody: it is reported together with
- * what breaks a schema, so that one answer names every problem that a request has by itself. What a record, a name server or
- * a processor has to be asked for is found by the services, afterwards.
+ * Rules for addresses and currencies that no schema can express and that need no look-up. Their problems are reported together
+ * with those of the schemas, so that one answer names every problem that the request alone shows. What needs a record, a name
+ * server or a processor is checked by the services afterwards.
  */
 import type { ContractDocument } from '@tillhook/openapi';
 import type { Request } from 'express';
 import { isCurrency, unknownCurrency } from '../kit/money.ts';
 import { webAddressProblem } from '../kit/web-address.ts';
-import { bodySchema, type Problem, problemsBeyondSchemas, resolve } from './validation-error.ts';
+import { bodySchema, type Problem, problemsBeyondSchemas, queryParameters, resolve } from './validation-error.ts';
 
 type Asked = Pick<Request, 'body' | 'query' | 'originalUrl' | 'unstorable' | 'principal' | 'context'>;
 
@@ -45,9 +45,7 @@ function querySchemas(
   operation: ContractDocument | undefined,
   document: ContractDocument,
 ): Record<string, ContractDocument> {
-  const parameters: ContractDocument[] = operation?.parameters ?? [];
-  const queries = parameters.map((parameter) => resolve(parameter, document)).filter((found) => found?.in === 'query');
-  return Object.fromEntries(queries.map((found) => [found?.name, found?.schema]));
+  return Object.fromEntries(queryParameters(operation, document).map(({ name, schema }) => [name, schema]));
 }
 
 function fieldsIn(values: unknown, part: string, schemas: Record<string, ContractDocument>): Field[] {

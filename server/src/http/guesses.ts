@@ -1,7 +1,7 @@
 /**
- * Passwords are limited by how often they were wrong. A try takes its place before the password is looked at, so that many
- * at once cannot all be looked at before the first was found wrong, and gives it back unless it was: who signs in correctly
- * uses nothing up.
+ * Limits passwords by how often they were wrong. A try takes its place in the limit before the password is checked, so that many
+ * tries at once cannot all be checked before the first is found wrong. It gives the place back unless the password was wrong:
+ * correct sign-ins use nothing up.
  */
 import type { Principal } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
@@ -17,13 +17,13 @@ export interface Place {
 interface Guessing {
   limits: RateLimits;
   places: readonly Place[];
-  /** Hears what is left, once each place was taken and again when it was given back. */
+  /** Called with what is left, after each place was taken and again after it was given back. */
   tell?: (state: RateState) => void;
 }
 
 /**
  * Does the work of one try, which fails with `invalid_credentials` when it was wrong. A try that one limit refuses keeps the
- * places that it took in others: else it could be repeated without end.
+ * places that it took in others, or it could be repeated without end.
  */
 export async function countingGuesses<Answer>(
   { limits, places, tell = () => {} }: Guessing,
@@ -66,8 +66,8 @@ async function giveBack({ limits, places, tell }: Required<Guessing>): Promise<v
 }
 
 /**
- * By what the passwords of a sign-in are counted, beside the network alone. Choice: by email and network together, because a
- * stranger elsewhere could otherwise keep somebody whose email is known from signing in.
+ * The key by which the passwords of a sign-in are counted, beside the network alone. Choice: email and network together, because
+ * a stranger in another network could otherwise keep a user whose email is known from signing in.
  */
 export function signInKey(email: string, network: string): string {
   return `${email.toLowerCase()} ${network}`;
@@ -80,7 +80,7 @@ export function signInPlaces(email: string, network: string): Place[] {
   ];
 }
 
-/** By what a password is counted that somebody who is signed in gives once more, from wherever: no stranger comes so far. */
+/** The key for a password that a signed-in user gives once more. The network is left out, because no stranger is signed in. */
 export function callerKey(principal: Principal | undefined): string {
   return principal?.actor.type === 'user' ? `user ${principal.actor.userId}` : '';
 }

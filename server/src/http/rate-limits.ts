@@ -23,9 +23,9 @@ export interface RateState {
 export interface RateLimits {
   /** Counts one call. Throws `rate_limited` when it is one too many; null where limits are off or cannot be asked. */
   count(name: RatePolicyName, key: string): Promise<RateState | null>;
-  /** Takes back one call that was counted and turned out not to be of those that the limit is about. */
+  /** Takes back one call that was counted, when it turned out that the limit does not concern it. */
   giveBack(name: RatePolicyName, key: string): Promise<RateState | null>;
-  /** Throws `rate_limited` where this process knows that the key is used up. It counts nothing and asks nobody. */
+  /** Throws `rate_limited` where this process knows that the key is used up. It counts nothing and makes no query. */
   refuseUsedUp(name: RatePolicyName, key: string): void;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ const unlimited: RateLimits = {
   stop: async () => {},
 };
 const connections = 4;
-/** How long a call waits to be counted. A connection that takes longer is not given up: the next calls are counted over it. */
+/** How long a call waits to be counted. Connecting may take longer, and then serves the calls that come next. */
 const patienceMs = 1000;
 
 export function createRateLimits({ policies, database, log, metrics }: RateLimitSettings): RateLimits {
@@ -71,7 +71,7 @@ export function createRateLimits({ policies, database, log, metrics }: RateLimit
       return state;
     },
     async giveBack(name, key) {
-      // Whoever is not given a place back waits for the end of the window, which is no reason to fail a call.
+      // A place that is not given back is free again at the end of the window, which is no reason to fail a call.
       const standing = await inTime(counterOf(name).giveBack(key)).catch((error: unknown) => {
         log.warn({ err: error }, 'rate limits cannot be asked, a call stays counted');
         return null;
@@ -89,7 +89,7 @@ export function createRateLimits({ policies, database, log, metrics }: RateLimit
 
 function stateOf(name: RatePolicyName, policy: RatePolicy, { place, msLeft }: Standing): RateState {
   const resetSeconds = Math.max(1, Math.ceil(msLeft / 1000));
-  // A place that is given back after its window ended is one too many.
+  // A place that is given back after the end of its window would make more remain than the policy allows.
   const remaining = Math.min(policy.calls, Math.max(0, policy.calls - place));
   return { name, policy, remaining, resetSeconds };
 }
@@ -121,7 +121,7 @@ export function rateHeaders({ name, policy, remaining, resetSeconds }: RateState
   };
 }
 
-/** The how-manieth call of its window a call is, and how long the window lasts. */
+/** The position of a call in its window, from 1, and how long the window still lasts. */
 interface Standing {
   place: number;
   msLeft: number;

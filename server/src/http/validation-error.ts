@@ -10,7 +10,7 @@ export interface Problem {
   errorCode?: string;
 }
 
-/** The contract reports no more, and nobody mends a hundred at once. What else is wrong is told when these are right. */
+/** The contract allows no more, and nobody corrects a hundred at once. Further problems are reported once these are corrected. */
 export const mostProblems = 100;
 
 /** The longest that the contract allows; a name of the caller's may have the length of the whole body. */
@@ -60,10 +60,7 @@ export function problemsBeyondSchemas(
   operation: ContractDocument | undefined,
   document: ContractDocument,
 ): Problem[] {
-  const known = (operation?.parameters ?? [])
-    .map((parameter: ContractDocument) => resolve(parameter, document))
-    .filter((parameter: ContractDocument) => parameter.in === 'query')
-    .map((parameter: ContractDocument) => parameter.name);
+  const known = queryParameters(operation, document).map(({ name }) => name);
   // As they were sent: the validator takes `limit[]` for `limit`.
   const query = request.originalUrl.split('?').slice(1).join('?');
   const sent = new Set(new URLSearchParams(query).keys());
@@ -76,6 +73,15 @@ export function problemsBeyondSchemas(
       errorCode: 'characters',
     })),
   ];
+}
+
+/** What the contract says of each query parameter of an operation. */
+export function queryParameters(
+  operation: ContractDocument | undefined,
+  document: ContractDocument,
+): ContractDocument[] {
+  const parameters: ContractDocument[] = operation?.parameters ?? [];
+  return parameters.map((parameter) => resolve(parameter, document) ?? {}).filter((found) => found.in === 'query');
 }
 
 const unstorable = 'must not contain U+0000 or half of a surrogate pair';

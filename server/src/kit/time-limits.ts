@@ -1,4 +1,4 @@
-/** How long a database may take, which is what limits of time are for. */
+/** How long the database may take before a call fails. */
 export interface TimeLimits {
   /** To connect, or to wait for a connection of a pool that is all in use. */
   connectMs: number;

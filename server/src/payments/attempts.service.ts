@@ -77,8 +77,8 @@ export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise
 
 /**
  * Takes the open attempts that are due to be asked about, so that no other process asks at the same time. They come due
- * again less and less often, and when the payment's time runs out; but every minute where the payment has ended, for the
- * day that a session lives: whoever is still at the processor's page could pay for nothing.
+ * again less and less often, and when the payment's time runs out. Where the payment has ended, they come due every minute for
+ * the day that a session lives: a customer who is still at the processor's page could pay and get nothing for it.
  */
 export async function claimOpenAttempts(context: WriteContext): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

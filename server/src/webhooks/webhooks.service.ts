@@ -14,8 +14,8 @@ interface Registration {
 }
 
 /**
- * For whoever only reads: the endpoint is no entity that its transaction saves. Its secrets are settled for the reader, and
- * saving them at the end of a long transaction would overwrite what a rotation has committed meanwhile.
+ * For reading: the transaction does not save the endpoint. Reading settles its secrets, and saving these at the end of a long
+ * transaction would overwrite what a rotation has committed meanwhile.
  */
 const unsaved = { disableIdentityMap: true };
 
