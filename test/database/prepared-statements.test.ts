@@ -100,3 +100,15 @@ test.serial('a transaction that loses a statement runs again and ends well', asy
   t.deepEqual(answer, [{ answer: 'mine' }]);
   t.is(runs, 2);
 });
+
+test('a connection is given up when a lost statement that runs again without its name has no answer', async (t) => {
+  const { url } = await freshDatabase(t);
+  const client = await connect(t, reachDatabase(url).within({ statementMs: 200 }));
+  await client.query('set statement_timeout = 0');
+  await client.query('select pg_sleep($1)', [0]);
+  await client.query('deallocate all');
+
+  await t.throwsAsync(client.query('select pg_sleep($1)', [60]), { message: 'Query read timeout' });
+
+  await t.throwsAsync(client.query('select 1'), { message: 'Client was closed and is not queryable' });
+});

@@ -57,10 +57,11 @@ export function nameStatements(client: Client, naming: StatementNaming, onFailur
       return await send(config);
     } catch (error) {
       onFailure(error);
-      if (!isStatementLost(error)) throw error;
+      if (!config.name || !isStatementLost(error)) throw error;
       stopNaming(naming, error);
       if (isInTransaction) throw error;
-      return send({ ...config, name: undefined });
+      // Without a name this time, because nothing is named any more.
+      return ask(config);
     }
   }
 
