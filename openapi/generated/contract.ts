@@ -1668,7 +1668,7 @@ export interface components {
          */
         DeliveryError: string | null;
         /**
-         * @description `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt, when only `resendDelivery` and
+         * @description `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt, after which only `resendDelivery` and
          *     `replayDeliveries` send it again; `skipped` when nothing was to be sent.
          * @enum {string}
          */

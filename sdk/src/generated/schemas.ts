@@ -33,7 +33,7 @@ export type DeliveryDetail = Schemas['DeliveryDetail'];
  */
 export type DeliveryError = Schemas['DeliveryError'];
 /**
- * `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt, when only `resendDelivery` and
+ * `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt, after which only `resendDelivery` and
  * `replayDeliveries` send it again; `skipped` when nothing was to be sent.
  */
 export type DeliveryStatus = Schemas['DeliveryStatus'];
