@@ -5,9 +5,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import test from 'ava';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/tillhook.ts';
 
-const server = serverForFile();
+// In the process of these tests, whose heap is looked at.
+const server = serverForFile(usualSettings);
 
 /** The validator looked for parameters in such a header, from each semicolon to the end. */
 const semicolons = (length: number) => `x/y${';'.repeat(length)}a`;
