@@ -119,6 +119,7 @@ test.serial('each wrong password given for a secret is counted, and each secret 
   );
   const shown = { subject: id, user_email: email };
   t.deepEqual(acts, [shown, shown]);
+  t.true(lines.some(({ msg }) => msg === 'request'));
   const logged = JSON.stringify(lines);
   t.false(logged.includes(secret) || logged.includes(password));
 });

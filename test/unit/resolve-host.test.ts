@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { resolveHost } from '@tillhook/server/src/kit/resolve-host.ts';
 import test from 'ava';
 import { type NameServer, startNameServer } from '../support/name-server.ts';
@@ -50,10 +51,12 @@ test('a server that keeps silent about one family is not waited for to the end',
 });
 
 test('localhost is what the system says, with a dot at the end or without, and DNS is not asked', async (t) => {
-  const usual = await addressesOf('localhost');
+  // A machine may have it in one family or in both, so the system is asked here too.
+  const known = (await lookup('localhost', { all: true })).map(({ address, family }) => `${family} ${address}`);
 
-  t.true(usual.includes('4 127.0.0.1') || usual.includes('6 ::1'));
-  t.deepEqual(await addressesOf('LOCALHOST.'), usual);
+  t.not(known.length, 0);
+  t.deepEqual(await addressesOf('localhost'), known);
+  t.deepEqual(await addressesOf('LOCALHOST.'), known);
   t.false(nameServer.questions.some((name) => name.startsWith('localhost')));
 });
 
