@@ -38,7 +38,7 @@ test('a hundred problems are reported of an address with too many unknown parame
   t.deepEqual(details.map(({ path }: { path: string }) => path).slice(0, 3), ['/email', '/password', '/q0']);
 });
 
-// One name of 50 KB above 5,000 strings: whoever writes each of their paths down writes 250 MB.
+// The path of each of the 5,000 strings contains the name of 50 KB, so all of the paths together would be 250 MB.
 test('a long name above many strings that cannot be stored is written down no more than a hundred times', async (t) => {
   const name = 'k'.repeat(50_000);
   const response = await postSession(server(), { [name]: Array(5000).fill(nul) });
