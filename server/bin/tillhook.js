@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // npx runs this with the Node that npm ci installs; run by hand, it may meet an older one, which reads no TypeScript.
-if (process.features.typescript) await import('../src/cli/main.ts');
-else {
+if (process.features.typescript) {
+  const { runCommand } = await import('../src/cli/main.ts');
+  process.exitCode = await runCommand(process.argv.slice(2), process);
+} else {
   process.stderr.write(`Node ${process.versions.node} is too old for this command. Run it as: npx tillhook\n`);
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { runTillhook } from '../support/command.ts';
+import { runTillhook, spawnCommand } from '../support/command.ts';
 
 /** Bad arguments are found before any database is looked for. */
 const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
@@ -39,8 +39,15 @@ for (const [args, complaint] of refused) {
   });
 }
 
+test('a process that was given bad arguments ends with 2, and says why', async (t) => {
+  const { code, stdout, stderr } = await spawnCommand(nowhere, 'keys', 'create', '--mode', 'real').ended;
+
+  t.deepEqual([code, stdout], [2, '']);
+  t.regex(stderr, /Allowed choices are test, live\./);
+});
+
 test('help lists the commands and is no mistake', async (t) => {
-  const { code, stdout } = await runTillhook(nowhere, 'keys', '--help');
+  const { code, stdout } = await spawnCommand(nowhere, 'keys', '--help').ended;
 
   t.is(code, 0);
   const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, command]) => command);
@@ -48,7 +55,7 @@ test('help lists the commands and is no mistake', async (t) => {
 });
 
 test('a database that cannot be reached is one line without its password and exit 1', async (t) => {
-  const { code, stdout, stderr } = await runTillhook(nowhere, 'keys', 'list', '--json');
+  const { code, stdout, stderr } = await spawnCommand(nowhere, 'keys', 'list', '--json').ended;
 
   t.is(code, 1);
   t.is(stdout, '');

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { runTillhook } from '../support/command.ts';
+import { spawnCommand } from '../support/command.ts';
 import { createDataDir } from '../support/data-dir.ts';
 import { spawnTillhook } from '../support/process.ts';
 
@@ -11,7 +11,7 @@ test('works beside a server on its embedded database, and on that database alone
   await server.line('ready');
   const api = await server.line('api ');
 
-  const beside = await runTillhook({ DATA_DIR }, 'keys', 'create', '--mode', 'test');
+  const beside = await spawnCommand({ DATA_DIR }, 'keys', 'create', '--mode', 'test').ended;
 
   t.is(beside.code, 0, beside.stderr);
   const headers = { authorization: `Bearer ${beside.stdout.trim()}` };
@@ -21,8 +21,8 @@ test('works beside a server on its embedded database, and on that database alone
   server.kill('SIGTERM');
   t.is((await server.ended).code, 0);
   const [alone, another] = await Promise.all([
-    runTillhook({ DATA_DIR }, 'keys', 'list', '--json'),
-    runTillhook({ DATA_DIR }, 'merchants', 'list', '--json'),
+    spawnCommand({ DATA_DIR }, 'keys', 'list', '--json').ended,
+    spawnCommand({ DATA_DIR }, 'merchants', 'list', '--json').ended,
   ]);
   t.is(alone.code, 0, alone.stderr);
   t.is(another.code, 0, another.stderr);
@@ -34,7 +34,7 @@ test('works beside a server on its embedded database, and on that database alone
 test('makes no database where there is none', async (t) => {
   const DATA_DIR = createDataDir(t);
 
-  const { code, stderr } = await runTillhook({ DATA_DIR }, 'keys', 'list');
+  const { code, stderr } = await spawnCommand({ DATA_DIR }, 'keys', 'list').ended;
 
   t.is(code, 1);
   t.regex(stderr, /^The embedded database does not start: there is none in [^\n]+\n$/);

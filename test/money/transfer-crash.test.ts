@@ -6,7 +6,7 @@ import { type Outcome, settleByHand } from '@tillhook/server/src/transfers/opera
 import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test from 'ava';
 import { callOnce } from '../support/call-once.ts';
-import { startTillhook } from '../support/command.ts';
+import { spawnCommand } from '../support/command.ts';
 import { createScene, type Flow, happensExactlyOnce, isKilled } from '../support/crash.ts';
 import { type MoneyRows, noRows, paidRows, published } from '../support/money-rows.ts';
 import { startCheckout } from '../support/payments.ts';
@@ -162,10 +162,10 @@ for (const [where, place, left] of [
   ['when it has committed and has not heard so', { loss: 'answer', from: [/^with happened as/, /^commit/] }, completed],
 ] as const) {
   test.serial(`a command that is killed ${where} has settled its transfer once, or not at all`, async (t) => {
-    let command: ReturnType<typeof startTillhook> | undefined;
+    let command: ReturnType<typeof spawnCommand> | undefined;
     const act = async (merchant: TestMerchant) => {
       const env = { DATABASE_URL: cutter.reach(server().database.url) };
-      command = startTillhook(env, 'transfers', 'settle', await transferIdOf(merchant));
+      command = spawnCommand(env, 'transfers', 'settle', await transferIdOf(merchant));
       await command.ended;
     };
     const actAgain = async (merchant: TestMerchant) => sayByHand(merchant, { result: 'completed' });

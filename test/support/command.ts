@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '@tillhook/server/src/cli/main.ts';
 
 const command = fileURLToPath(new URL('../../server/bin/tillhook.js', import.meta.url));
 
@@ -9,13 +10,20 @@ export interface CommandEnd {
   stderr: string;
 }
 
-/** Runs `npx tillhook` with these arguments, as a process of its own. */
-export function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
-  return startTillhook(env, ...args).ended;
+/** Runs a command of `npx tillhook` in the process of the test: what is tested is what it does and what it prints. */
+export async function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
+  const printed = { stdout: '', stderr: '' };
+  const into = (stream: keyof typeof printed) => ({
+    write(text: string) {
+      printed[stream] += text;
+    },
+  });
+  const code = await runCommand(args, { env, stdout: into('stdout'), stderr: into('stderr') });
+  return { code, ...printed };
 }
 
-/** The same, to be killed before it ends. */
-export function startTillhook(env: Record<string, string>, ...args: string[]) {
+/** Runs `npx tillhook` as a process, where that is what is tested: how it ends, or that it is killed before. */
+export function spawnCommand(env: Record<string, string>, ...args: string[]) {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [command, ...args], { env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } });
   const output = { stdout: '', stderr: '' };

@@ -22,9 +22,9 @@ import {
 } from './arguments.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 import { keyRecord, keyTable, shownKey } from './key-record.ts';
-import { perform, type Report } from './perform.ts';
+import type { Perform, Report } from './perform.ts';
 
-export function addKeyCommands(program: Command): void {
+export function addKeyCommands(program: Command, perform: Perform): void {
   const keys = program.command('keys').description('API keys');
   keys
     .command('create')

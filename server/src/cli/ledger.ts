@@ -3,12 +3,12 @@ import { getMerchant } from '../auth/merchants.service.ts';
 import type { WriteContext } from '../context.ts';
 import { checkLedger, type LedgerCheck } from '../wallets/ledger-check.service.ts';
 import { merchantOption } from './arguments.ts';
-import { perform, type Report } from './perform.ts';
+import type { Perform, Report } from './perform.ts';
 import { table } from './table.ts';
 
 const headings = ['INVARIANT', 'WHAT SHOULD BE TRUE', 'TABLE', 'ID', 'EXPECTED', 'FOUND'];
 
-export function addLedgerCommands(program: Command): void {
+export function addLedgerCommands(program: Command, perform: Perform): void {
   const ledger = program.command('ledger').description('the books');
   ledger
     .command('check')

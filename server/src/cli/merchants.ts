@@ -12,12 +12,12 @@ import {
 import type { WriteContext } from '../context.ts';
 import { formatAmount } from '../kit/money.ts';
 import { currencyOption, feeOption, nameOption, parseId } from './arguments.ts';
-import { perform, type Report } from './perform.ts';
+import type { Perform, Report } from './perform.ts';
 import { table } from './table.ts';
 
 const headings = ['ID', 'NAME', 'CURRENCY', 'TRANSFER FEE', 'STATUS'];
 
-export function addMerchantCommands(program: Command): void {
+export function addMerchantCommands(program: Command, perform: Perform): void {
   const merchants = program.command('merchants').description('who takes payments');
   merchants
     .command('create')

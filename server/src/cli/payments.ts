@@ -4,12 +4,12 @@ import type { WriteContext } from '../context.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import { type Decision, listPaymentsForReview, type Reviewed, resolvePayment } from '../payments/review.service.ts';
 import { decisionOption, parseId } from './arguments.ts';
-import { perform, type Report } from './perform.ts';
+import type { Perform, Report } from './perform.ts';
 import { table } from './table.ts';
 
 const headings = ['ID', 'REFERENCE', 'MERCHANT', 'ASKED FOR', 'PAID', 'STATUS', 'REASON'];
 
-export function addPaymentCommands(program: Command): void {
+export function addPaymentCommands(program: Command, perform: Perform): void {
   const payments = program.command('payments').description('payments that only a person can decide');
   payments
     .command('review')

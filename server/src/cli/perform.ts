@@ -15,7 +15,7 @@ export interface Report {
   answer?: string;
   /** What there is to know about it, to standard error. */
   note?: string;
-  /** The work is done, and what it looked at is wrong: the process ends with 1. */
+  /** The work is done, and what it looked at is wrong: the command ends with 1. */
   failed?: boolean;
 }
 
@@ -28,25 +28,43 @@ interface Needs {
   takesLong?: boolean;
 }
 
+/** Where a command runs: the process, as `npx tillhook` has it. */
+export interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  stdout: Output;
+  stderr: Output;
+}
+
+interface Output {
+  write(text: string): void;
+}
+
 /** Makes a commander action of the work, which is given the options, and what it names as `which`. */
-export function perform<Given>(work: Work<Given>, needs: Needs = {}): (...received: unknown[]) => Promise<void> {
-  return async (...received) => {
-    const command = received.at(-1) as Command;
-    const { json, ...options } = command.optsWithGlobals();
-    const given = { ...options, which: command.processedArgs[0] } as Given;
-    const report = await inDatabase((context) => work(context, given), needs);
-    if (json) console.log(JSON.stringify(report.record, null, 2));
-    else print(report);
-    if (report.failed) process.exitCode = 1;
-  };
+export type Perform = <Given>(work: Work<Given>, needs?: Needs) => (...received: unknown[]) => Promise<void>;
+
+/** `fail` is called when the work is done and what it looked at is wrong. */
+export function performIn({ env, stdout, stderr }: Surroundings, fail: () => void): Perform {
+  return <Given>(work: Work<Given>, needs: Needs = {}) =>
+    async (...received) => {
+      const command = received.at(-1) as Command;
+      const { json, ...options } = command.optsWithGlobals();
+      const given = { ...options, which: command.processedArgs[0] } as Given;
+      const { record, answer, note, failed } = await inDatabase((context) => work(context, given), { env, ...needs });
+      if (json) stdout.write(`${JSON.stringify(record, null, 2)}\n`);
+      else {
+        if (note !== undefined) stderr.write(`${note}\n`);
+        if (answer !== undefined) stdout.write(`${answer}\n`);
+      }
+      if (failed) fail();
+    };
 }
 
 async function inDatabase(
   work: (context: WriteContext) => Promise<Report>,
-  { seals = false, takesLong = false }: Needs,
+  { env, seals = false, takesLong = false }: Needs & Pick<Surroundings, 'env'>,
 ): Promise<Report> {
   await using started = new AsyncDisposableStack();
-  const loaded = loadConfig(undefined, { seals });
+  const loaded = loadConfig(env, { seals });
   const { connectMs, statementMs } = loaded.databaseLimits;
   const databaseLimits = { connectMs, statementMs: takesLong ? longStatementMs : statementMs };
   const config = { ...loaded, databaseLimits, seedDemo: false, logLevel: 'warn' as const };
@@ -56,9 +74,4 @@ async function inDatabase(
   const bell = createRemoteBell({ database, log: context.log });
   started.defer(() => bell.stop());
   return await inTransaction({ ...context, bell }, work);
-}
-
-function print({ answer, note }: Report): void {
-  if (note !== undefined) console.error(note);
-  if (answer !== undefined) console.log(answer);
 }

@@ -13,12 +13,12 @@ import {
 } from '../transfers/operator-payouts.service.ts';
 import type { Transfer, TransferStatus } from '../transfers/transfer.entity.ts';
 import { codeOption, merchantOption, parseId, reasonOption, statusOption } from './arguments.ts';
-import { perform, type Report } from './perform.ts';
+import type { Perform, Report } from './perform.ts';
 import { shownAmount, transferRecord, transferSheet, transferTable } from './transfer-record.ts';
 
 const idArgument = ['<id>', 'as transfers list shows it', parseId] as const;
 
-export function addTransferCommands(program: Command): void {
+export function addTransferCommands(program: Command, perform: Perform): void {
   const transfers = program.command('transfers').description('money that goes out, which in live mode you carry out');
   transfers
     .command('list')

@@ -5,9 +5,9 @@ import type { WriteContext } from '../context.ts';
 import { newPassword } from '../kit/ids.ts';
 import { emailOption, merchantOption } from './arguments.ts';
 import { chooseMerchant } from './choose-merchant.ts';
-import { perform, type Report } from './perform.ts';
+import type { Perform, Report } from './perform.ts';
 
-export function addUserCommands(program: Command): void {
+export function addUserCommands(program: Command, perform: Perform): void {
   const users = program.command('users').description('who may sign in to the dashboard');
   users
     .command('create')
