@@ -21,14 +21,14 @@ test.before(async () => {
 test.after.always(() => nameServer?.stop());
 
 /** Posts through a proxy; loopback is allowed, where every receiver of these tests is. */
-async function postThroughProxy(t: ExecutionContext, { credentials = '' } = {}) {
+async function postThroughProxy(t: ExecutionContext, { credentials = '', timeoutMs = 3000 } = {}) {
   const proxy = await startConnectProxy(t);
   const sender = senderOf(
     loadConfig({
       DELIVERY_PROXY_URL: `http://${credentials}127.0.0.1:${proxy.port}`,
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
       DELIVERY_CONNECT_TIMEOUT_MS: '2000',
-      DELIVERY_TIMEOUT_MS: '3000',
+      DELIVERY_TIMEOUT_MS: String(timeoutMs),
     }),
   );
   t.teardown(() => sender.destroy());
@@ -58,8 +58,8 @@ test('tunnels are used again', async (t) => {
 
   for (let n = 0; n < 6; n++) t.like(await post(url), { error: null, statusCode: 200 });
 
-  // The agent may open a second while the first is not quite done with its answer.
-  t.true(proxy.asked.length <= 2);
+  // The agent may open a second tunnel while the first is not quite done with its answer, and never a third.
+  t.true(proxy.asked.length <= 2, `${proxy.asked.length} tunnels`);
   t.is(receiver.requests, 6);
 });
 
@@ -109,14 +109,14 @@ test('the proxy is shown the credentials of its address', async (t) => {
 });
 
 test('a proxy that forbids, hangs or cannot connect is not held against the network of the receiver', async (t) => {
-  const { proxy, post } = await postThroughProxy(t);
+  // Far longer than the proxy is waited for, so that a proxy that hangs is not a receiver that answers late.
+  const { proxy, post } = await postThroughProxy(t, { timeoutMs: 20_000 });
 
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
   proxy.refusal = 'forbid';
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
   proxy.refusal = 'hang';
-  const { error } = await post('http://127.0.0.1:9/');
-  t.true(error === 'network_error' || error === 'timeout');
+  t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
 });
 
 test('an answer is limited in a tunnel as it is outside', async (t) => {
