@@ -2,26 +2,21 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** A receiver that answers 200, either at once or when the test lets go of what it holds. */
+/** A receiver that answers 200, either at once or when the test asks for the answers that it holds back. */
 export interface HoldingReceiver {
   url: string;
-  /** Requests that wait for their answer now. */
+  /** How many requests wait for their answer now. */
   readonly held: number;
-  /** The most that waited at one moment. */
-  readonly mostHeld: number;
   readonly answered: number;
   /** From now on it answers nothing. */
   hold(): void;
-  /** Answers what is held, or so many of it, the oldest first, and goes on holding what comes. */
-  release(count?: number): void;
-  /** Answers what is held, and from now on at once. */
+  /** Answers what was held back, and from now on everything at once. */
   answerAll(): void;
 }
 
 export async function startHoldingReceiver(t: ExecutionContext): Promise<HoldingReceiver> {
   const held = new Set<ServerResponse>();
   let isHolding = false;
-  let mostHeld = 0;
   let answered = 0;
 
   function answer(response: ServerResponse): void {
@@ -34,7 +29,6 @@ export async function startHoldingReceiver(t: ExecutionContext): Promise<Holding
     request.resume().once('end', () => {
       if (!isHolding) return answer(response);
       held.add(response);
-      mostHeld = Math.max(mostHeld, held.size);
       response.on('close', () => held.delete(response));
     });
   });
@@ -49,17 +43,11 @@ export async function startHoldingReceiver(t: ExecutionContext): Promise<Holding
     get held() {
       return held.size;
     },
-    get mostHeld() {
-      return mostHeld;
-    },
     get answered() {
       return answered;
     },
     hold() {
       isHolding = true;
-    },
-    release(count = held.size) {
-      for (const response of [...held].slice(0, count)) answer(response);
     },
     answerAll() {
       isHolding = false;
