@@ -6,7 +6,7 @@ import { latencyOfHealthy, perSecond } from './healthy-latency.ts';
 
 const healthyEndpoints = 95;
 const otherEndpoints = 5;
-/** As the receiver has it. To import it from there would start one here. */
+/** The same as in `receiver.ts`, which would start a receiver here if it were imported. */
 const slowAnswerMs = 14_000;
 
 const about = `${perSecond} events a second, five to a commit, for ${healthyEndpoints} endpoints of one merchant that answer at once and ${otherEndpoints}

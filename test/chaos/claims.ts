@@ -34,8 +34,8 @@ export function noClaims(): ClaimedAtFaults {
 }
 
 /**
- * A lease does not say who holds it, so from now on each is written down with the name under which its process speaks to
- * Postgres. Ends with the stage, because a trigger costs every claim something.
+ * A lease does not say which process holds it, so from now on a trigger records each lease with the application name of its
+ * connection. The trigger is dropped at the end of the stage, because it makes every claim slower.
  */
 export async function noteHolders({ database, running }: Stage): Promise<void> {
   await database.query(`

@@ -10,21 +10,21 @@ interface Scale {
   /** Owed to those that answer, once while all do and once while one does not. */
   deliveries: number;
   perSecond: number;
-  /** Whether how soon they heard is a promise here. A test shares its machine. */
+  /** Whether the p99 of the others is a promise. It is none in a test, which shares its machine. */
   isTimed: boolean;
 }
 
 const commitsPerSecond = 20;
-/** What waited for one that hangs would have waited for its time-out, which is a second and a half. */
+/** A delivery that had to wait for a hanging endpoint would wait for its time-out, a second and a half. */
 const mostLaterMs = 250;
 
 /** One of the endpoints never answers. The others hear as soon as they did without it. */
 export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outcome> {
   const { endpoints, deliveries, isTimed } = scale;
   await stage.startServer('worker', { DELIVERY_LEASE_MS: '60000', DELIVERY_RETRY_DELAYS_MS: '' });
-  const deaf = await startReceiver(stage);
-  const hung = await newProducer(stage, { url: `${deaf.greeting}/hang`, endpoints: 1 });
-  // The first of all sends is slow for reasons of its own.
+  const silent = await startReceiver(stage);
+  const hung = await newProducer(stage, { url: `${silent.greeting}/hang`, endpoints: 1 });
+  // The first sends of a process are slower than all others, so they are not timed.
   await play(stage, null, { ...scale, deliveries: Math.ceil(deliveries / 10) });
   const without = await play(stage, null, scale);
   const { latenciesMs, counts } = await play(stage, hung, scale);

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { openCluster } from '@tillhook/server/src/database/embedded-cluster.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { openDatabase } from '@tillhook/server/src/database/orm.ts';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** Something that servers need, and that a scenario takes away from them and gives back at the same address. */
 export interface Interruptible {
@@ -126,12 +126,4 @@ function temporaryDirectory(running: AsyncDisposableStack): string {
   chmodSync(home, 0o755);
   running.defer(() => rmSync(home, { recursive: true, force: true }));
   return home;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

@@ -6,8 +6,8 @@ import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Customers who pay one after the other, whatever becomes of the API. A payment is committed when the API said that it had
- * completed, and in doubt as long as it said anything else, or nothing.
+ * Customers who pay one after the other, also while the API is killed and restarted. A payment is committed when the API said
+ * that it had completed, and in doubt as long as it said anything else, or nothing.
  */
 export interface Payers extends Told {
   /** Payments that wait for an answer of the API now. */

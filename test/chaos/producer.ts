@@ -18,7 +18,7 @@ export interface Told {
 export interface Producer extends Told {
   /** Commits so many events at once, each owed to one endpoint after the other, and wakes the workers. */
   owe(count: number): Promise<void>;
-  /** Goes on committing a few at a time, whatever becomes of the database, until it is told to stop or the stage ends. */
+  /** Goes on committing a few at a time, also while the database is away, until it is told to stop or the stage ends. */
   keepOwing(): { stop(): Promise<void> };
 }
 

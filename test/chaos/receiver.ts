@@ -63,7 +63,7 @@ function begin(deliveryId: string, body: string): Receipt {
   return receipt;
 }
 
-/** The end of an id is random, so it decides. */
+/** Decides by the end of the id, which is random. */
 function isToBeRefused(deliveryId: string): boolean {
   return Number.parseInt(deliveryId.slice(-4), 16) < refuses * 0x10000;
 }

@@ -5,11 +5,11 @@ import { spawnTillhook } from '../support/process.ts';
 export interface Server {
   url: string;
   pid: number;
-  /** Under which it speaks to Postgres. Another after each start. */
+  /** Its application name in Postgres, a new one after each start. */
   name: string;
   /** Whether it lives and was never started again but by `restart`. */
   isAlive(): boolean;
-  /** Lets it stand still, so that what it is in the middle of can be looked at. It can be killed so. */
+  /** Stops the process by SIGSTOP, so that what it has in flight can be read. It can be killed in this state. */
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;

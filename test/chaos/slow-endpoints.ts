@@ -17,7 +17,7 @@ interface Scale {
   /** How long the healthy merchants are owed, once without the slow one and once beside it. */
   withoutMs: number;
   besideMs: number;
-  /** Whether how soon they heard is a promise here. A test shares its machine. */
+  /** Whether the p99 of the healthy merchants is a promise. It is none in a test, which shares its machine. */
   isTimed: boolean;
 }
 
@@ -25,7 +25,7 @@ const slowCount = 16;
 const commitsPerSecond = 10;
 /** Of each healthy merchant, which makes fifty deliveries a second. */
 const perCommit = 5;
-/** What waited for a place of the slow ones would have waited for seconds. */
+/** A delivery that had to wait for a slow endpoint would wait for seconds. */
 const mostLaterMs = 250;
 
 /**
@@ -43,7 +43,7 @@ export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome
   });
   const receiver = await startReceiver(stage, { delayMs: answerMs });
   const slow = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints: slowCount });
-  // The first of all sends is slow for reasons of its own.
+  // The first sends of a process are slower than all others, so they are not timed.
   await playHealthy(stage, withoutMs / 10);
   const without = await playHealthy(stage, withoutMs);
   if (waiting > 0) await slow.owe(waiting);

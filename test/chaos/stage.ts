@@ -12,7 +12,7 @@ export interface Stage {
   database: Pool;
   /** The database as the servers reach it. */
   postgres: Interruptible;
-  /** The way of the producers to it, which is that of the servers. */
+  /** Connections for the producers, which reach the database as the servers do. */
   producing: Pool;
   /** A MongoDB for the schedule, started when asked for; or why there is none. */
   startMongodb: (() => Promise<Interruptible>) | string;

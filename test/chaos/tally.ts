@@ -19,7 +19,7 @@ export interface Tally {
 interface Parties {
   receiver: Child;
   producers: readonly Told[];
-  /** Nothing, where nothing was killed that sends. */
+  /** Omitted where no process that sends was killed. */
   claimed?: ClaimedAtFaults;
 }
 
@@ -124,7 +124,7 @@ async function owedOf(database: Stage['database'], { merchantId, committed, inDo
   return [...committed, ...(await findEvents(database, merchantId, inDoubt))];
 }
 
-/** Arrivals beyond the first: a repeat, unless it is the first of an attempt that follows one that is on record as failed. */
+/** Every arrival after the first is a repeat, except the first arrival of an attempt whose predecessor is on record as failed. */
 function countRepeats({ attempts }: Receipt, row: Written | undefined): { repeats: number; retried: number } {
   const distinct = [...new Set(attempts)].map(Number);
   const retried = distinct.filter((attempt) => row?.failedAttempts.includes(attempt - 1)).length;

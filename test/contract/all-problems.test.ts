@@ -1,4 +1,4 @@
-/** One answer names everything that a request shows to be wrong, whichever rule it breaks. */
+/** One answer names every problem that can be seen in the request itself, of the schema and of all other rules. */
 import test from 'ava';
 import { serverForFile } from '../support/tillhook.ts';
 
@@ -66,7 +66,7 @@ const wrong: Record<string, Wrong> = {
     path: '/api/v1/wallets/transfer/entries?currency=XXQ&limit=0&colour=red',
     problems: ['/colour unknown', '/currency unsupported_currency', '/limit minimum'],
   },
-  'a field that breaks its schema, which is said once': {
+  'fields that break their schema and another rule, each of which is named once': {
     path: '/api/v1/payments/checkout',
     body: { email: 'ada@example.com', amount: 1, callbackUrl: 'a\0b', currency: 'ngn' },
     problems: ['/callbackUrl characters', '/callbackUrl format', '/currency pattern'],
@@ -82,7 +82,7 @@ for (const [what, { mode, method = 'POST', path, body, problems }] of Object.ent
       method,
       headers: {
         'content-type': 'application/json',
-        // The one operation with a header of its own.
+        // The only operation that takes its key in this header.
         ...(path.includes('/checkout') ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }),
       },
       ...(body && { body: JSON.stringify(body) }),

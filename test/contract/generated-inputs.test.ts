@@ -19,7 +19,7 @@ for (const operation of operationsOf(readContract().document)) {
   const body = bodySchema(operation);
   const parameters = parametersOf(operation);
 
-  test(`what is valid and about what is there is carried out: ${operation.id}`, async (t) => {
+  test(`a valid request about rows that exist is carried out: ${operation.id}`, async (t) => {
     const request = fc.record({
       query: fc.record(valuesOf(parameters, 'query'), { requiredKeys: [] }),
       body: body ? validValue(body) : fc.constant(undefined),

@@ -1,4 +1,4 @@
-/** What anybody can have written into the log. */
+/** What a caller can make the server write into its log. */
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { startServer } from '../support/tillhook.ts';

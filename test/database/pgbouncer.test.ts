@@ -75,7 +75,7 @@ function behind(preparedStatements: number): void {
   onPgBouncer(preparedStatements)(`nobody runs the statement of another ${name}`, async (t) => {
     const { url, drop } = await createTestDatabase();
     const pooled = await startPgBouncer(t, requirePgBouncer(preparedStatements), { url, preparedStatements });
-    // As two processes, neither of which knows what the other has learnt.
+    // Each has its own access, as two processes have: neither knows what the other has prepared.
     const clients = await Promise.all([connect(reachDatabase(pooled)), connect(reachDatabase(pooled))]);
     t.teardown(async () => {
       await Promise.all(clients.map((client) => client.end()));
@@ -141,7 +141,7 @@ const connect = (access: DatabaseAccess): Promise<Client> =>
     return client;
   });
 
-/** Resolves for everybody once so many wait. */
+/** Returns a function whose callers all wait until there are this many of them. */
 function meetingOf(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let waiting = 0;
@@ -152,7 +152,7 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-/** Runs the statement in a transaction of two steps, so that clients hold a server connection each. Runs it again when it was lost. */
+/** Runs the statement in a transaction, in the middle of which clients wait for each other, so that each holds a connection. */
 async function inTwoSteps(client: Client, text: string, between: () => Promise<unknown>): Promise<string[]> {
   for (;;) {
     try {

@@ -51,7 +51,7 @@ test('connections that ask in another order have the same names for the same sta
   t.deepEqual(await preparedOn(other), expected);
 });
 
-test('a name that a library gave is left out', async (t) => {
+test('a name that the caller gave is replaced by the name of the text', async (t) => {
   const client = await connect(t, reachDatabase((await freshDatabase(t)).url));
   const text = 'select $1::int as first';
 
@@ -72,7 +72,7 @@ for (const [mishap, statementFor] of Object.entries(mishaps)) {
     const access = reachDatabase((await freshDatabase(t)).url);
     const text = 'select $1::text as answer';
     const [one, other] = [await connect(t, access), await connect(t, access)];
-    // One knows the name already and the other does not, so that both messages of Postgres are met.
+    // The first client has prepared the name already and the other has not, so both errors of Postgres occur.
     const client = mishap.includes('somebody') ? other : one;
     if (client === one) await client.query(text, ['prepared']);
     await client.query(statementFor(text));

@@ -1,4 +1,4 @@
-/** A database that keeps its connections and says nothing fails calls, and never a process: all of it goes on by itself. */
+/** A database that keeps its connections and never answers makes calls fail. No process ends, and none has to be restarted. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -64,7 +64,7 @@ for (const how of ['hang', 'stall'] as const) {
   });
 }
 
-test.serial('a transaction whose process is not heard of any more gives its locks up', async (t) => {
+test.serial('the locks of a transaction are released when its process cannot be reached any more', async (t) => {
   const proxy = await startProxy(t);
   const server = await startServer(t, impatient, proxy.reach);
   const { id } = await server.createMerchant();

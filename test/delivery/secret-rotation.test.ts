@@ -164,7 +164,7 @@ test('the job writes down what time has decided, and forgets secrets that sign n
   t.truthy((await stored(untouched.id)).secret_rotation?.next);
 });
 
-/** An endpoint whose rotation is due, with nobody having written that down, and what a rotation would stage next. */
+/** An endpoint whose rotation is due but not yet stored as done, and the secret that the next rotation stages. */
 async function rotationIsDue() {
   const merchant = await server().createMerchant();
   const { client } = merchant;

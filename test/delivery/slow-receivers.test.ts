@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { type HoldingReceiver, startHoldingReceiver } from '../support/holding-receiver.ts';
 import { startServer, type TestMerchant, type TestServer } from '../support/tillhook.ts';
 
-// Nothing times out here: an answer comes when the test lets go of it. The window is eight places.
+// Nothing times out here: a receiver answers when the test tells it to. At most eight deliveries are in flight.
 const env = {
   DELIVERY_CONCURRENCY: '8',
   DELIVERY_TIMEOUT_MS: '200000',

@@ -32,7 +32,7 @@ test.before(async () => {
   inside = await startInside();
 });
 
-// What one test lets through is not held against the next.
+// Each test counts connections from zero.
 test.beforeEach(() => {
   inside.heard = 0;
 });

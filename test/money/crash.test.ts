@@ -151,7 +151,7 @@ for (const [where, place, left] of [
   ['before the event of its customer is published', { loss: 'statement', from: [publishes] }, submitted],
   ['when its customer has paid and it has not heard so', { loss: 'answer', from: [publishes, /^commit/] }, completed],
 ] as const) {
-  test.serial(`a server that is killed ${where} leaves one payment to another server`, async (t) => {
+  test.serial(`after a server was killed ${where}, another server ends with one payment`, async (t) => {
     const child = spawnTillhook(t, testEnvironment(cutter.reach(server().database.url), { ROLE: 'api' }));
     const url = await child.line('api ');
     await child.line('ready');

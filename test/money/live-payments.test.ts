@@ -136,7 +136,7 @@ test.serial('events of nobody’s payment, and of other kinds, are taken and for
     [...told, own].map(({ status }) => status),
     Array(5).fill(200),
   );
-  // The one that is ours shows that what is kept would be found.
+  // The event of our own payment is stored, which shows that the query finds what is stored.
   const ids = [...told, own].map(({ event }) => event.id);
   t.is(new Set(ids).size, 5);
   t.deepEqual(await server().database.query('select id from processor_event where id = any($1)', [ids]), [

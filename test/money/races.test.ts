@@ -1,6 +1,6 @@
 /**
- * Calls, pages, jobs and verdicts about payments at once. The expected numbers come from what was asked for, or from what the test's own
- * processor says that it captured, never from the state that the service ended in.
+ * Calls, pages, jobs and verdicts about payments at once. The expected numbers come from what was asked for, or from what the
+ * test's own processor says that it captured, never from the state that the service ended in.
  */
 import { ofItsOwn, type WriteContext } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
@@ -77,14 +77,17 @@ test.serial('a third decline that ten bring at once is told once', async (t) => 
 
 const captured: Verdict[] = [paid, declined, { result: 'cancelled' }, paid];
 
-test.serial('money that was captured is credited once, whatever else is said of its attempt at once', async (t) => {
-  const merchant = await server().createMerchant();
-  const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-100${round}`)));
+test.serial(
+  'money that was captured is credited once, also when other verdicts about its attempt come at the same time',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-100${round}`)));
 
-  await Promise.all(attempts.flatMap((id) => captured.map((verdict) => settle(id, verdict))));
+    await Promise.all(attempts.flatMap((id) => captured.map((verdict) => settle(id, verdict))));
 
-  t.deepEqual(await moneyIn(merchant), tenCompleted('order-100'));
-});
+    t.deepEqual(await moneyIn(merchant), tenCompleted('order-100'));
+  },
+);
 
 test.serial('money that was captured is credited once, also when it is told after the payment ended', async (t) => {
   const merchant = await server().createMerchant();
@@ -197,21 +200,24 @@ test.serial('a card, a cancellation and the end of its time at once: the merchan
   });
 });
 
-test.serial('a payment on the hosted page is credited once, whoever else settles it', async (t) => {
-  const merchant = await server().createMerchant();
-  const { checkoutUrl, reference } = await startCheckout(merchant);
-  const refusals: string[] = [];
+test.serial(
+  'a payment on the hosted page is credited once, also when the test helper completes it at the same time',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const { checkoutUrl, reference } = await startCheckout(merchant);
+    const refusals: string[] = [];
 
-  await Promise.all([
-    payByForm(checkoutUrl, '4242424242424242'),
-    payByForm(checkoutUrl, '4242424242424242'),
-    merchant.client.testHelpers.completePayment(reference).catch(({ code }) => refusals.push(code)),
-  ]);
+    await Promise.all([
+      payByForm(checkoutUrl, '4242424242424242'),
+      payByForm(checkoutUrl, '4242424242424242'),
+      merchant.client.testHelpers.completePayment(reference).catch(({ code }) => refusals.push(code)),
+    ]);
 
-  t.true(
-    refusals.every((code) => code === 'payment_already_final'),
-    refusals.join(),
-  );
-  t.is((await merchant.client.wallets.list()).wallets[0]?.available, 500_000);
-  t.is((await merchant.client.wallets.listEntries('collection')).total, 1);
-});
+    t.true(
+      refusals.every((code) => code === 'payment_already_final'),
+      refusals.join(),
+    );
+    t.is((await merchant.client.wallets.list()).wallets[0]?.available, 500_000);
+    t.is((await merchant.client.wallets.listEntries('collection')).total, 1);
+  },
+);

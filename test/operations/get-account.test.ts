@@ -19,7 +19,7 @@ test('200 tells whose key it is and what it may do', async (t) => {
       last4: testKey.slice(-4),
       scopes: null,
       expiresAt: null,
-      // Written beside the request, so this answer may be before it or after.
+      // Written while the request is answered, so the answer may have the time before or after it.
       lastUsedAt: account.key.lastUsedAt,
     },
   });

@@ -142,7 +142,7 @@ test('403 for a page of another site, whose cookie would sign its visitor in as 
 // One server and its limits for the tests below: each comes from an address that no other test comes from.
 const limited = serverForFile({ RATE_LIMITS: 'sign_in:3/10000,password:2/10000', TRUST_PROXY: '1' });
 
-/** Signs in to that server, as a proxy says from where. */
+/** Signs in to that server, from the address that a proxy names. */
 function from(address: string, email: string, typed = password) {
   return postSession(limited(), { email, password: typed }, { 'x-forwarded-for': address });
 }

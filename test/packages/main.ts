@@ -39,7 +39,7 @@ try {
 }
 end();
 
-/** Without CI=true, what cannot be had says so and is no fault of ours. */
+/** Without CI=true, a registry that cannot be reached is named and is no failure. */
 function isWithoutRegistry(told: string): boolean {
   return /^npm .*error code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|SELF_SIGNED_CERT_IN_CHAIN)$/ms.test(
     told,

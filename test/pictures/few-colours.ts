@@ -1,4 +1,4 @@
-/** A picture in the colours that it has most of, which makes its file a quarter of the size and is not seen. */
+/** Reduces a picture to its most frequent colours: its file has a quarter of the size, and the difference cannot be seen. */
 import { convertIndexedToRgb, decode, encode } from 'fast-png';
 
 export interface Picture {

@@ -1,6 +1,6 @@
 /**
  * What tests arrange where no call of the API does it. Each is given a server's context and plain values, and returns plain
- * values: a server in another process carries it out just as well.
+ * values, so that the shared server in another process can do it too.
  */
 import { createApiKey } from '@tillhook/server/src/auth/api-keys.service.ts';
 import { openSession as openDashboardSession } from '@tillhook/server/src/auth/dashboard-session.service.ts';
@@ -44,7 +44,7 @@ async function createMerchant(context: Context, { name }: { name: string }) {
   });
 }
 
-/** Lets one more person look after the merchant, and returns their address. */
+/** Adds a dashboard user to the merchant, and returns the user's email. */
 async function addUser(context: Context, { merchantId, password }: { merchantId: string; password: string }) {
   const user = { id: newId(), email: `Ada@${newId()}.example`, passwordHash: await hashOnce(password) };
   await inTransaction(ofItsOwn(context), async (writing) => {
@@ -55,7 +55,7 @@ async function addUser(context: Context, { merchantId, password }: { merchantId:
   return user.email;
 }
 
-/** A hash takes its time on purpose, and tests need not: one for all who have the same password. */
+/** Hashing is slow on purpose, so users with the same password share one hash here. */
 function hashOnce(password: string): Promise<string> {
   const hash = hashes.get(password) ?? hashPassword(password);
   hashes.set(password, hash);
@@ -64,7 +64,7 @@ function hashOnce(password: string): Promise<string> {
 
 const hashes = new Map<string, Promise<string>>();
 
-/** Of a user, past the password. */
+/** Opens a dashboard session of a user without asking for the password. */
 async function openSession(context: Context, { email }: { email: string }) {
   return inTransaction(ofItsOwn(context), async (writing) => {
     const user = await writing.em.findOne(DashboardUser, { email });
@@ -99,12 +99,12 @@ async function creditCollection(context: Context, { merchantId, amount }: Credit
   await inTransaction(ofItsOwn(context), (writing) => credit(writing, payment));
 }
 
-/** Says that deliveries became due. */
+/** Tells the dispatcher that deliveries are due. */
 async function ringBell(context: Context, _given: Record<never, never>): Promise<void> {
   context.bell.ring();
 }
 
-/** Says that transfers became due. */
+/** Tells the worker that transfers are due. */
 async function ringPayouts(context: Context, _given: Record<never, never>): Promise<void> {
   context.payouts.ring();
 }

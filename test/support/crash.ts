@@ -128,7 +128,7 @@ async function prepared(t: ExecutionContext, { server }: Scene, flow: Flow): Pro
 interface Done {
   flow: Flow;
   merchant: TestMerchant;
-  /** Where it was cut, for whoever reads that the test failed. */
+  /** Where it was cut, for the message of a test that fails. */
   place: string;
 }
 

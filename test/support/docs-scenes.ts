@@ -12,7 +12,7 @@ export function docsPages({ context }: OwnServer): DocsPage[] {
   return contents(portalSource(readContract().document, context)).flatMap(({ pages }) => pages);
 }
 
-/** What the documentation shows besides: pages that the contents do not list, and what a reader can make of those that they do. */
+/** Pages of the documentation that the contents do not list, and states that the input of a reader brings about. */
 export const docsScenes: Scenes = {
   'an empty search': (page, server) => open(page, server, '/search', 'Search'),
   'what a search found': (page, server) => open(page, server, '/search?q=secret', 'Search'),

@@ -14,7 +14,7 @@ interface Room {
   openPage: OpenPage;
 }
 
-/** Declares a test for each scene, and one that no page of the room is in none. */
+/** Declares a test for each scene, and one which says that a scene has shown every page of the room. */
 export async function everyPageOf({ room, scenes, server, openPage }: Room): Promise<void> {
   const notMade = await countRenderedPages();
 
@@ -28,7 +28,7 @@ export async function everyPageOf({ room, scenes, server, openPage }: Room): Pro
     });
   }
 
-  test.serial(`every page of ${room} was one of them`, async (t) => {
+  test.serial(`every page of ${room} was shown by a scene`, async (t) => {
     t.deepEqual(await notMade(room), []);
   });
 }

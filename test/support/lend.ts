@@ -71,7 +71,7 @@ async function startSharedBrowser(lent: AsyncDisposableStack): Promise<{ address
     executablePath: await findChromium(),
     args: switches,
     host: '127.0.0.1',
-    // Playwright would end this process at a signal, and Postgres would be left.
+    // Otherwise Playwright ends this process at a signal, and Postgres goes on running.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -93,7 +93,7 @@ const switches = [
   '--disable-lcd-text',
 ];
 
-/** The same promise for everybody who asks. */
+/** Calls `make` when it is called first, and returns the same promise every time. */
 function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;
   return () => {

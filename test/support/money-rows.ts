@@ -1,6 +1,6 @@
 /**
  * All rows that one merchant's money and webhooks leave, each as a line that a person can write down beforehand. An expectation
- * in these words knows nothing of the code that it is held against.
+ * in this form does not depend on the code that is tested.
  */
 import type { TestDatabase } from './database.ts';
 import type { TestMerchant } from './tillhook.ts';

@@ -1,22 +1,22 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
+import { freePort } from './free-port.ts';
 import { findPgBouncer, type PgBouncerProgram } from './pgbouncer-program.ts';
 
 interface Pooling {
-  /** 0 is none, and what every version before knows. */
+  /** 0 turns them off, which is all that versions before 1.21 can do. */
   preparedStatements: number;
   /** Few, so that clients meet on them. */
   serverConnections?: number;
 }
 
-/** With as many prepared statements as none, any version will do. */
+/** Where it keeps no prepared statements, any version will do. */
 const isGood = ({ keepsStatements }: PgBouncerProgram, preparedStatements: number) =>
   keepsStatements || preparedStatements === 0;
 
@@ -76,7 +76,7 @@ ${keepsStatements ? `max_prepared_statements = ${preparedStatements}` : ''}
   return target.href;
 }
 
-/** PgBouncer refuses to run as root, which lends it what it reads. */
+/** PgBouncer refuses to run as root, so another account is given its files and runs it. */
 function lendTo(home: string, files: string[]) {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
@@ -97,12 +97,4 @@ async function untilItAnswers(url: string): Promise<void> {
       await sleep(50);
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

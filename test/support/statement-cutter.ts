@@ -10,7 +10,7 @@ import { readStatements } from './statement-reader.ts';
 export type Loss = 'statement' | 'answer';
 
 export interface Place {
-  /** The how many of the messages, counted from 1, which is the one that matches the last of `from`. */
+  /** 1-based number of the message that is cut. The first is the message that matches the last of `from`. */
   message: number;
   loss: Loss;
   /** What a connection sends in this order before its messages are counted; a transaction's `begin` when left out. */
@@ -44,7 +44,7 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     const read = readStatements();
-    /** For which place, and how much of the way there this connection has come. */
+    /** The place that is looked for, and how many statements of its `from` this connection has sent. */
     let way: { to: Armed; seen: number } | undefined;
     let losesAnswer = false;
 

@@ -46,7 +46,10 @@ export interface OwnServer extends TestServer {
   stop(): Promise<void>;
 }
 
-/** For a file whose tests call services without HTTP, or look at or change more of the database than their merchants' rows. */
+/**
+ * For a file whose tests call services without HTTP, look at the process of the server, or read or change more of the database
+ * than the rows of their own merchants.
+ */
 export const usualSettings: Readonly<Record<string, string>> = {};
 
 /**

@@ -47,7 +47,7 @@ test('a statement that lists its columns is planned once for its connection, and
   for (const ask of [steady, starry]) t.deepEqual((await ask()).rows, []);
 });
 
-test('an answer that comes too late is given to nobody, and its connection is left', async (t) => {
+test('an answer that comes too late is dropped, and its connection is not used again', async (t) => {
   const database = await createTestDatabase();
   const proxy = await startCuttableProxy(new URL(database.url));
   const limits = { connectMs: 5000, statementMs: 1000 };

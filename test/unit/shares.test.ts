@@ -117,7 +117,7 @@ test('a merchant that has both modes holds no more than any other', (t) => {
   t.is(placesOf(backlog, { merchantId: 'a' }), 192);
 });
 
-test('whatever a merchant holds alone, the next one finds a place', (t) => {
+test('a merchant that holds all that it may leaves places for the next one', (t) => {
   const backlog = createBacklog(limits);
   quick(backlog, merchant('a', 'test'));
   for (const [id, mode] of [
