@@ -119,7 +119,7 @@ function behind(preparedStatements: number): void {
   });
 
   onPgBouncer(preparedStatements)(`a call that waits for the lock of another fails in time ${name}`, async (t) => {
-    const { server } = await startBehind(t, preparedStatements, { DATABASE_STATEMENT_TIMEOUT_MS: '3000' });
+    const { server } = await startBehind(t, preparedStatements, { DATABASE_STATEMENT_TIMEOUT_MS: '5000' });
     const { testKey } = await server.createMerchant();
     const holder = new Client({ connectionString: server.database.url });
     await holder.connect();

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
@@ -39,11 +38,3 @@ test('the README is a program that prints what it says, from top to bottom', asy
   t.deepEqual(printed.filter(isOfWebhook), promised.filter(isOfWebhook));
   t.true(promised.length > 5);
 });
-
-async function freePort(): Promise<number> {
-  const held = createServer().listen(0, '127.0.0.1');
-  await once(held, 'listening');
-  const { port } = held.address() as AddressInfo;
-  await once(held.close(), 'close');
-  return port;
-}

@@ -20,11 +20,14 @@ interface Pooling {
 const isGood = ({ keepsStatements }: PgBouncerProgram, preparedStatements: number) =>
   keepsStatements || preparedStatements === 0;
 
-/** For what needs one. Without it these are skipped, and `npm test` says so in capitals; with `CI` they fail. */
+/**
+ * Declares a test that needs PgBouncer. Without it the test is skipped, and `npm test` says so in capitals; with CI=true it
+ * fails. One runs after another: side by side in one process they would keep each other waiting for longer than they may.
+ */
 export function onPgBouncer(preparedStatements: number) {
   const program = findPgBouncer();
   const canRun = program !== undefined && isGood(program, preparedStatements);
-  return canRun || process.env.CI === 'true' ? test : test.skip;
+  return canRun || process.env.CI === 'true' ? test.serial : test.serial.skip;
 }
 
 export function requirePgBouncer(preparedStatements: number): PgBouncerProgram {
