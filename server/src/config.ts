@@ -125,6 +125,9 @@ export const settings = {
     .default(30)
     .describe('how long events and deliveries are kept'),
   RATE_LIMITS: ratePolicies.default(() => parseRatePolicies('on')).describe('on, off, or name:calls/seconds, …'),
+  RATE_LIMIT_TIMEOUT_MS: millis(100, 60_000)
+    .default(1000)
+    .describe('how long a call waits to be counted, before it passes uncounted'),
   TRUST_PROXY: trustProxy.optional().describe('addresses of trusted proxies, or how many there are'),
   STRIPE_SECRET_KEY: z
     .string()
@@ -235,6 +238,7 @@ function complete(given: Settings) {
     },
     retentionDays: given.RETENTION_DAYS,
     ratePolicies: given.RATE_LIMITS,
+    rateLimitTimeoutMs: given.RATE_LIMIT_TIMEOUT_MS,
     trustProxy: given.TRUST_PROXY ?? false,
     stripe: stripeSettings(given),
     shutdownGraceMs: given.SHUTDOWN_GRACE_MS,

@@ -56,7 +56,12 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   const publicUrl = config.publicUrl ?? `http://localhost:${server.port}`;
   const { context, orm, database, directDatabase, demo } = await layFoundation({ config, publicUrl, started });
   if (config.publicUrl && config.ratePolicies && !config.trustProxy) context.log.warn(withoutTrust);
-  const limits = createRateLimits({ policies: config.ratePolicies, database, ...context });
+  const limits = createRateLimits({
+    policies: config.ratePolicies,
+    timeoutMs: config.rateLimitTimeoutMs,
+    database,
+    ...context,
+  });
   started.defer(() => limits.stop());
   context.processors = await createProcessors(config, context.log);
   const payoutProcessors = createPayoutProcessors(config);

@@ -15,7 +15,11 @@ import { startServer, type TestServer } from '../support/tillhook.ts';
 // One after another: side by side they would keep each other waiting for longer than they may.
 
 /** Short, so that a test need not wait long for an answer that never comes. */
-const impatient = { DATABASE_STATEMENT_TIMEOUT_MS: '1500', DATABASE_CONNECT_TIMEOUT_MS: '3000' };
+const impatient = {
+  DATABASE_STATEMENT_TIMEOUT_MS: '1500',
+  DATABASE_CONNECT_TIMEOUT_MS: '3000',
+  RATE_LIMIT_TIMEOUT_MS: '1000',
+};
 
 async function startProxy(t: ExecutionContext) {
   const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
@@ -105,6 +109,7 @@ test.serial('a call passes when its limit does not answer, and is counted as suc
     ...impatient,
     DATABASE_STATEMENT_TIMEOUT_MS: '60000',
     RATE_LIMITS: 'test:2/100',
+    RATE_LIMIT_TIMEOUT_MS: '1000',
   });
   const { testKey } = await server.createMerchant();
   const list = () => server.request('/api/v1/payments', { key: testKey });

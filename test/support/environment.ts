@@ -13,6 +13,7 @@ export function testEnvironment(
     RATE_LIMITS: 'off',
     // Many servers share a machine here, and one that is slow is no reason to fail.
     DATABASE_CONNECT_TIMEOUT_MS: '30000',
+    RATE_LIMIT_TIMEOUT_MS: '30000',
     ...env,
   };
 }

@@ -32,6 +32,8 @@ export interface RateLimits {
 
 interface RateLimitSettings {
   policies: RatePolicies | null;
+  /** How long a call waits to be counted. Connecting may take longer, and then serves the calls that come next. */
+  timeoutMs: number;
   database: DatabaseAccess;
   log: Logger;
   metrics: Pick<Metrics, 'uncountedCalls'>;
@@ -44,12 +46,10 @@ const unlimited: RateLimits = {
   stop: async () => {},
 };
 const connections = 4;
-/** How long a call waits to be counted. Connecting may take longer, and then serves the calls that come next. */
-const patienceMs = 1000;
 
-export function createRateLimits({ policies, database, log, metrics }: RateLimitSettings): RateLimits {
+export function createRateLimits({ policies, timeoutMs, database, log, metrics }: RateLimitSettings): RateLimits {
   if (!policies) return unlimited;
-  const pool = database.within({ statementMs: patienceMs }).openPool(connections);
+  const pool = database.within({ statementMs: timeoutMs }).openPool(connections);
   pool.on('error', () => {});
   const counters = new Map<RatePolicyName, Counter>();
   const counterOf = (name: RatePolicyName) => {
@@ -60,7 +60,7 @@ export function createRateLimits({ policies, database, log, metrics }: RateLimit
   return {
     async count(name, key) {
       const policy = policies[name];
-      const standing = await inTime(counterOf(name).count(key)).catch((error: unknown) => {
+      const standing = await inTime(timeoutMs, counterOf(name).count(key)).catch((error: unknown) => {
         metrics.uncountedCalls.add(name);
         log.warn({ err: error }, 'rate limits cannot be asked, the call passes');
         return null;
@@ -72,7 +72,7 @@ export function createRateLimits({ policies, database, log, metrics }: RateLimit
     },
     async giveBack(name, key) {
       // A place that is not given back is free again at the end of the window, which is no reason to fail a call.
-      const standing = await inTime(counterOf(name).giveBack(key)).catch((error: unknown) => {
+      const standing = await inTime(timeoutMs, counterOf(name).giveBack(key)).catch((error: unknown) => {
         log.warn({ err: error }, 'rate limits cannot be asked, a call stays counted');
         return null;
       });
@@ -94,10 +94,10 @@ function stateOf(name: RatePolicyName, policy: RatePolicy, { place, msLeft }: St
   return { name, policy, remaining, resetSeconds };
 }
 
-function inTime<Result>(counting: Promise<Result>): Promise<Result> {
+function inTime<Result>(timeoutMs: number, counting: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(new Error(`No answer within ${patienceMs} ms`));
-    const timer = setTimeout(giveUp, patienceMs);
+    const giveUp = () => reject(new Error(`No answer within ${timeoutMs} ms`));
+    const timer = setTimeout(giveUp, timeoutMs);
     void counting.then(resolve, reject).then(() => clearTimeout(timer));
   });
 }
