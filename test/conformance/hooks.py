@@ -1,39 +1,173 @@
-"""What a schema cannot tell schemathesis. Only well-formed values are touched, so what is broken on purpose stays broken."""
+"""What a schema cannot tell schemathesis: which ids are of something that is there, and which values mean something.
 
+Only the valid parts of a request are touched, so what is broken on purpose stays broken. A request of the stateful phase is
+about what the requests before it made, so there the ids stay too.
+"""
+
+import atexit
+import collections
+import json
 import os
 import re
 import uuid
 
 import requests
 import schemathesis
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.generation.meta import TestPhase
 
 THREE_LETTERS = re.compile(r"[A-Z]{3}")
 PRINTABLE = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
 PASSWORD = re.compile(r"[^\0]{1,256}", re.DOTALL)
 EMAIL = re.compile(r"[a-z0-9.]{1,60}@[a-z0-9]{1,60}\.[a-z]{2,20}")
-UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)")
+
+# One in so many valid requests of an operation keeps the id that schemathesis made up, so that 404 is seen too.
+MADE_UP_IN = 4
+
+KEY = os.environ["TILLHOOK_KEY"]
+SESSION = os.environ["TILLHOOK_SESSION"]
+
+input_server = requests.Session()
+# Reading changes nothing, and neither does what is refused: such requests of an operation share what was arranged for one.
+arranged = {}
+valid_requests = collections.Counter()
+# The ids of those requests that have to be carried out.
+real = set()
+calls = collections.Counter()
+carried_out = collections.Counter()
 
 
 @schemathesis.hook
 def before_call(_context, case, _kwargs):
-    """Makes well-formed values meaningful, so that a call gets past them to what it is about."""
-    # Three capital letters are mostly no currency of ISO 4217, which is `unsupported_currency` in the contract's own words.
-    for place in (case.body, case.query):
-        if isinstance(place, dict) and isinstance(place.get("currency"), str):
-            if THREE_LETTERS.fullmatch(place["currency"]):
-                place["currency"] = "NGN"
+    """Makes a valid request real."""
     # A key that comes again with another request is refused, as it should be; each request here is another.
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and PRINTABLE.fullmatch(key):
         case.headers["Idempotency-Key"] = f"{key[:200]}{uuid.uuid4()}"
-    in_dashboard = dashboard.get(case.operation.definition.raw["operationId"])
-    if in_dashboard:
-        in_dashboard(case)
+    if case._meta.phase.name == TestPhase.STATEFUL:
+        in_a_sequence(case)
+    elif is_let_in(case):
+        about_what_is_there(case)
+
+
+@schemathesis.hook
+def after_call(_context, case, response):
+    """Counts, and forgets what a request that should have been refused may have changed."""
+    calls[operation_of(case)] += 1
+    if 200 <= response.status_code < 300:
+        carried_out[operation_of(case)] += 1
+        if case.method.upper() != "GET":
+            arranged.pop(operation_of(case), None)
+
+
+@schemathesis.check
+def real_request_is_carried_out(_context, response, case):
+    """Nothing is wrong with the request, and what it is about is there."""
+    if case.id in real:
+        assert 200 <= response.status_code < 300, f"A valid request about what is there got {response.status_code}."
+
+
+@atexit.register
+def report():
+    """For schemathesis.ts: how many calls each operation got, and how many of them it carried out."""
+    with open(os.environ["TILLHOOK_COUNTS"], "w", encoding="utf-8") as file:
+        json.dump({name: [carried_out[name], calls[name]] for name in calls}, file)
+
+
+def operation_of(case):
+    return case.operation.definition.raw["operationId"]
+
+
+def is_valid(case, location):
+    component = case._meta.components.get(location)
+    return component is None or not component.mode.is_negative
+
+
+def is_let_in(case):
+    """Whether the request carries the credentials of the run. It does not where they are left out or spoiled on purpose."""
+    headers, cookies = case.headers or {}, case.cookies or {}
+    key = headers.get("x-api-key") or (headers.get("authorization") or "").removeprefix("Bearer ")
+    return KEY == key or SESSION == cookies.get("tillhook_session") or operation_of(case) == "signIn"
+
+
+def about_what_is_there(case):
+    """Gives the request ids of what is there, and the credentials of the merchant that it belongs to."""
+    operation = operation_of(case)
+    is_whole = case._meta.generation.mode.is_positive
+    valid_requests[operation] += is_whole
+    found = find_real_input(case, operation, is_whole)
+    let_in(case, found, with_session=is_whole and valid_requests[operation] % 2 == 0)
+    keeps_made_up = is_whole and case.path_parameters and valid_requests[operation] % MADE_UP_IN == 0
+    if is_valid(case, ParameterLocation.PATH) and not keeps_made_up:
+        replace(case.path_parameters, found.get("path"))
+    if is_valid(case, ParameterLocation.QUERY):
+        replace(case.query, found.get("query"))
+    if is_valid(case, ParameterLocation.BODY):
+        replace(case.body, found.get("body"))
+    if is_whole and not keeps_made_up:
+        real.add(case.id)
+
+
+def find_real_input(case, operation, is_whole):
+    valid = {}
+    if is_valid(case, ParameterLocation.QUERY):
+        valid["query"] = case.query or {}
+    if is_valid(case, ParameterLocation.BODY) and isinstance(case.body, dict):
+        valid["body"] = case.body
+    if is_whole and case.method.upper() != "GET":
+        return ask(operation, valid)
+    names = sorted((place, name) for place, values in valid.items() for name in values)
+    found = arranged.setdefault(operation, {})
+    if str(names) not in found:
+        found[str(names)] = ask(operation, valid)
+    return found[str(names)]
+
+
+def ask(operation, valid):
+    answer = input_server.post(f"{os.environ['TILLHOOK_INPUT_SERVER']}/{operation}", json=valid, timeout=60)
+    answer.raise_for_status()
+    return answer.json()
+
+
+def let_in(case, found, with_session):
+    """Replaces the run's credentials by the merchant's: a key, or a session where the operation takes one."""
+    if (case.cookies or {}).get("tillhook_session") == SESSION:
+        case.cookies["tillhook_session"] = found["session"]
+        return
+    definition = case.operation.definition.raw
+    alternatives = definition.get("security", case.operation.schema.raw_schema.get("security", []))
+    is_taken = any("dashboardSession" in alternative for alternative in alternatives)
+    for name, value in (("Authorization", f"Bearer {KEY}"), ("X-Api-Key", KEY)):
+        if (case.headers or {}).get(name) == value:
+            if with_session and is_taken:
+                del case.headers[name]
+                case.headers["X-Service-Mode"] = "test"
+                case.cookies = {**(case.cookies or {}), "tillhook_session": found["session"]}
+            else:
+                case.headers[name] = value.replace(KEY, found["key"])
+
+
+def replace(place, values):
+    """What was left out stays left out."""
+    for name, value in (values or {}).items():
+        if isinstance(place, dict) and name in place:
+            place[name] = value
+
+
+def in_a_sequence(case):
+    """Keeps the ids that the requests before gave, and all that the requests after need."""
+    for place in (case.body, case.query):
+        if isinstance(place, dict) and isinstance(place.get("currency"), str):
+            # Three capital letters are mostly no currency of ISO 4217.
+            if THREE_LETTERS.fullmatch(place["currency"]):
+                place["currency"] = "NGN"
+    change = sequence.get(operation_of(case))
+    if change:
+        change(case)
 
 
 def with_password(case):
-    """Whoever gives this password signs in."""
+    """Gives the password of the demo merchant's user."""
     body = case.body
     if isinstance(body, dict) and isinstance(body.get("password"), str) and PASSWORD.fullmatch(body["password"]):
         body["password"] = os.environ["TILLHOOK_PASSWORD"]
@@ -41,38 +175,27 @@ def with_password(case):
             body["email"] = os.environ["TILLHOOK_EMAIL"]
 
 
-def with_endpoint(case):
-    """Whoever gives the password is shown the secret of an endpoint that is there."""
-    with_password(case)
-    if UUID.fullmatch(str((case.path_parameters or {}).get("id"))):
-        case.path_parameters["id"] = os.environ["TILLHOOK_ENDPOINT_ID"]
-
-
-def with_session_of_its_own(case):
-    """Signing out must not end the session that all other calls come with."""
-    if (case.cookies or {}).get("tillhook_session") == os.environ["TILLHOOK_SESSION"]:
-        typed = {"email": os.environ["TILLHOOK_EMAIL"], "password": os.environ["TILLHOOK_PASSWORD"]}
-        signed_in = requests.post(f"{os.environ['TILLHOOK_URL']}{case.path}", json=typed, timeout=10)
-        case.cookies["tillhook_session"] = signed_in.cookies["tillhook_session"]
+def with_another_session(case):
+    """Signing out must not end the session that all other requests carry."""
+    if (case.cookies or {}).get("tillhook_session") == SESSION:
+        case.cookies["tillhook_session"] = ask("signOut", {})["session"]
 
 
 def with_another_key(case):
-    """Nor may the key end that they come with."""
+    """The key that all other requests carry must not be rolled or revoked."""
     if (case.path_parameters or {}).get("id") == os.environ["TILLHOOK_KEY_ID"]:
         case.path_parameters["id"] = str(uuid.uuid4())
 
 
 def over_a_week(case):
-    """Two moments that are made up are mostly in the wrong order, or further apart than what is counted at once."""
-    moments = [case.query[name] for name in ("from", "to") if name in (case.query or {})]
-    if moments and all(isinstance(moment, str) and MOMENT.fullmatch(moment) for moment in moments):
-        case.query.pop("from", None)
+    """Two generated moments are mostly in the wrong order, or further apart than one answer covers."""
+    (case.query or {}).pop("from", None)
 
 
-dashboard = {
+sequence = {
     "signIn": with_password,
-    "revealWebhookSecret": with_endpoint,
-    "signOut": with_session_of_its_own,
+    "revealWebhookSecret": with_password,
+    "signOut": with_another_session,
     "rollApiKey": with_another_key,
     "revokeApiKey": with_another_key,
     "getStatistics": over_a_week,

@@ -57,11 +57,18 @@ const ofProduct: Arranged = async ({ merchant, body }) => {
   return { path: { id }, body: instead(body, { currency: 'NGN' }) };
 };
 
-const ofDelivery: Arranged = async ({ server, merchant }) => {
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  const [id = ''] = await missed(server, merchant, { webhookId });
+const ofDelivery: Arranged = async (scene) => {
+  const { id } = await newDelivery(scene);
   return { path: { id } };
 };
+
+/** A delivery of an event with a new reference, to a new endpoint. */
+async function newDelivery({ server, merchant }: Scene) {
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const reference = newReference();
+  const [id = ''] = await missed(server, merchant, { webhookId, reference });
+  return { id, webhookId, reference };
+}
 
 const ofApiKey: Arranged = async ({ server, merchant }) => {
   const [row] = await server.database.query<{ id: string }>(
@@ -78,10 +85,24 @@ const funded: Arranged = async ({ merchant, body }) => {
   return { body: instead(body, { currency: 'NGN', recipient: generated }) };
 };
 
+async function newTransfer({ client }: TestMerchant): Promise<string> {
+  await client.testHelpers.fundWallet({ amount: 1 });
+  const { reference } = await client.transfers.create({
+    reference: newReference(),
+    amount: 1,
+    recipient: recipient(),
+  });
+  return reference;
+}
+
 export const realInputs: Record<OperationId, Arranged> = {
   getAccount: asGenerated,
   createCheckout: inCurrency,
-  listPayments: asGenerated,
+  listPayments: async ({ merchant, query }) => {
+    const reference = newReference();
+    await startCheckout(merchant, reference);
+    return { query: instead(query, { reference, customerEmail: 'ada@example.com' }) };
+  },
   getPayment: ofCheckout,
   cancelCheckout: ofCheckout,
   listWebhookEndpoints: asGenerated,
@@ -97,26 +118,24 @@ export const realInputs: Record<OperationId, Arranged> = {
     return real;
   },
   replayDeliveries: ofEndpoint,
-  listDeliveries: asGenerated,
+  listDeliveries: async (scene) => {
+    const { webhookId, reference } = await newDelivery(scene);
+    return { query: instead(scene.query, { webhookId, reference }) };
+  },
   getDelivery: ofDelivery,
   resendDelivery: ofDelivery,
-  listEvents: asGenerated,
+  listEvents: async (scene) => {
+    const { reference } = await newDelivery(scene);
+    return { query: instead(scene.query, { reference }) };
+  },
   getEvent: async (scene) => {
     await ofDelivery(scene);
     const [event] = (await scene.merchant.client.events.list()).events;
     return { path: { id: event?.id ?? '' } };
   },
   createTransfer: funded,
-  listTransfers: asGenerated,
-  getTransfer: async ({ merchant: { client } }) => {
-    await client.testHelpers.fundWallet({ amount: 1 });
-    const { reference } = await client.transfers.create({
-      reference: newReference(),
-      amount: 1,
-      recipient: recipient(),
-    });
-    return { path: { reference } };
-  },
+  listTransfers: async ({ merchant, query }) => ({ query: instead(query, { reference: await newTransfer(merchant) }) }),
+  getTransfer: async ({ merchant }) => ({ path: { reference: await newTransfer(merchant) } }),
   listWallets: asGenerated,
   topUpTransferWallet: async (scene) => {
     await creditCollectionWith(scene.server, scene.merchant, most);

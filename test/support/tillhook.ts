@@ -1,42 +1,15 @@
-import { Tillhook } from '@tillhook/sdk';
 import type { Tillhook as Server } from '@tillhook/server';
 import test, { type ExecutionContext } from 'ava';
 import type { Arrange } from './arrange.ts';
-import { contractFetch } from './contract-fetch.ts';
-import { createTestDatabase, type Database, openTestDatabase, type TestDatabase } from './database.ts';
+import { callsOf, type TestServer } from './calls.ts';
+import { createTestDatabase, openTestDatabase, type TestDatabase } from './database.ts';
 import { endWithItsTests } from './end-of-file.ts';
 import { testEnvironment } from './environment.ts';
 import { arrangeOnSharedServer, findSharedServer } from './shared.ts';
 
+export type { JsonResponse, TestMerchant, TestServer } from './calls.ts';
+
 endWithItsTests();
-
-/** A merchant with a key for each mode. */
-export interface TestMerchant {
-  id: string;
-  testKey: string;
-  liveKey: string;
-  /** The SDK with the test key. Every answer is held to the contract. */
-  client: Tillhook;
-  liveClient: Tillhook;
-}
-
-/** An answer whose body a test takes apart by hand. */
-// biome-ignore lint/suspicious/noExplicitAny: the contract was already checked; a wrong guess fails the assertion.
-export type JsonResponse = Omit<Response, 'json'> & { json(): Promise<any> };
-
-/** What every test may ask of a server, also of the one that many test files share. */
-export interface TestServer {
-  url: string;
-  database: Database;
-  /** Does what no call of the API does. */
-  arrange: Arrange;
-  createMerchant(name?: string): Promise<TestMerchant>;
-  /** Calls the API by hand, where the SDK would not send what the test sends. */
-  request(
-    path: string,
-    init?: Omit<RequestInit, 'headers'> & { key?: string; headers?: Record<string, string> },
-  ): Promise<JsonResponse>;
-}
 
 /** A server of one test file, in the process of the file. */
 export interface OwnServer extends TestServer {
@@ -122,22 +95,6 @@ async function createServer(
     async [Symbol.asyncDispose]() {
       await stop();
       await database.drop();
-    },
-  };
-}
-
-function callsOf(url: string, arrange: Arrange): Omit<TestServer, 'database'> {
-  const clientFor = (key: string) => new Tillhook(key, { baseUrl: url, fetch: contractFetch, maxRetries: 0 });
-  return {
-    url,
-    arrange,
-    async createMerchant(name = 'Test Store') {
-      const keys = await arrange('createMerchant', { name });
-      return { ...keys, client: clientFor(keys.testKey), liveClient: clientFor(keys.liveKey) };
-    },
-    request(path, { key, headers, ...init } = {}) {
-      const authorization = key && { authorization: `Bearer ${key}` };
-      return contractFetch(`${url}${path}`, { ...init, headers: { ...authorization, ...headers } });
     },
   };
 }
