@@ -1,13 +1,15 @@
 /**
- * Makes a page look the same in every run and on every machine. Text is drawn in Inter and JetBrains Mono, which come from npm
- * and not from the system; the clock of the page stands; and what is made anew in each run (ids, secrets, times, ports) is
+ * Makes a page look the same in every run and on every machine. Text is drawn in Roboto and Roboto Mono, which come from npm and
+ * not from the system; the clock of the page stands; and what is made anew in each run (ids, secrets, times, ports) is
  * replaced in the text that is shown.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
-const families = { sans: '@fontsource-variable/inter', mono: '@fontsource-variable/jetbrains-mono' };
+const families = ['@fontsource/roboto', '@fontsource/roboto-mono'];
+/** The package of Roboto has no 600, for which a browser takes 700. */
+const weights = [400, 500, 700];
 
 const script = readFileSync(new URL('assets/replace-made.js', import.meta.url), 'utf8');
 
@@ -26,27 +28,31 @@ export async function settle(page: Page): Promise<void> {
 
 const lettersAreThere = 'Promise.all([...document.fonts].map((face) => face.load())).then((faces) => faces.length)';
 
-const style = `${Object.values(families).map(faces).join('\n')}
+const style = `${families.map(faces).join('\n')}
 *, ::before, ::after, ::placeholder {
   animation: none !important;
   caret-color: transparent !important;
   transition: none !important;
 }
-*, ::before, ::after { font-family: "Inter Variable" !important; }
+*, ::before, ::after { font-family: Roboto !important; }
 :is(pre, code, .verifier :is(textarea, [name="secret"])), :is(pre, code) * {
-  font-family: "JetBrains Mono Variable" !important;
+  font-family: "Roboto Mono" !important;
   font-variant-ligatures: none !important;
 }`;
 
-/** The faces of a family, each with its file in it: a page may load none from elsewhere. */
+/** The upright faces of a family, each with its file in it: a page may load none from elsewhere. */
 function faces(family: string): string {
-  const sheet = fileURLToPath(import.meta.resolve(`${family}/index.css`));
-  return readFileSync(sheet, 'utf8')
+  return weights.map((weight) => facesOf(weight, family)).join('');
+}
+
+function facesOf(weight: number, family: string): string {
+  const sheet = import.meta.resolve(`${family}/${weight}.css`);
+  return readFileSync(fileURLToPath(sheet), 'utf8')
     .split(/(?=\/\*)/)
-    .filter((face) => /latin(-ext)?-wght-normal \*\//.test(face))
+    .filter((face) => /^\/\* roboto(-mono)?-latin(-ext)?-/.test(face))
     .join('')
-    .replace(/url\((\.\/files\/[^)]+)\)/g, (_whole, file) => {
-      const font = readFileSync(new URL(file, import.meta.resolve(`${family}/index.css`)));
+    .replace(/url\((\.\/files\/[^)]+\.woff2)\) format\('woff2'\), url\([^)]+\) format\('woff'\)/g, (_whole, file) => {
+      const font = readFileSync(new URL(file, sheet));
       return `url(data:font/woff2;base64,${font.toString('base64')})`;
     });
 }
