@@ -16,8 +16,9 @@ export function errorsPage(document: ContractDocument): Page {
     summary: 'The one body of every failure, and each code with what to do about it.',
     markdown: `# Errors
 
-Every failure has one body. \`error.code\` is for programs, \`message\` for people, \`error.details\` lists every problem of
-the request, \`error.docUrl\` leads to the code on this page, and \`requestId\` names the request for support.
+Every failure has one body. \`error.code\` is for programs, \`message\` for people, \`error.details\` lists what is wrong with
+fields and parameters, up to 100 problems, \`error.docUrl\` leads to the code on this page, and \`requestId\` names the request for
+support.
 
 \`\`\`json
 ${JSON.stringify(example?.value, null, 2)}
