@@ -56,3 +56,32 @@ for (const [what, code] of [
     t.is(receiver.deliveries.length, 3);
   });
 }
+
+test('results that are too slow together are written in smaller batches, and not one by one', async (t) => {
+  const most = 16;
+  const server = await startServer(t);
+  const { receiver, webhookId, delivered } = await owedTo(t, server, { status: 200, count: 64 });
+  const refuseMoreThan = (limit: number) =>
+    server.database.query(`
+      create or replace function measure() returns trigger language plpgsql as $$
+      begin
+        if (select count(*) from written) > ${limit} then raise sqlstate '57014'; end if;
+        insert into batch select count(*) from written;
+        return null;
+      end $$`);
+  await server.database.query('create table batch (size int)');
+  await refuseMoreThan(0);
+  await server.database.query(`create trigger measure after insert on delivery_attempt
+    referencing new table as written for each statement execute function measure()`);
+  await dueNow(server, webhookId);
+  await receiver.waitFor(64);
+
+  await refuseMoreThan(most);
+
+  await eventually(delivered, 64);
+  t.is(receiver.deliveries.length, 64);
+  const [{ largest } = { largest: 0 }] = await server.database.query<{ largest: number }>(
+    'select max(size) as largest from batch',
+  );
+  t.true(largest > most / 2, `the largest batch that was written had ${largest} results`);
+});

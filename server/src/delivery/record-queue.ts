@@ -38,15 +38,18 @@ export function createRecordQueue(context: Context, { onRetry, onRoom }: Listene
   let unrecorded = 0;
   /** How many of the next are written one by one, because Postgres refused them together. */
   let apart = 0;
+  /** How many are written together at most. */
+  let together = most;
   let writing: Promise<void> | undefined;
   let isAbandoned = false;
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0 && !isAbandoned) {
-      const batch = waiting.splice(0, apart > 0 ? 1 : most);
+      const batch = waiting.splice(0, apart > 0 ? 1 : together);
       try {
         await write(batch);
         forget(batch);
+        together = Math.min(most, 2 * together);
         if (apart === 0) await sleep(gatherMs);
       } catch (error) {
         await retryLater(batch, error);
@@ -70,8 +73,9 @@ export function createRecordQueue(context: Context, { onRetry, onRoom }: Listene
     else context.log.error({ err: error, deliveryIds }, 'delivery results were refused');
     if (!isPassing && batch.length === 1) return forget(batch);
     waiting.unshift(...batch);
-    // What was too slow together may be fast enough apart.
-    if (batch.length > 1 && (isTooSlow(error) || !isPassing)) apart = batch.length;
+    if (batch.length > 1 && !isPassing) apart = batch.length;
+    // Half as many may be fast enough. One by one, a thousand results would outlast their leases and be sent again.
+    if (isTooSlow(error)) together = Math.max(1, Math.floor(batch.length / 2));
     if (isPassing) await sleep(outagePauseMs, undefined, { ref: false });
   }
 
