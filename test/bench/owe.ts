@@ -91,7 +91,7 @@ export async function insertOwed(database: Client | Pool, endpointIds: string[],
   );
 }
 
-/** One delivery each of an event of its own, whose reference is the id of the delivery. */
+/** One event for each delivery. The reference of the event is the id of the delivery. */
 export async function insertKnown(
   database: Pool,
   owed: readonly { id: string; event_id: string; endpoint_id: string }[],

@@ -40,7 +40,7 @@ test('the server lives on when the script that started npm has ended', async (t)
   t.true(await answers(url));
 });
 
-/** The very command of the README, over an embedded database of its own. */
+/** Runs the command of the README with a new embedded database. */
 async function npmStart(
   t: ExecutionContext,
   [command = '', ...args]: readonly string[] = ['npm', 'start'],
@@ -51,7 +51,7 @@ async function npmStart(
     cwd: root,
     env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
     stdio: ['pipe', 'pipe', 'inherit'],
-    // A group of its own, so that a test that fails can end what npm left behind.
+    // In a new process group, so that a test that fails can end what npm left behind.
     detached: true,
   });
   let postgresPid = 0;

@@ -6,7 +6,7 @@ export interface SharedServer {
   databaseUrl: string;
 }
 
-/** The server that files without settings of their own use. The first file that asks has it started. */
+/** The server for files that ask for no settings. It is started when the first file asks for it. */
 export function findSharedServer(): Promise<SharedServer> {
   return ask('server');
 }
