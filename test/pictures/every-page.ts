@@ -59,6 +59,8 @@ test.serial('the pages that the contents of the documentation list', async (t) =
   for (const { path } of pictured(docsPages(server()))) {
     await page.setViewportSize({ width: 1280, height });
     await page.goto(`${server().url}/docs${path}`);
+    // The verifier shows its form once it has signed a sample.
+    await page.locator('#verifier-note').waitFor({ state: 'detached' });
     await settle(page);
     differences.push(...(await compareAll(page, fileNameOf(`docs${path}`), [wideLight, narrowDark])));
   }

@@ -21,6 +21,8 @@ export async function stopClock(page: Page): Promise<void> {
 
 /** Once the page shows what it is to show. */
 export async function settle(page: Page): Promise<void> {
+  // A heading is there before the style sheets are.
+  await page.waitForLoadState();
   await page.addStyleTag({ content: style });
   await page.evaluate(script);
   await page.evaluate(lettersAreThere);

@@ -22,6 +22,8 @@ export async function everyPageOf({ room, scenes, server, openPage }: Room): Pro
     test.serial(`${name} has its colours and edges, and meets WCAG 2.2 AA, light and dark`, async (t) => {
       const page = await openPage(t);
       await open(page, server());
+      // A heading is there before the style sheets are.
+      await page.waitForLoadState();
 
       t.deepEqual(await flawsOn(page), []);
       t.deepEqual(await barriersOn(page), []);
