@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
+import { waitForStyleSheets } from '../support/look.ts';
 
 const families = ['@fontsource/roboto', '@fontsource/roboto-mono'];
 /** The package of Roboto has no 600, for which a browser takes 700. */
@@ -21,8 +22,7 @@ export async function stopClock(page: Page): Promise<void> {
 
 /** Once the page shows what it is to show. */
 export async function settle(page: Page): Promise<void> {
-  // A heading is there before the style sheets are.
-  await page.waitForLoadState();
+  await waitForStyleSheets(page);
   await page.addStyleTag({ content: style });
   await page.evaluate(script);
   await page.evaluate(lettersAreThere);

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { barriersOn } from './accessibility.ts';
 import type { OpenPage } from './browser.ts';
-import { flawsOn } from './look.ts';
+import { flawsOn, waitForStyleSheets } from './look.ts';
 import { countRenderedPages } from './rendered-pages.ts';
 import type { Scenes } from './scene.ts';
 import type { OwnServer } from './tillhook.ts';
@@ -22,8 +22,7 @@ export async function everyPageOf({ room, scenes, server, openPage }: Room): Pro
     test.serial(`${name} has its colours and edges, and meets WCAG 2.2 AA, light and dark`, async (t) => {
       const page = await openPage(t);
       await open(page, server());
-      // A heading is there before the style sheets are.
-      await page.waitForLoadState();
+      await waitForStyleSheets(page);
 
       t.deepEqual(await flawsOn(page), []);
       t.deepEqual(await barriersOn(page), []);
