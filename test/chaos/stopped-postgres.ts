@@ -93,7 +93,8 @@ const mostTries = 50;
 
 /**
  * Takes Postgres away while deliveries are in flight, and returns what was claimed then. A Postgres that is killed may forget
- * the claims of its last moments, so the processes that claim stand still between the look at the claims and the kill.
+ * the claims of its last moments, so the processes that claim stand still from the look at the claims until its last
+ * connection has ended: a connection outlives the first process for a moment, and claims through it are forgotten too.
  */
 async function takeAway(stage: Stage, way: string, { senders, begin }: Fault): Promise<string[]> {
   const frozen = way === 'kill' ? senders : [];
@@ -103,9 +104,33 @@ async function takeAway(stage: Stage, way: string, { senders, begin }: Fault): P
     for (const sender of frozen) sender.freeze();
     await untilAnswered(stage, frozen);
     const claimed = await claimedByAny(stage);
-    if (claimed.length > 0) await stage.postgres.leave(way);
+    if (claimed.length > 0) {
+      const connections = frozen.length > 0 ? await connectionsOf(stage) : [];
+      await stage.postgres.leave(way);
+      await untilEnded(connections);
+    }
     for (const sender of frozen) sender.thaw();
     if (claimed.length > 0) return claimed;
   }
   throw new Error(`${mostTries} tries found nothing in flight, so no outage would prove anything.`);
+}
+
+/** The ids of the processes that serve connections. */
+async function connectionsOf({ database }: Stage): Promise<number[]> {
+  const { rows } = await database.query('select pid from pg_stat_activity');
+  return rows.map(({ pid }) => pid);
+}
+
+/** Or until the patience is over, because one that ended and that nobody waited for still has its id. */
+async function untilEnded(processIds: readonly number[], patienceMs = 2000): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  while (processIds.some(isRunning) && performance.now() < deadline) await sleep(1);
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
+  }
 }
