@@ -18,11 +18,12 @@ test('500 with a fixed sentence when something unexpected breaks, and nothing of
   t.is((await fetch(`${server.url}/healthz`)).status, 200);
 });
 
-test('503 while the database is away, also where a key is checked, and 200 when it is back', async (t) => {
+test('503 while the database is away, also where a key is checked and on a page, and 200 when it is back', async (t) => {
   const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
   t.teardown(() => proxy.cut());
   const server = await startServer(t, {}, proxy.reach);
   const { testKey, client } = await server.createMerchant();
+  const { data: checkout } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
   await proxy.cut();
 
   const response = await fetch(`${server.url}/api/v1/payments`, { headers: { authorization: `Bearer ${testKey}` } });
@@ -30,7 +31,11 @@ test('503 while the database is away, also where a key is checked, and 200 when 
   t.is(response.status, 503);
   t.like(await response.json(), { error: { code: 'service_unavailable', type: 'api_error' } });
   t.is((await fetch(`${server.url}/readyz`)).status, 503);
+  const page = await fetch(checkout.checkoutUrl);
+  t.is(page.status, 503);
+  t.is(page.headers.get('retry-after'), '1');
+  t.regex(await page.text(), /Payments are not available right now/);
   await proxy.restore();
-  t.is((await client.payments.list()).total, 0);
+  t.is((await client.payments.list()).total, 1);
   await eventually(async () => (await fetch(`${server.url}/readyz`)).status, 200);
 });

@@ -6,9 +6,9 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { type Context, ofItsOwn } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { statusOf } from '../http/page-failure.ts';
+import { setRetryAfter, statusOf } from '../http/page-failure.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
-import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
 import { notFound } from '../kit/errors.ts';
 import type { Html } from '../kit/html.ts';
 import { isId } from '../kit/ids.ts';
@@ -130,6 +130,6 @@ function sendPage(response: Response, status: number, page: Html): void {
 function sendFailure(error: unknown, { context, id }: Request, response: Response): void {
   const status = statusOf(error);
   if (status >= 500) context.log.error({ err: error }, 'A checkout page failed');
-  if (error instanceof RateLimited) response.setHeader('Retry-After', error.state.resetSeconds);
+  setRetryAfter(response, error);
   sendPage(response, status, errorPage({ base: checkoutPath(context), status, requestId: id }));
 }

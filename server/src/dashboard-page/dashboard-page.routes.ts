@@ -6,9 +6,9 @@ import { closeSession, findSession, openSession } from '../auth/dashboard-sessio
 import { getDashboardUser } from '../auth/dashboard-users.service.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { rightGuess, signInPlaces } from '../http/guesses.ts';
-import { statusOf } from '../http/page-failure.ts';
+import { setRetryAfter, statusOf } from '../http/page-failure.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
-import { RateLimited, type RateLimits } from '../http/rate-limits.ts';
+import type { RateLimits } from '../http/rate-limits.ts';
 import { keepSession, sessionTokenOf } from '../http/session-cookie.ts';
 import { basePath } from '../kit/base-path.ts';
 import { AppError } from '../kit/errors.ts';
@@ -79,7 +79,7 @@ const signOut: RequestHandler = async (request, response) => {
 function sendFailure(error: unknown, { context, id }: Request, response: Response): void {
   const status = statusOf(error);
   if (status >= 500) context.log.error({ err: error }, 'A dashboard page failed');
-  if (error instanceof RateLimited) response.setHeader('Retry-After', error.state.resetSeconds);
+  setRetryAfter(response, error);
   const code = error instanceof AppError ? error.code : null;
   sendPage(response, status, failurePage({ base: basePath(context.publicUrl), code, status, requestId: id }));
 }

@@ -42,6 +42,14 @@ export function isTooSlow(error: unknown): boolean {
   return isOrHides(error, ({ code }) => slowCodes.includes(String(code)));
 }
 
+/** Whether the same call may well succeed in a moment: the database is away, or was too slow. */
+export function isOutage(error: unknown): boolean {
+  return isDatabaseAway(error) || isTooSlow(error);
+}
+
+/** Choice: one second, because most outages are one lost connection, and clients wait longer with each retry. */
+export const outageRetrySeconds = 1;
+
 /** Whether a statement got no answer at all within its time. */
 export function isSilence(error: unknown): boolean {
   return (error as Failure | null)?.message === silence;

@@ -5,15 +5,12 @@
 import type { ContractDocument, ErrorBody } from '@tillhook/openapi';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { challenge, missingCredential } from '../auth/security.ts';
-import { isDatabaseAway, isTooSlow } from '../database/outage.ts';
+import { isOutage, outageRetrySeconds } from '../database/outage.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
 import { allProblems } from './field-problems.ts';
 import { RateLimited, rateHeaders } from './rate-limits.ts';
 import { keepSession } from './session-cookie.ts';
 import { mostProblems, validationError } from './validation-error.ts';
-
-/** Choice: one second, because most outages are one lost connection, and clients wait longer with each retry. */
-const outageRetrySeconds = 1;
 
 /** The shape shared by errors of Express, its body parser and the validator. */
 interface HttpFailure {
@@ -62,7 +59,7 @@ function setHeaders(response: Response, failure: AppError, error: HttpFailure): 
 
 function translate(error: unknown, request: Request, document: ContractDocument): AppError {
   if (error instanceof AppError) return error;
-  if (isDatabaseAway(error) || isTooSlow(error)) {
+  if (isOutage(error)) {
     return new AppError('service_unavailable', 'The service is unavailable, try again', {
       retryAfterSeconds: outageRetrySeconds,
       cause: error,
