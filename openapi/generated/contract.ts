@@ -1224,13 +1224,28 @@ export interface components {
         UserEmail: string;
         /** @description The user's password. */
         Password: string;
+        /**
+         * @description What a user may do, as `x-allowed-roles` of each operation says. A `merchant` may do everything of one merchant. A `viewer`
+         *     reads all of one merchant but its secrets, and changes nothing. An `operator` works for the service: reads as a viewer of
+         *     every merchant, and alone settles live transfers and decides reviews.
+         * @enum {string}
+         */
+        UserRole: "merchant" | "viewer" | "operator";
         /** @description Who is signed in. */
         Session: {
             user: {
                 id: components["schemas"]["Id"];
                 email: components["schemas"]["UserEmail"];
+                role: components["schemas"]["UserRole"];
+                /** @description Sign-in by a code of an authenticator application, after the password. */
+                twoStep: {
+                    /** @description Whether the user turned it on. */
+                    isOn: boolean;
+                    /** @description Whether the merchant's users have to turn it on. */
+                    isRequired: boolean;
+                };
             };
-            /** @description Whom the user looks after. */
+            /** @description Whom the user looks after; for an operator, the merchant that `X-Service-Merchant` names. */
             merchant: components["schemas"]["Merchant"];
             createdAt: components["schemas"]["Timestamp"];
             /** @description When the session ends however busy it is. Unused, it ends after 12 hours. */
@@ -2075,7 +2090,7 @@ export interface components {
          * @description The failure, for programs. Each code is explained at its `docUrl`.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured";
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured";
         Error: {
             /**
              * @description Always false.
@@ -2163,7 +2178,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is valid, but may not do this. */
+        /** @description The key or the session is valid, but may not do this. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2205,7 +2220,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The call may come from another site, or the merchant is suspended. */
+        /** @description The call may come from another site, the merchant is suspended, or the user's role may not do this. */
         SessionRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2602,6 +2617,7 @@ export type SchemaTimestampOrNull = components['schemas']['TimestampOrNull'];
 export type SchemaSignInRequest = components['schemas']['SignInRequest'];
 export type SchemaUserEmail = components['schemas']['UserEmail'];
 export type SchemaPassword = components['schemas']['Password'];
+export type SchemaUserRole = components['schemas']['UserRole'];
 export type SchemaSession = components['schemas']['Session'];
 export type SchemaRevealRequest = components['schemas']['RevealRequest'];
 export type SchemaRevealedSecret = components['schemas']['RevealedSecret'];

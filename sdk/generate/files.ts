@@ -12,7 +12,10 @@ export function generatedFiles(document: ContractDocument, version: string): Rec
     'routes.ts': routesFile(operations),
     'schemas.ts': schemasFile(document, operations),
     'resources.ts': resourcesFile(document, operations),
-    'client-resources.ts': clientFile(document, { name: 'ClientResources', operations }),
+    'client-resources.ts': clientFile(document, {
+      name: 'ClientResources',
+      operations: operations.filter(({ takesKey }) => takesKey),
+    }),
     'session-resources.ts': clientFile(document, {
       name: 'SessionResources',
       operations: operations.filter(({ takesSession }) => takesSession),
@@ -128,12 +131,18 @@ function signature({ verb, id, pathParameters, body, hasQuery, items }: SdkOpera
 function clientFile(document: ContractDocument, client: { name: string; operations: SdkOperation[] }): string {
   const all = byResource(document, sdkOperations(document));
   const own = [...byResource(document, client.operations)];
+  const isWhole = (name: string, methods: SdkOperation[]) => methods.length === all.get(name)?.length;
   const fields = own.map(([name, methods]) => {
     const verbs = methods.map(({ verb }) => `'${verb}'`).join(' | ');
-    const isWhole = methods.length === all.get(name)?.length;
-    const type = isWhole ? `resources.${capitalised(name)}` : `Pick<resources.${capitalised(name)}, ${verbs}>`;
+    const whole = `resources.${capitalised(name)}`;
     const doc = document['x-sdk-resources']?.[name];
+    const type = isWhole(name, methods) ? whole : `Pick<${whole}, ${verbs}>`;
     return `${doc ? `${indent(comment([doc]))}\n` : ''}  readonly ${name}: ${type};\n`;
+  });
+  const made = own.map(([name, methods]) => {
+    if (isWhole(name, methods)) return `    this.${name} = resources.${name}(op);\n`;
+    const lines = methods.map(({ verb, id }) => `      ${verb}: op('${id}'),\n`);
+    return `    this.${name} = {\n${lines.join('')}    };\n`;
   });
   return `${heading}import type { BindOperation } from '../methods.ts';
 import * as resources from './resources.ts';
@@ -141,7 +150,7 @@ import * as resources from './resources.ts';
 export class ${client.name} {
 ${fields.join('')}
   constructor(op: BindOperation) {
-${own.map(([name]) => `    this.${name} = resources.${name}(op);\n`).join('')}  }
+${made.join('')}  }
 }
 `;
 }

@@ -1,7 +1,7 @@
 /**
- * What the contract says of each operation that the SDK has: all but the dashboard's, which take a session and no key, so
- * that a leaked key mints no others. `x-sdk-method` names the method; an operation without one is there all the same, under
- * its tag and its own name.
+ * What the contract says of each operation of the SDK. The client with a key has those that take one, and the client of a session
+ * those that take a session; `signIn`, which takes neither and begins a session, belongs to the latter. `x-sdk-method` names
+ * the method; an operation without one is there all the same, under its tag and its own name.
  */
 import { type ContractDocument, type ContractOperation, follow, operationsOf } from '@tillhook/openapi';
 
@@ -11,7 +11,8 @@ export interface SdkOperation {
   path: string;
   resource: string;
   verb: string;
-  credential: 'bearer' | 'x-api-key';
+  credential: 'bearer' | 'x-api-key' | 'session';
+  takesKey: boolean;
   takesSession: boolean;
   isKeyed: boolean;
   pathParameters: Parameter[];
@@ -35,9 +36,7 @@ export interface Parameter {
 }
 
 export function sdkOperations(document: ContractDocument): SdkOperation[] {
-  return operationsOf(document)
-    .filter(({ definition }) => !definition.tags.includes('Dashboard'))
-    .map((operation) => sdkOperation(document, operation));
+  return operationsOf(document).map((operation) => sdkOperation(document, operation));
 }
 
 function sdkOperation(document: ContractDocument, operation: ContractOperation): SdkOperation {
@@ -53,8 +52,7 @@ function sdkOperation(document: ContractDocument, operation: ContractOperation):
     path,
     resource,
     verb,
-    credential: schemes.includes('apiKeyHeader') ? 'x-api-key' : 'bearer',
-    takesSession: schemes.includes('dashboardSession'),
+    ...credentialOf(schemes),
     isKeyed: within('header').length > headers.length,
     pathParameters: within('path').map((parameter) => parameterOf(document, parameter)),
     hasQuery: within('query').length > 0,
@@ -68,6 +66,13 @@ function sdkOperation(document: ContractDocument, operation: ContractOperation):
   const fault = faultOf(made, required?.name);
   if (fault) throw new Error(`${id}: the SDK has no method for this. ${fault}`);
   return made;
+}
+
+function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credential' | 'takesKey' | 'takesSession'> {
+  const [keyScheme] = ['apiKeyHeader', 'bearerAuth'].filter((scheme) => schemes.includes(scheme));
+  const takesSession = schemes.includes('dashboardSession') || schemes.length === 0;
+  if (!keyScheme) return { credential: 'session', takesKey: false, takesSession };
+  return { credential: keyScheme === 'apiKeyHeader' ? 'x-api-key' : 'bearer', takesKey: true, takesSession };
 }
 
 /** The operation's own and those of its path; what stands in the path in the order in which it stands there. */

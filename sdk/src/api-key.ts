@@ -17,7 +17,12 @@ export function checkApiKey(apiKey: unknown, url: URL): asserts apiKey is string
 /** Puts the key into the header in which an operation takes it. */
 export function authorizeWith(apiKey: string): (route: Route) => Record<string, string> {
   const bearer = { authorization: `Bearer ${apiKey}` };
-  const headers: Record<Route['credential'], Record<string, string>> = { bearer, 'x-api-key': { 'x-api-key': apiKey } };
+  const headers: Record<Route['credential'], Record<string, string>> = {
+    bearer,
+    'x-api-key': { 'x-api-key': apiKey },
+    // A client with a key has no such method.
+    session: {},
+  };
   return ({ credential }) => headers[credential];
 }
 

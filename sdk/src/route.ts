@@ -4,8 +4,8 @@ export type Method = 'get' | 'put' | 'post' | 'patch' | 'delete';
 export interface Route {
   method: Method;
   path: string;
-  /** The header that carries the API key. */
-  credential: 'bearer' | 'x-api-key';
+  /** The header that carries the API key, or a session where no key is taken. */
+  credential: 'bearer' | 'x-api-key' | 'session';
   /** What a method takes after the parameters of the path, besides options. */
   input?: 'query' | 'body';
   /** It takes an `Idempotency-Key`. */

@@ -11,11 +11,13 @@ export interface SessionOptions extends ConnectionOptions {
   mode: Mode;
   /** Where the server is; the address of this page when omitted. */
   baseUrl?: string;
+  /** The merchant that an operator of the service looks at, by its id. The server refuses it from any other user. */
+  merchantId?: string;
 }
 
 /**
- * A client for whoever is signed in to the dashboard. It has what a session may do: neither `checkout` nor `account`, which
- * take an API key.
+ * A client for whoever signs in to the dashboard. It has `session.signIn`, and what a session may do: not `account`, which takes
+ * an API key.
  *
  * @example
  * const tillhook = new TillhookSession({ mode: 'test' });
@@ -30,7 +32,9 @@ export class TillhookSession extends SessionResources {
     const baseUrl = addressOf(readBaseUrl(options?.baseUrl ?? location?.origin));
     const mode = options?.mode;
     if (mode !== 'test' && mode !== 'live') throw new TypeError("mode must be 'test' or 'live'.");
-    const authorize = () => ({ 'x-service-mode': mode });
+    const headers: Record<string, string> = { 'x-service-mode': mode };
+    if (options.merchantId !== undefined) headers['x-service-merchant'] = options.merchantId;
+    const authorize = () => headers;
     super(methodsOver(createTransport({ ...readConnection(options), baseUrl, authorize, credentials: 'include' })));
     this.baseUrl = baseUrl;
     this.mode = mode;

@@ -3,6 +3,7 @@ import type { Config } from './config.ts';
 import type { Clock } from './kit/clock.ts';
 import type { Logger } from './kit/logger.ts';
 import type { Mode } from './kit/mode.ts';
+import type { Role } from './kit/role.ts';
 import type { Scope } from './kit/scope.ts';
 import type { Sealer } from './kit/seal.ts';
 import type { Metrics } from './metrics.ts';
@@ -22,7 +23,7 @@ export interface Principal {
 /** A program with an API key, or a person with a session of the dashboard. */
 export type Actor =
   | { type: 'key'; apiKeyId: string }
-  | { type: 'user'; userId: string; email: string; sessionHash: Uint8Array };
+  | { type: 'user'; userId: string; email: string; role: Role; sessionHash: Uint8Array };
 
 /** What may be done outside a transaction: look. */
 export type Reader = Pick<SqlEntityManager, 'find' | 'findOne' | 'findAndCount' | 'count' | 'countBy' | 'fork'>;

@@ -80,7 +80,10 @@ test('401 when the password is replaced while it is looked at, and no session is
 
   t.is((await t.throwsAsync<AppError>(opening)).code, 'invalid_credentials');
   t.deepEqual(
-    await database.query('select from dashboard_session join dashboard_user on id = user_id where email = $1', [email]),
+    await database.query(
+      'select from dashboard_session join dashboard_user on dashboard_user.id = user_id where email = $1',
+      [email],
+    ),
     [],
   );
 });

@@ -20,7 +20,8 @@ interface Call {
   body?: unknown;
 }
 
-const calls: Record<OperationId, Call> = {
+/** What a session alone can call is in `session.test.ts`. */
+const calls: Partial<Record<OperationId, Call>> = {
   createCheckout: {
     make: (tillhook) => tillhook.checkout.create({ email: 'ada@example.com', amount: 500000 }),
     body: { email: 'ada@example.com', amount: 500000 },
@@ -129,6 +130,7 @@ test('every operation that takes an API key is there, and no other', (t) => {
 for (const operation of keyed) {
   test(`${operation.id} is asked where and as the contract says`, async (t) => {
     const call = calls[operation.id as OperationId];
+    if (!call) return t.fail('There is no call of it.');
     const example = exampleOf(operation.definition);
     const { seen, tillhook } = await serve(t, [{ status: 200, body: example }]);
 

@@ -12,6 +12,7 @@ import { type Context, ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
+import type { Role } from '@tillhook/server/src/kit/role.ts';
 import { submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
 import { post } from '@tillhook/server/src/wallets/post.ts';
 import { creditCollection as credit } from '@tillhook/server/src/wallets/wallets.service.ts';
@@ -45,8 +46,11 @@ async function createMerchant(context: Context, { name }: { name: string }) {
 }
 
 /** Adds a dashboard user to the merchant, and returns the user's email. */
-async function addUser(context: Context, { merchantId, password }: { merchantId: string; password: string }) {
-  const user = { id: newId(), email: `Ada@${newId()}.example`, passwordHash: await hashOnce(password) };
+async function addUser(
+  context: Context,
+  { merchantId, password, role = 'merchant' }: { merchantId: string; password: string; role?: Role },
+) {
+  const user = { id: newId(), email: `Ada@${newId()}.example`, role, passwordHash: await hashOnce(password) };
   await inTransaction(ofItsOwn(context), async (writing) => {
     const merchant = await getMerchant(writing, merchantId);
     const createdAt = writing.clock.now();
@@ -70,7 +74,7 @@ async function openSession(context: Context, { email }: { email: string }) {
     const user = await writing.em.findOne(DashboardUser, { email });
     if (!user) throw new Error(`There is no user ${email}.`);
     const { session, token } = await openDashboardSession(writing, user);
-    return { token, session: sessionView(session) };
+    return { token, session: sessionView(session, session.user.merchant) };
   });
 }
 

@@ -1,3 +1,4 @@
+import type { Role } from '@tillhook/server/src/kit/role.ts';
 import type { Page } from 'playwright-core';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
@@ -10,8 +11,8 @@ export async function staffedMerchant(server: TestServer, name: string): Promise
 }
 
 /** Lets one more person look after the merchant, with the password above, and returns their address. */
-export function addUser({ arrange }: TestServer, { id: merchantId }: TestMerchant): Promise<string> {
-  return arrange('addUser', { merchantId, password });
+export function addUser({ arrange }: TestServer, { id: merchantId }: TestMerchant, role?: Role): Promise<string> {
+  return arrange('addUser', { merchantId, password, ...(role && { role }) });
 }
 
 /** Opens the dashboard, is asked who it is, and answers. */

@@ -1,6 +1,7 @@
 /** A person who signed in to the dashboard, calling the API as the dashboard does. Every answer is held to the contract. */
 
 import type { Mode, OperationOutput } from '@tillhook/openapi';
+import type { Role } from '@tillhook/server/src/kit/role.ts';
 import test from 'ava';
 import { addUser, password } from './dashboard.ts';
 import type { JsonResponse, TestMerchant, TestServer } from './tillhook.ts';
@@ -25,9 +26,9 @@ export interface SignedIn {
 }
 
 /** Somebody new who looks after the merchant, or after one of their own, and has just signed in. */
-export async function signIn(server: TestServer, merchant?: TestMerchant): Promise<SignedIn> {
+export async function signIn(server: TestServer, merchant?: TestMerchant, role?: Role): Promise<SignedIn> {
   const employer = merchant ?? (await server.createMerchant());
-  const { email, session, token } = await beginSession(server, employer);
+  const { email, session, token } = await beginSession(server, employer, role);
   const cookie = `tillhook_session=${token}`;
   return {
     email,
@@ -40,8 +41,8 @@ export async function signIn(server: TestServer, merchant?: TestMerchant): Promi
 }
 
 /** Of somebody new, past the password, which takes a good part of a second on purpose; `sign-in.test.ts` gives it. */
-export async function beginSession(server: TestServer, merchant: TestMerchant) {
-  const email = await addUser(server, merchant);
+export async function beginSession(server: TestServer, merchant: TestMerchant, role?: Role) {
+  const email = await addUser(server, merchant, role);
   return { email, ...(await server.arrange('openSession', { email })) };
 }
 

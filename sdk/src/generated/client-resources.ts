@@ -18,7 +18,7 @@ export class ClientResources {
   /**
    * Who hears of events, and where.
    */
-  readonly webhookEndpoints: resources.WebhookEndpoints;
+  readonly webhookEndpoints: Pick<resources.WebhookEndpoints, 'list' | 'register' | 'get' | 'update' | 'remove' | 'sendTest' | 'rotateSecret' | 'completeSecretRotation' | 'replay'>;
   /**
    * What was sent to the endpoints.
    */
@@ -52,7 +52,17 @@ export class ClientResources {
     this.account = resources.account(op);
     this.checkout = resources.checkout(op);
     this.payments = resources.payments(op);
-    this.webhookEndpoints = resources.webhookEndpoints(op);
+    this.webhookEndpoints = {
+      list: op('listWebhookEndpoints'),
+      register: op('registerWebhookEndpoint'),
+      get: op('getWebhookEndpoint'),
+      update: op('updateWebhookEndpoint'),
+      remove: op('removeWebhookEndpoint'),
+      sendTest: op('sendTestEvent'),
+      rotateSecret: op('rotateWebhookSecret'),
+      completeSecretRotation: op('completeWebhookSecretRotation'),
+      replay: op('replayDeliveries'),
+    };
     this.deliveries = resources.deliveries(op);
     this.events = resources.events(op);
     this.transfers = resources.transfers(op);

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { PageCall } from '../page-call.ts';
-import type { CheckoutRequest, FundingRequest, ProductRequest, ProductUpdate, ReplayRequest, SecretRotationCompletion, SecretRotationRequest, TopUpRequest, TransferRequest, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, FundingRequest, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TopUpRequest, TransferRequest, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -215,6 +215,18 @@ export interface WebhookEndpoints {
    * await tillhook.webhookEndpoints.replay('019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60', { since: '2026-11-21T08:00:00.000Z' });
    */
   replay(id: string, body: ReplayRequest, options?: OptionsOf<'replayDeliveries'>): Call<'replayDeliveries'>;
+  /**
+   * Show an endpoint's signing secret.
+   *
+   * Takes the password once more, because a computer left alone is signed in too, and writes an audit entry. The only way
+   * to read a secret after the registration.
+   *
+   * @param id The webhook endpoint's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.webhookEndpoints.revealSecret('019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60', { password: 'gm2wk-9p4hd-t7x3n' });
+   */
+  revealSecret(id: string, body: RevealRequest, options?: OptionsOf<'revealWebhookSecret'>): Call<'revealWebhookSecret'>;
 }
 
 export const webhookEndpoints = (op: BindOperation): WebhookEndpoints => ({
@@ -227,6 +239,7 @@ export const webhookEndpoints = (op: BindOperation): WebhookEndpoints => ({
   rotateSecret: op('rotateWebhookSecret'),
   completeSecretRotation: op('completeWebhookSecretRotation'),
   replay: op('replayDeliveries'),
+  revealSecret: op('revealWebhookSecret'),
 });
 
 export interface Deliveries {
@@ -503,4 +516,161 @@ export const testHelpers = (op: BindOperation): TestHelpers => ({
   completePayment: op('testCompletePayment'),
   failPayment: op('testFailPayment'),
   fundWallet: op('testFundWallet'),
+});
+
+export interface Session {
+  /**
+   * Get who is signed in.
+   *
+   * The user and the merchant of the session, the first call of a page that was opened or reloaded.
+   *
+   * @example
+   * await tillhook.session.get();
+   */
+  get(options?: OptionsOf<'getSession'>): Call<'getSession'>;
+  /**
+   * Sign in to the dashboard.
+   *
+   * Begins a session and keeps it in a cookie that no script can read. It ends 12 hours after its last use, a week after
+   * it began, or with `signOut`. Needs no credential; a browser's request that comes from another site is refused.
+   *
+   * @example
+   * await tillhook.session.signIn({ email: 'demo@example.com', password: 'gm2wk-9p4hd-t7x3n' });
+   */
+  signIn(body: SignInRequest, options?: OptionsOf<'signIn'>): Call<'signIn'>;
+  /**
+   * Sign out.
+   *
+   * Ends the session, so that its cookie is worth nothing any more, whoever has it, and removes the cookie.
+   *
+   * @example
+   * await tillhook.session.signOut();
+   */
+  signOut(options?: OptionsOf<'signOut'>): Call<'signOut'>;
+}
+
+export const session = (op: BindOperation): Session => ({
+  get: op('getSession'),
+  signIn: op('signIn'),
+  signOut: op('signOut'),
+});
+
+export interface ApiKeys {
+  /**
+   * List API keys.
+   *
+   * The keys of this merchant and mode, newest first, with those that have ended. None can be read.
+   *
+   * @example
+   * for await (const apikey of tillhook.apiKeys.list()) console.log(apikey);
+   */
+  list(query?: Query<'listApiKeys'>, options?: OptionsOf<'listApiKeys'>): PageCall<'listApiKeys'>;
+  /**
+   * Create an API key.
+   *
+   * Makes a key of the mode in `X-Service-Mode`, at most 100 that can be used. `key` of this answer is the only moment at which it can be read. No
+   * `Idempotency-Key`: when the answer was lost, revoke the key that the list shows and create another.
+   *
+   * @throws {ConflictError} 409: The merchant has 100 API keys in this mode that can be used.
+   * @example
+   * await tillhook.apiKeys.create({ name: 'Web shop' });
+   */
+  create(body: ApiKeyRequest, options?: OptionsOf<'createApiKey'>): Call<'createApiKey'>;
+  /**
+   * Replace an API key.
+   *
+   * Makes a successor with the same name, scopes and mode. The old key goes on working until the overlap ends. `key` of
+   * this answer is the only moment at which the successor can be read. A key that has ended is 409 with `api_key_ended`;
+   * one that is already being rolled away gets another successor. No `Idempotency-Key`, as for `createApiKey`.
+   *
+   * @param id The API key's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The key was revoked or has expired, and cannot be rolled; or the merchant has 100 keys in this mode.
+   * @example
+   * await tillhook.apiKeys.roll('019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60', { overlapSeconds: 86400 });
+   */
+  roll(id: string, body?: RollRequest, options?: OptionsOf<'rollApiKey'>): Call<'rollApiKey'>;
+  /**
+   * Revoke an API key.
+   *
+   * Ends the key at once: it is refused from now on. Its record stays in the list. Revoking it again answers the
+   * same record, so that a call whose answer was lost can be repeated.
+   *
+   * @param id The API key's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.apiKeys.revoke('019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60');
+   */
+  revoke(id: string, options?: OptionsOf<'revokeApiKey'>): Call<'revokeApiKey'>;
+}
+
+export const apiKeys = (op: BindOperation): ApiKeys => ({
+  list: op('listApiKeys'),
+  create: op('createApiKey'),
+  roll: op('rollApiKey'),
+  revoke: op('revokeApiKey'),
+});
+
+export interface Settings {
+  /**
+   * Get the merchant's settings.
+   *
+   * What holds for the merchant in both modes.
+   *
+   * @example
+   * await tillhook.settings.get();
+   */
+  get(options?: OptionsOf<'getSettings'>): Call<'getSettings'>;
+  /**
+   * Change the merchant's settings.
+   *
+   * Changes what the body names and leaves the rest. The name is what customers see on the hosted page, in both modes, from
+   * now on. The currency is fixed: what was created in it could not follow.
+   *
+   * @example
+   * await tillhook.settings.update({ name: 'Ada\'s Bookshop' });
+   */
+  update(body: SettingsUpdate, options?: OptionsOf<'updateSettings'>): Call<'updateSettings'>;
+}
+
+export const settings = (op: BindOperation): Settings => ({
+  get: op('getSettings'),
+  update: op('updateSettings'),
+});
+
+export interface Statistics {
+  /**
+   * Get statistics.
+   *
+   * Money in and deliveries over time, in this mode. Payments and deliveries are counted by the moment of their creation, as
+   * the filters `from` and `to` of the lists take them. The first and the last interval hold only what lies between `from`
+   * and `to`. Deliveries are kept for a time, 30 days unless whoever runs the server chose otherwise, and older ones are
+   * not counted any more. At most 750 intervals, which is 31 days by the hour or two years by the day; more is
+   * 400.
+   *
+   * @example
+   * await tillhook.statistics.get();
+   */
+  get(query?: Query<'getStatistics'>, options?: OptionsOf<'getStatistics'>): Call<'getStatistics'>;
+}
+
+export const statistics = (op: BindOperation): Statistics => ({
+  get: op('getStatistics'),
+});
+
+export interface AuditEntries {
+  /**
+   * List audit entries.
+   *
+   * What people did that a merchant may have to account for: sign-ins, secrets shown and rotated, keys, transfers, top-ups,
+   * settings, endpoints; in both modes, newest first, kept for good. What a program does with an API key is not in it.
+   *
+   * @example
+   * for await (const auditentry of tillhook.auditEntries.list()) console.log(auditentry);
+   */
+  list(query?: Query<'listAuditEntries'>, options?: OptionsOf<'listAuditEntries'>): PageCall<'listAuditEntries'>;
+}
+
+export const auditEntries = (op: BindOperation): AuditEntries => ({
+  list: op('listAuditEntries'),
 });

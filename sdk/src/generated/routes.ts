@@ -35,6 +35,18 @@ export interface Traits {
   testCompletePayment: { isKeyed: true };
   testFailPayment: { isKeyed: true };
   testFundWallet: { isKeyed: true };
+  getSession: {  };
+  signIn: {  };
+  signOut: {  };
+  revealWebhookSecret: {  };
+  listApiKeys: { items: 'apiKeys' };
+  createApiKey: {  };
+  rollApiKey: {  };
+  revokeApiKey: {  };
+  getStatistics: {  };
+  getSettings: {  };
+  updateSettings: {  };
+  listAuditEntries: { items: 'auditEntries' };
 }
 
 export const routes: { readonly [Id in keyof Traits]: Route } = {
@@ -70,4 +82,16 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   testCompletePayment: {"method":"post","path":"/api/v1/test-helpers/payments/{reference}/complete","credential":"bearer","isKeyed":true},
   testFailPayment: {"method":"post","path":"/api/v1/test-helpers/payments/{reference}/fail","credential":"bearer","isKeyed":true},
   testFundWallet: {"method":"post","path":"/api/v1/test-helpers/wallets/fund","credential":"bearer","input":"body","isKeyed":true},
+  getSession: {"method":"get","path":"/api/v1/dashboard/session","credential":"session"},
+  signIn: {"method":"post","path":"/api/v1/dashboard/session","credential":"session","input":"body"},
+  signOut: {"method":"delete","path":"/api/v1/dashboard/session","credential":"session"},
+  revealWebhookSecret: {"method":"post","path":"/api/v1/dashboard/merchant-webhooks/{id}/reveal-secret","credential":"session","input":"body"},
+  listApiKeys: {"method":"get","path":"/api/v1/dashboard/api-keys","credential":"session","input":"query","items":"apiKeys"},
+  createApiKey: {"method":"post","path":"/api/v1/dashboard/api-keys","credential":"session","input":"body"},
+  rollApiKey: {"method":"post","path":"/api/v1/dashboard/api-keys/{id}/roll","credential":"session","input":"body"},
+  revokeApiKey: {"method":"delete","path":"/api/v1/dashboard/api-keys/{id}","credential":"session"},
+  getStatistics: {"method":"get","path":"/api/v1/dashboard/statistics","credential":"session","input":"query"},
+  getSettings: {"method":"get","path":"/api/v1/dashboard/settings","credential":"session"},
+  updateSettings: {"method":"patch","path":"/api/v1/dashboard/settings","credential":"session","input":"body"},
+  listAuditEntries: {"method":"get","path":"/api/v1/dashboard/audit-entries","credential":"session","input":"query","items":"auditEntries","isTimed":true},
 };

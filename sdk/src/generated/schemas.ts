@@ -10,6 +10,14 @@ export type Account = Schemas['Account'];
  * In the minor unit of the currency, with the exponents of ISO 4217 (NGN and USD have 2, JPY has 0). Amounts are whole numbers in every call and event, because those are exact.
  */
 export type Amount = Schemas['Amount'];
+/**
+ * What may be shown of a key.
+ */
+export type ApiKey = Schemas['ApiKey'];
+export type ApiKeyList = Schemas['ApiKeyList'];
+export type ApiKeyRequest = Schemas['ApiKeyRequest'];
+export type AuditEntry = Schemas['AuditEntry'];
+export type AuditEntryList = Schemas['AuditEntryList'];
 export type CheckoutEventData = Schemas['CheckoutEventData'];
 export type CheckoutRequest = Schemas['CheckoutRequest'];
 export type CheckoutSession = Schemas['CheckoutSession'];
@@ -22,6 +30,7 @@ export type Currency = Schemas['Currency'];
  */
 export type Delivery = Schemas['Delivery'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
+export type DeliveryCounts = Schemas['DeliveryCounts'];
 /**
  * A delivery with what was sent and every attempt.
  */
@@ -68,6 +77,10 @@ export type Id = Schemas['Id'];
  */
 export type KeyEnd = Schemas['KeyEnd'];
 /**
+ * What the key is for.
+ */
+export type KeyName = Schemas['KeyName'];
+/**
  * How the key begins.
  */
 export type KeyPrefix = Schemas['KeyPrefix'];
@@ -84,7 +97,23 @@ export type Metadata = Schemas['Metadata'];
  * Whether money is real.
  */
 export type Mode = Schemas['Mode'];
+/**
+ * A key at the only moment at which it can be read.
+ */
+export type NewApiKey = Schemas['NewApiKey'];
+/**
+ * One line, without control characters.
+ */
+export type NewName = Schemas['NewName'];
+/**
+ * The user's password.
+ */
+export type Password = Schemas['Password'];
 export type Payment = Schemas['Payment'];
+/**
+ * One record for each currency in which there was a payment.
+ */
+export type PaymentCounts = Schemas['PaymentCounts'];
 /**
  * What the customer paid with; null before the first attempt, and in live mode until the card is known.
  */
@@ -108,6 +137,9 @@ export type Reference = Schemas['Reference'];
 export type ReplayRequest = Schemas['ReplayRequest'];
 export type ReplayResult = Schemas['ReplayResult'];
 export type ResendResult = Schemas['ResendResult'];
+export type RevealRequest = Schemas['RevealRequest'];
+export type RevealedSecret = Schemas['RevealedSecret'];
+export type RollRequest = Schemas['RollRequest'];
 /**
  * One thing that a key may do. Each operation names the one that it needs as `x-required-scope`.
  */
@@ -118,11 +150,20 @@ export type Scope = Schemas['Scope'];
 export type Scopes = Schemas['Scopes'];
 export type SecretRotationCompletion = Schemas['SecretRotationCompletion'];
 export type SecretRotationRequest = Schemas['SecretRotationRequest'];
+/**
+ * Who is signed in.
+ */
+export type Session = Schemas['Session'];
+export type Settings = Schemas['Settings'];
+export type SettingsUpdate = Schemas['SettingsUpdate'];
+export type SignInRequest = Schemas['SignInRequest'];
+export type Statistics = Schemas['Statistics'];
 export type TestEventResult = Schemas['TestEventResult'];
 /**
  * A moment in RFC 3339; responses use UTC with milliseconds.
  */
 export type Timestamp = Schemas['Timestamp'];
+export type TimestampOrNull = Schemas['TimestampOrNull'];
 export type TopUpRequest = Schemas['TopUpRequest'];
 /**
  * How many records match, on all pages together.
@@ -136,6 +177,16 @@ export type TransferRequest = Schemas['TransferRequest'];
  * `reversed`.
  */
 export type TransferStatus = Schemas['TransferStatus'];
+/**
+ * The user's e-mail address, as the operator wrote it.
+ */
+export type UserEmail = Schemas['UserEmail'];
+/**
+ * What a user may do, as `x-allowed-roles` of each operation says. A `merchant` may do everything of one merchant. A `viewer`
+ * reads all of one merchant but its secrets, and changes nothing. An `operator` works for the service: reads as a viewer of
+ * every merchant, and alone settles live transfers and decides reviews.
+ */
+export type UserRole = Schemas['UserRole'];
 /**
  * What a merchant has in one currency and mode, for one use.
  */

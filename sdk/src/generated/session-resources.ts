@@ -39,6 +39,26 @@ export class SessionResources {
    * What a test needs and a customer would do; for keys of test mode.
    */
   readonly testHelpers: Pick<resources.TestHelpers, 'fundWallet'>;
+  /**
+   * Who is signed in to the dashboard.
+   */
+  readonly session: resources.Session;
+  /**
+   * The keys that programs call with.
+   */
+  readonly apiKeys: resources.ApiKeys;
+  /**
+   * What holds for the merchant in both modes.
+   */
+  readonly settings: resources.Settings;
+  /**
+   * Money in and deliveries over time.
+   */
+  readonly statistics: resources.Statistics;
+  /**
+   * What people did.
+   */
+  readonly auditEntries: resources.AuditEntries;
 
   constructor(op: BindOperation) {
     this.payments = resources.payments(op);
@@ -49,6 +69,13 @@ export class SessionResources {
     this.wallets = resources.wallets(op);
     this.products = resources.products(op);
     this.storefront = resources.storefront(op);
-    this.testHelpers = resources.testHelpers(op);
+    this.testHelpers = {
+      fundWallet: op('testFundWallet'),
+    };
+    this.session = resources.session(op);
+    this.apiKeys = resources.apiKeys(op);
+    this.settings = resources.settings(op);
+    this.statistics = resources.statistics(op);
+    this.auditEntries = resources.auditEntries(op);
   }
 }

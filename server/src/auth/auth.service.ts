@@ -1,12 +1,15 @@
 import type { Called, Context, Principal } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
+import { isId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
+import type { Role } from '../kit/role.ts';
 import type { Scope } from '../kit/scope.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { hashApiKey, looksLikeApiKey } from './api-key.ts';
 import { findCallingKey } from './calling-key.ts';
 import type { DashboardSession } from './dashboard-session.entity.ts';
 import { noteKeyUse } from './key-use.ts';
+import { Merchant } from './merchant.entity.ts';
 
 /** Whose key this is. Throws when it is nobody's, when its time is over, and when its merchant is suspended. */
 export async function identify(context: Context, key: string): Promise<Principal> {
@@ -19,19 +22,51 @@ export async function identify(context: Context, key: string): Promise<Principal
   return { merchantId, mode, currency, scopes, actor: { type: 'key', apiKeyId } };
 }
 
-/** What whoever is signed in may do: everything of the merchant, in this mode. */
-export function identifyUser(session: DashboardSession | null, mode: Mode): Principal {
+/** What a session's call is about. */
+interface Subject {
+  mode: Mode;
+  /** The merchant that an operator named; undefined where the call names none. */
+  merchantId?: string | undefined;
+}
+
+/** Who is signed in, for a call about the user's own merchant or, by an operator, about any. */
+export async function identifyUser(
+  context: Context,
+  session: DashboardSession | null,
+  { mode, merchantId }: Subject,
+): Promise<Principal> {
   if (!session) throw new AppError('invalid_session', 'Sign in first: there is no such session, or it is over');
-  const { merchant, id: userId, email } = session.user;
-  if (merchant.suspendedAt) throw new AppError('merchant_suspended', 'This merchant is suspended');
-  const actor = { type: 'user', userId, email, sessionHash: session.tokenHash } as const;
+  const { user } = session;
+  if (user.isShutOut()) throw new AppError('merchant_suspended', 'This merchant is suspended');
+  if (merchantId !== undefined && user.role !== 'operator') {
+    throw new AppError('role_not_allowed', 'Only an operator may send X-Service-Merchant');
+  }
+  const merchant = merchantId === undefined ? user.merchant : await getNamedMerchant(context, merchantId);
+  const { id: userId, email, role } = user;
+  const actor = { type: 'user', userId, email, role, sessionHash: session.tokenHash } as const;
   return { merchantId: merchant.id, mode, currency: merchant.currency, scopes: null, actor };
+}
+
+// Choice: 403 and not 404, because it is the header that is wrong, and not the resource that the path names.
+async function getNamedMerchant({ em }: Context, id: string): Promise<Merchant> {
+  const merchant = isId(id) ? await em.findOne(Merchant, { id }) : null;
+  if (!merchant) {
+    throw new AppError('unknown_merchant', 'There is no merchant with the id that X-Service-Merchant names');
+  }
+  return merchant;
 }
 
 /** Throws when the caller may not do this. */
 export function requireScope({ scopes }: Principal, scope: Scope): void {
   if (scopes === null || scopes.includes(scope)) return;
   throw new AppError('insufficient_scope', `This API key lacks the scope ${scope}`);
+}
+
+/** Throws when a user's role may not do this. Keys have scopes and no role. */
+export function requireRole({ actor }: Principal, allowed: readonly Role[]): void {
+  if (actor.type === 'key' || allowed.includes(actor.role)) return;
+  const list = allowed.join(', ');
+  throw new AppError('role_not_allowed', `A user with the role ${actor.role} may not do this; allowed is: ${list}`);
 }
 
 /** The key that is calling, with its merchant. */

@@ -18,7 +18,7 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
   );
   // Whoever resets the password while it is looked at means that this session should not be.
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
-  if (user.merchant.suspendedAt) throw new AppError('merchant_suspended', 'This merchant is suspended');
+  if (user.isShutOut()) throw new AppError('merchant_suspended', 'This merchant is suspended');
   const now = context.clock.now();
   const token = newSessionToken();
   const dates = { createdAt: now, lastSeenAt: now };

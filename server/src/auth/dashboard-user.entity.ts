@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Role } from '../kit/role.ts';
 import { Merchant } from './merchant.entity.ts';
 
 const DashboardUserSchema = defineEntity({
@@ -9,10 +10,22 @@ const DashboardUserSchema = defineEntity({
     /** Unique without regard to case. */
     email: p.text(),
     passwordHash: p.text(),
+    role: p.text().$type<Role>().default('merchant'),
+    /** Sealed; null while two-step sign-in is off. */
+    twoStepSecret: p.text().nullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/** A person who may look after a merchant, in both modes. */
-export class DashboardUser extends DashboardUserSchema.class {}
+/** A person who may sign in to the dashboard and look after a merchant, or, as an operator of the service, after all. */
+export class DashboardUser extends DashboardUserSchema.class {
+  hasTwoStep(): boolean {
+    return this.twoStepSecret != null;
+  }
+
+  /** Choice: an operator may come in while the merchant that the user was made with is suspended. */
+  isShutOut(): boolean {
+    return this.merchant.suspendedAt != null && this.role !== 'operator';
+  }
+}
 DashboardUserSchema.setClass(DashboardUser);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, invalid } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
+import type { Role } from '../kit/role.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 import type { Merchant } from './merchant.entity.ts';
 import { hashPassword, isPassword } from './password.ts';
@@ -13,11 +14,17 @@ export interface SignIn {
   password: string;
 }
 
-export async function addDashboardUser(context: WriteContext, merchant: Merchant, { email, password }: SignIn) {
+/** Lets somebody sign in: to look after this merchant or, as an operator, after all of them and this one first. */
+export async function addDashboardUser(
+  context: WriteContext,
+  merchant: Merchant,
+  { email, password, role = 'merchant' }: SignIn & { role?: Role },
+) {
   if (await findByEmail(context, email)) throw invalid('invalid_parameter', 'email', `${email} is in use already`);
   const passwordHash = await hashPassword(password);
   const createdAt = context.clock.now();
-  context.em.persist(Object.assign(new DashboardUser(), { id: newId(), merchant, email, passwordHash, createdAt }));
+  const user = { id: newId(), merchant, email, passwordHash, role, twoStepSecret: null, createdAt };
+  context.em.persist(Object.assign(new DashboardUser(), user));
 }
 
 /** The user, or null when there is none with this email and password. */

@@ -10,6 +10,8 @@ const MerchantSchema = defineEntity({
     /** What each transfer costs, in the minor unit of the merchant's own currency. */
     transferFee: p.bigint().default('0'),
     createdAt: p.datetime(3),
+    /** Whether its users have to turn two-step sign-in on. */
+    requiresTwoStep: p.boolean().default(false),
     /** While it is set, the merchant's keys and sessions are refused. */
     suspendedAt: p.datetime(3).nullable(),
   },

@@ -18,6 +18,7 @@ export function createMerchant(
     currency,
     transferFee: 0n,
     createdAt,
+    requiresTwoStep: false,
     suspendedAt: null,
   });
   context.em.persist(merchant);
@@ -64,11 +65,16 @@ export async function transferFeeOf({ em }: WriteContext, merchantId: string): P
   return BigInt(merchant.transfer_fee);
 }
 
-/** From now on every call of this merchant is refused, and its people are signed out. What is owed to it is still delivered. */
+/**
+ * From now on every call of this merchant is refused, and its people are signed out. What is owed to it is still delivered.
+ * Operators stay signed in: they work for the service, whichever merchant they were made with.
+ */
 export async function suspendMerchant(context: WriteContext, merchant: Merchant): Promise<void> {
   merchant.suspendedAt ??= context.clock.now();
   await sql`delete from dashboard_session using dashboard_user
-    where dashboard_user.id = user_id and merchant_id = ${merchant.id}`.execute(context.em.getKysely());
+    where dashboard_user.id = user_id and merchant_id = ${merchant.id} and role <> 'operator'`.execute(
+    context.em.getKysely(),
+  );
 }
 
 export function resumeMerchant(merchant: Merchant): void {

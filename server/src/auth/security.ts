@@ -1,5 +1,5 @@
 /**
- * Who is calling, and whether they may: key or session, suspension, rate limit and scope, in this order, once the body was
+ * Who is calling, and whether they may: key or session, suspension, rate limit, scope and role, in this order, once the body was
  * read and before anything of the request is held to the contract. The validator keeps only the status of a refusal, and
  * would take a database that is down for a bad key, so the reason is left on the request for the error handler.
  */
@@ -10,8 +10,9 @@ import { type RateLimits, rateHeaders } from '../http/rate-limits.ts';
 import { sessionCookie, sessionTokenOf } from '../http/session-cookie.ts';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
+import type { Role } from '../kit/role.ts';
 import type { Scope } from '../kit/scope.ts';
-import { identify, identifyUser, requireScope } from './auth.service.ts';
+import { identify, identifyUser, requireRole, requireScope } from './auth.service.ts';
 import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts';
 import { visitSession } from './session-visit.ts';
 
@@ -30,6 +31,7 @@ interface Credentialed {
 interface OperationSecurity {
   security?: Record<string, unknown>[];
   'x-required-scope'?: Scope;
+  'x-allowed-roles'?: readonly Role[];
 }
 
 type SecurityHandler = (request: Credentialed) => Promise<boolean>;
@@ -87,11 +89,17 @@ const challenges = {
 };
 
 async function admit(request: Credentialed, principal: Principal, limits: RateLimits): Promise<Principal> {
-  const state = await limits.count(principal.mode, principal.merchantId);
+  const state = await limits.count(principal.mode, countedAs(principal));
   if (state) request.res?.setHeaders(new Headers(rateHeaders(state)));
-  const scope = request.openapi?.schema?.['x-required-scope'];
+  const { 'x-required-scope': scope, 'x-allowed-roles': roles = [] } = request.openapi?.schema ?? {};
   if (scope) requireScope(principal, scope);
+  requireRole(principal, roles);
   return principal;
+}
+
+/** Choice: an operator has a limit of their own, because looking at a merchant must not use up the merchant's calls. */
+function countedAs({ merchantId, actor }: Principal): string {
+  return actor.type === 'user' && actor.role === 'operator' ? `operator ${actor.userId}` : merchantId;
 }
 
 async function byKey(request: Credentialed, key: string, guard: Guard): Promise<Principal> {
@@ -100,14 +108,15 @@ async function byKey(request: Credentialed, key: string, guard: Guard): Promise<
 
 /** The header is what no other site can send: with the cookie alone, a link or a form of theirs would be a call of ours. */
 async function bySession(request: Credentialed, guard: Guard): Promise<Principal> {
-  const { 'x-service-mode': mode } = request.headers;
+  const { 'x-service-mode': mode, 'x-service-merchant': merchantId } = request.headers;
   if (isCrossSite(request)) throw crossSite();
   if (mode !== 'test' && mode !== 'live') {
     throw new AppError('cross_site_request', 'A call with a session needs the header X-Service-Mode: test or live');
   }
   const token = sessionTokenOf(request);
   return countingRefusals({ ...guard, request, credential: token }, async () => {
-    return identifyUser(await visitSession(request.context, token), mode);
+    const session = await visitSession(request.context, token);
+    return identifyUser(request.context, session, { mode, merchantId: merchantId?.toString() });
   });
 }
 

@@ -4,6 +4,7 @@
  */
 import type { RequestHandler } from 'express';
 import { noteOwnAct } from '../audit/audit.service.ts';
+import { requireRole } from '../auth/auth.service.ts';
 import { getDashboardUser } from '../auth/dashboard-users.service.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { callerKey, rightGuess } from '../http/guesses.ts';
@@ -23,6 +24,7 @@ export const showEndpoint: RequestHandler = forVisitors(async (visit, { params }
 export function revealSecret(limits: RateLimits): RequestHandler {
   return forVisitors(async (visit, request, response) => {
     const { context, user } = visit;
+    requireRole(context.principal, ['merchant']);
     const endpoint = await endpointOf(visit, request.params.id);
     const typed = { email: user.email, password: fieldOf(request, 'password') };
     const places = [{ policy: 'password', key: callerKey(context.principal) }] as const;

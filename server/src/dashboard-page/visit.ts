@@ -31,7 +31,8 @@ export function forVisitors(
     const { user } = session;
     const mode: Mode = request.query.mode === 'live' ? 'live' : 'test';
     const locale = pickLocale(request.acceptsLanguages());
-    const visit = { context: { ...context, principal: identifyUser(session, mode) }, user, mode, base, locale };
+    const principal = await identifyUser(context, session, { mode });
+    const visit = { context: { ...context, principal }, user, mode, base, locale };
     await show(visit, request, response);
   };
 }

@@ -37,6 +37,7 @@ import { PaidAmounts } from './migrations/013-paid-amounts.ts';
 import { OwedDeliveries } from './migrations/014-owed-deliveries.ts';
 import { OwedIndexes } from './migrations/015-owed-indexes.ts';
 import { DailyPartitions } from './migrations/016-daily-partitions.ts';
+import { RolesAndTwoStep } from './migrations/017-roles-and-two-step.ts';
 
 const entities = [
   Merchant,
@@ -101,6 +102,7 @@ export function openDatabase(
         { name: '014-owed-deliveries', class: OwedDeliveries },
         { name: '015-owed-indexes', class: OwedIndexes },
         { name: '016-daily-partitions', class: DailyPartitions },
+        { name: '017-roles-and-two-step', class: RolesAndTwoStep },
       ],
       snapshot: false,
       silent: true,

@@ -42,7 +42,13 @@ export function curlSample(document: ContractDocument, operation: ContractOperat
   return parts.filter(Boolean).join(' \\\n  ');
 }
 
-/** Null for what the SDK does not have: it takes a key, and the dashboard a session. */
+/** Whether only `TillhookSession` has the operation's method: it takes no key. */
+export function isOfSessions(document: ContractDocument, { definition }: ContractOperation): boolean {
+  const schemes = (definition.security ?? document.security).flatMap(Object.keys);
+  return !schemes.includes('bearerAuth') && !schemes.includes('apiKeyHeader');
+}
+
+/** Null for what the SDK does not have. */
 export function sdkSample(document: ContractDocument, operation: ContractOperation): string | null {
   const method: string | undefined = operation.definition['x-sdk-method'];
   if (!method) return null;

@@ -78,6 +78,10 @@ const remedies: Record<ErrorCode, string> = {
     'The key came in the wrong header, or where no key is taken. Creating a checkout takes `x-api-key`, the dashboard a session, everything else `Authorization: Bearer`.',
   invalid_session: 'Nobody is signed in with this cookie: the session is over, or there was none. Sign in.',
   invalid_credentials: 'There is no user with this email and password. Try again, or ask for a new password.',
+  role_not_allowed:
+    'The user who is signed in has a role that may not do this; `x-allowed-roles` of the operation names those that may.',
+  unknown_merchant:
+    'An operator named a merchant that does not exist. Send the id of one that does, or no `X-Service-Merchant`.',
   insufficient_scope: 'The key may not do this; the message names the scope that it lacks. Use a key that has it.',
   test_mode_only: 'Test helpers work in test mode alone. Use a test key.',
   merchant_suspended: 'The operator of this service suspended the merchant. Ask them.',

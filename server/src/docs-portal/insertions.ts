@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { ContractOperation } from '@tillhook/openapi';
 import type { TestCard } from '../processors/port.ts';
-import { credentialHeaders, curlSample, isPaged, parametersOf, sdkSample } from './call-sample.ts';
+import { credentialHeaders, curlSample, isOfSessions, isPaged, parametersOf, sdkSample } from './call-sample.ts';
 import { magicInputsTable, magicParametersTable } from './magic-inputs.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { PortalSource } from './portal-source.ts';
@@ -102,13 +102,17 @@ const insertions: Record<string, Insertion> = {
       markdownTable(['Card', 'Brand', 'What happens', '`failureCode`'], rows) || 'This server takes no test cards.'
     );
   },
-  sdkMethods: ({ operations }) =>
+  sdkMethods: ({ document, operations }) =>
+    methodsTable(operations.filter((operation) => !isOfSessions(document, operation))),
+  sessionMethods: ({ document, operations }) =>
+    methodsTable(operations.filter((operation) => isOfSessions(document, operation))),
+  roles: ({ operations }) =>
     markdownTable(
-      ['Method', 'Operation', 'What it does'],
-      operations.flatMap(({ id, definition }) => {
-        const method: string | undefined = definition['x-sdk-method'];
-        return method ? [[`\`${method}()\``, `\`${id}\``, definition.summary]] : [];
-      }),
+      ['Roles', 'Operations'],
+      grouped(
+        operations.filter(({ definition }) => definition['x-allowed-roles']),
+        ({ definition }) => definition['x-allowed-roles'].join(', '),
+      ).map(([names, members]) => [names, members.map(({ id }) => `\`${id}\``).join(', ')]),
     ),
   magicInputs: magicInputsTable,
   magicParameters: magicParametersTable,
@@ -118,6 +122,16 @@ const insertions: Record<string, Insertion> = {
       operations.map(({ id, definition }) => [`\`${id}\``, Object.keys(definition.responses).join(', ')]),
     ),
 };
+
+function methodsTable(operations: readonly ContractOperation[]): string {
+  return markdownTable(
+    ['Method', 'Operation', 'What it does'],
+    operations.flatMap(({ id, definition }) => {
+      const method: string | undefined = definition['x-sdk-method'];
+      return method ? [[`\`${method}()\``, `\`${id}\``, definition.summary]] : [];
+    }),
+  );
+}
 
 function operationCalled({ operations }: Pick<PortalSource, 'operations'>, id: string): ContractOperation {
   const operation = operations.find((known) => known.id === id);

@@ -1,5 +1,12 @@
 import type { ContractDocument, ContractOperation, ErrorBody } from '@tillhook/openapi';
-import { credentialHeaders, curlSample, parametersOf, requestExamples, sdkSample } from './call-sample.ts';
+import {
+  credentialHeaders,
+  curlSample,
+  isOfSessions,
+  parametersOf,
+  requestExamples,
+  sdkSample,
+} from './call-sample.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
@@ -29,12 +36,16 @@ ${answers(document, definition)}`,
 
 function circumstances(document: ContractDocument, operation: ContractOperation): string {
   const { definition } = operation;
-  const { 'x-required-scope': scope, 'x-sdk-method': sdkMethod } = definition;
+  const { 'x-required-scope': scope, 'x-allowed-roles': roles, 'x-sdk-method': sdkMethod } = definition;
   const credentials = credentialHeaders(document, operation);
   const rows = [
     ['Authentication', credentials.length > 0 ? credentials.map((header) => `\`${header}\``).join(' and ') : 'none'],
     scope && ['Scope', `\`${scope}\``],
-    sdkMethod && ['SDK', `\`tillhook.${sdkMethod}()\``],
+    sdkMethod && [
+      'SDK',
+      `\`tillhook.${sdkMethod}()\`${isOfSessions(document, operation) ? ' of a `TillhookSession`' : ''}`,
+    ],
+    roles && ['Users', `${roles.join(', ')}`],
     ['Operation', `\`${operation.id}\``],
   ];
   return `\n${markdownTable(['', ''], rows.filter(Boolean))}`;

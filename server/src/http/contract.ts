@@ -119,6 +119,11 @@ export function compileContract({ document, lineOf }: Contract): void {
       );
     }
   }
+  for (const { id, path, method, definition } of operationsOf(document)) {
+    const schemes = (definition.security ?? document.security).flatMap(Object.keys);
+    if (!schemes.includes('dashboardSession') || definition['x-allowed-roles']) continue;
+    throw new ContractError(`openapi.yaml:${lineOf(['paths', path, method])}: ${id} names no x-allowed-roles`);
+  }
   const ajv = new Ajv2020({ strict: false });
   for (const { path, schema } of schemasIn(document)) {
     const fault = ajv.validateSchema(schema) ? brokenPattern(schema) : ajv.errors?.[0];

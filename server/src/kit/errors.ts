@@ -67,6 +67,8 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   test_mode_only: [403, 'permission_error'],
   merchant_suspended: [403, 'permission_error'],
   cross_site_request: [403, 'permission_error'],
+  role_not_allowed: [403, 'permission_error'],
+  unknown_merchant: [403, 'permission_error'],
   resource_not_found: [404, 'not_found_error'],
   route_not_found: [404, 'not_found_error'],
   method_not_allowed: [405, 'validation_error'],

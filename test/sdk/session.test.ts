@@ -1,0 +1,73 @@
+/** The client of a session: what the contract gives a session and no more, and what the client of a key has none of. */
+import { type ContractDocument, type ContractOperation, follow, operationsOf, readContract } from '@tillhook/openapi';
+import { Tillhook } from '@tillhook/sdk';
+import { TillhookSession } from '@tillhook/sdk/session';
+import test from 'ava';
+import { pathOf, schemesOf } from '../support/call-example.ts';
+import { apiKey, serve } from './scripted-server.ts';
+
+const { document } = readContract();
+const operations = operationsOf(document);
+const taken = (operation: ContractOperation) => new Set<string>(schemesOf(operation));
+const forSessions = operations.filter((one) => taken(one).size === 0 || taken(one).has('dashboardSession'));
+const forKeys = operations.filter((one) => taken(one).has('apiKeyHeader') || taken(one).has('bearerAuth'));
+const baseUrl = 'http://127.0.0.1:9';
+
+type Method = (...input: unknown[]) => Promise<unknown>;
+
+test('each client has the methods of its operations, and no other', (t) => {
+  t.deepEqual(methodsOf(new TillhookSession({ mode: 'test', baseUrl })), namesOf(forSessions));
+  t.deepEqual(methodsOf(new Tillhook(apiKey, { baseUrl })), namesOf(forKeys));
+  t.true(forSessions.length >= 40);
+});
+
+for (const operation of forSessions) {
+  test(`${operation.id} is asked where the contract says, with the mode and without a key`, async (t) => {
+    const { seen, baseUrl } = await serve(t, [{ status: 200, body: {} }]);
+    const input = inputOf(operation);
+
+    await methodOf(new TillhookSession({ mode: 'live', baseUrl }), operation)(...input);
+
+    const path = pathOf(operation, parametersOf(operation));
+    t.like(seen[0], { method: operation.method.toUpperCase(), url: path });
+    t.like(seen[0]?.headers, { 'x-service-mode': 'live' });
+    t.is(seen[0]?.headers.authorization ?? seen[0]?.headers['x-api-key'], undefined);
+    t.is(seen[0]?.headers['x-service-merchant'], undefined);
+  });
+}
+
+test('an operator names the merchant that every call is about', async (t) => {
+  const { seen, baseUrl } = await serve(t, [{ status: 200, body: { payments: [], total: 0 } }]);
+  const merchantId = '019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60';
+
+  await new TillhookSession({ mode: 'test', baseUrl, merchantId }).payments.list();
+
+  t.is(seen[0]?.headers['x-service-merchant'], merchantId);
+});
+
+function namesOf(some: ContractOperation[]): string[] {
+  return some.map(({ definition }) => definition['x-sdk-method']).sort();
+}
+
+function methodsOf(client: object): string[] {
+  const resources = Object.entries(client).filter(([, value]) => typeof value === 'object');
+  return resources.flatMap(([name, methods]) => Object.keys(methods).map((verb) => `${name}.${verb}`)).sort();
+}
+
+function methodOf(client: object, { definition }: ContractOperation): Method {
+  const [resource, verb] = definition['x-sdk-method'].split('.');
+  return (client as Record<string, Record<string, Method>>)[resource]?.[verb] as Method;
+}
+
+function parametersOf({ definition }: ContractOperation): Record<string, string> {
+  const all: ContractDocument[] = (definition.parameters ?? []).map((one: ContractDocument) => follow(document, one));
+  return Object.fromEntries(all.filter((one) => one.in === 'path').map(({ name, example }) => [name, example]));
+}
+
+function inputOf(operation: ContractOperation): unknown[] {
+  const parameters = parametersOf(operation);
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameters[name]);
+  const examples = operation.definition.requestBody?.content['application/json'].examples ?? {};
+  const [first] = Object.values<{ value: unknown }>(examples);
+  return first ? [...inPath, first.value] : inPath;
+}
