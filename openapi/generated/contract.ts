@@ -616,7 +616,8 @@ export interface paths {
         /**
          * Sign in to the dashboard
          * @description Begins a session and keeps it in a cookie that no script can read. It ends 12 hours after its last use, a week after
-         *     it began, or with `signOut`. Needs no credential; a browser's request that comes from another site is refused.
+         *     it began, or with `signOut`. Needs no credential; a browser's request that comes from another site is refused. A user with
+         *     two-step sign-in gives a code too: without it the answer is 401 with `two_step_required`.
          */
         post: operations["signIn"];
         /**
@@ -624,6 +625,151 @@ export interface paths {
          * @description Ends the session, so that its cookie is worth nothing any more, whoever has it, and removes the cookie.
          */
         delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description The sessions of the user who is calling, newest first, without those that are over: which computers and telephones are signed in.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends one session of the user who is calling: its next call is refused with `invalid_session`. The session that calls can end
+         *     itself too; `signOut` removes its cookie as well.
+         */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change your password
+         * @description Replaces the password of the user who is calling and ends all of their sessions but this one. Where two-step sign-in is on, it takes a code too.
+         */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/two-step": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin two-step sign-in
+         * @description Makes a secret for an authenticator application, which reads `uri` as a QR code. It counts once `confirmTwoStep` has had its
+         *     first code; it waits for ten minutes. Where two-step sign-in is on already, this moves it to another device: it takes a code,
+         *     and the present secret goes on until the new one is confirmed.
+         */
+        post: operations["beginTwoStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/two-step/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn two-step sign-in on
+         * @description Takes the first code of the secret that `beginTwoStep` made. From now on each sign-in takes a code, and so do `revealWebhookSecret`,
+         *     `createApiKey` and `rollApiKey`. A code works once. The user's other sessions end. The recovery codes of this answer are
+         *     shown only now; each takes the place of one code.
+         */
+        post: operations["confirmTwoStep"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/two-step/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace your recovery codes
+         * @description Makes ten new ones; those from before are worth nothing any more.
+         */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/two-step/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn two-step sign-in off
+         * @description The password alone is asked for again. Refused with `two_step_setup_required` where the merchant requires two-step sign-in.
+         */
+        post: operations["removeTwoStep"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -640,8 +786,8 @@ export interface paths {
         put?: never;
         /**
          * Show an endpoint's signing secret
-         * @description Takes the password once more, because a computer left alone is signed in too, and writes an audit entry. The only way
-         *     to read a secret after the registration.
+         * @description Takes the password once more, and a code where two-step sign-in is on, because a computer left alone is signed in too, and
+         *     writes an audit entry. The only way to read a secret after the registration.
          */
         post: operations["revealWebhookSecret"];
         delete?: never;
@@ -665,7 +811,8 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key of the mode in `X-Service-Mode`, at most 100 that can be used. `key` of this answer is the only moment at which it can be read. No
+         * @description Makes a key of the mode in `X-Service-Mode`, at most 100 that can be used. Where two-step sign-in is on, it takes a code.
+         *     `key` of this answer is the only moment at which it can be read. No
          *     `Idempotency-Key`: when the answer was lost, revoke the key that the list shows and create another.
          */
         post: operations["createApiKey"];
@@ -688,7 +835,7 @@ export interface paths {
          * Replace an API key
          * @description Makes a successor with the same name, scopes and mode. The old key goes on working until the overlap ends. `key` of
          *     this answer is the only moment at which the successor can be read. A key that has ended is 409 with `api_key_ended`;
-         *     one that is already being rolled away gets another successor. No `Idempotency-Key`, as for `createApiKey`.
+         *     one that is already being rolled away gets another successor. Where two-step sign-in is on, it takes a code. No `Idempotency-Key`, as for `createApiKey`.
          */
         post: operations["rollApiKey"];
         delete?: never;
@@ -1219,6 +1366,7 @@ export interface components {
         SignInRequest: {
             email: components["schemas"]["UserEmail"];
             password: components["schemas"]["Password"];
+            code?: components["schemas"]["Code"];
         };
         /** @description The user's e-mail address, as the operator wrote it. */
         UserEmail: string;
@@ -1237,13 +1385,7 @@ export interface components {
                 id: components["schemas"]["Id"];
                 email: components["schemas"]["UserEmail"];
                 role: components["schemas"]["UserRole"];
-                /** @description Sign-in by a code of an authenticator application, after the password. */
-                twoStep: {
-                    /** @description Whether the user turned it on. */
-                    isOn: boolean;
-                    /** @description Whether the merchant's users have to turn it on. */
-                    isRequired: boolean;
-                };
+                twoStep: components["schemas"]["TwoStep"];
             };
             /** @description Whom the user looks after; for an operator, the merchant that `X-Service-Merchant` names. */
             merchant: components["schemas"]["Merchant"];
@@ -1253,7 +1395,68 @@ export interface components {
         };
         RevealRequest: {
             password: components["schemas"]["Password"];
+            code?: components["schemas"]["Code"];
         };
+        /**
+         * @description Needed where two-step sign-in is on, and not looked at otherwise: the six digits of the authenticator application, or a
+         *     recovery code. Spaces and hyphens do not count. A code works once.
+         */
+        Code: string;
+        PasswordChange: {
+            password: components["schemas"]["Password"];
+            /** @description The password from now on. */
+            newPassword: string;
+            code?: components["schemas"]["Code"];
+        };
+        /** @description Sign-in by a code of an authenticator application, after the password. */
+        TwoStep: {
+            /** @description Whether the user turned it on. */
+            isOn: boolean;
+            /** @description Whether the merchant's users have to turn it on. */
+            isRequired: boolean;
+        };
+        TwoStepBegin: {
+            password: components["schemas"]["Password"];
+            code?: components["schemas"]["Code"];
+        };
+        TwoStepSecret: {
+            /** @description In base32, to be typed where no QR code can be read. */
+            secret: string;
+            /** @description What the QR code holds. */
+            uri: string;
+        };
+        TwoStepConfirmation: {
+            code: components["schemas"]["Code"];
+        };
+        TwoStepProof: {
+            password: components["schemas"]["Password"];
+            code: components["schemas"]["Code"];
+        };
+        RecoveryCodes: {
+            /** @description Each works once, in place of a code of the authenticator application. */
+            recoveryCodes: string[];
+        };
+        /** @description One session of a user. */
+        SessionRecord: {
+            id: components["schemas"]["Id"];
+            address: components["schemas"]["CallerAddress"];
+            browser: components["schemas"]["CallerBrowser"];
+            createdAt: components["schemas"]["Timestamp"];
+            /** @description Exact to a minute. */
+            lastSeenAt: components["schemas"]["Timestamp"];
+            /** @description When the session ends however busy it is. Unused, it ends after 12 hours. */
+            expiresAt: components["schemas"]["Timestamp"];
+            /** @description Whether it is the session that is calling. */
+            isCurrent: boolean;
+        };
+        SessionRecordList: {
+            sessions: components["schemas"]["SessionRecord"][];
+            total: components["schemas"]["Total"];
+        };
+        /** @description The address of the network that the call came from; null where it is not known. */
+        CallerAddress: string | null;
+        /** @description What the browser or program says it is, the first 300 characters; null where it says nothing. */
+        CallerBrowser: string | null;
         RevealedSecret: {
             /** @description The webhook endpoint's id. */
             id: components["schemas"]["Id"];
@@ -1311,12 +1514,14 @@ export interface components {
             key: string;
         };
         ApiKeyRequest: {
+            code?: components["schemas"]["Code"];
             /** @description What the key is for, in one line; none when left out. */
             name?: components["schemas"]["NewName"];
             /** @description What the key may do; null, or left out, is everything. */
             scopes?: components["schemas"]["Scope"][] | null;
         };
         RollRequest: {
+            code?: components["schemas"]["Code"];
             /**
              * @description How long the old key still works beside its successor.
              * @default 86400
@@ -1404,8 +1609,10 @@ export interface components {
              * @enum {string|null}
              */
             mode: "test" | "live" | null;
-            /** @description The id or reference of what it was done to; null where it was the merchant, or has none. */
+            /** @description The id, the reference or a user's e-mail address of what it was done to; null where it was the merchant, or has none. */
             subject: string | null;
+            address: components["schemas"]["CallerAddress"];
+            browser: components["schemas"]["CallerBrowser"];
             createdAt: components["schemas"]["Timestamp"];
         };
         AuditEntryList: {
@@ -2090,7 +2297,7 @@ export interface components {
          * @description The failure, for programs. Each code is explained at its `docUrl`.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured";
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured";
         Error: {
             /**
              * @description Always false.
@@ -2209,11 +2416,42 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The password is wrong, or there is no such user or session. */
+        /** @description The password or the code is wrong, a code is missing, or there is no such user or session. */
         WrongPassword: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no session, it is over, or an API key was sent; or the user signs in by two steps and the code is missing or wrong. */
+        WrongCode: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description No secret waits to be confirmed. */
+        TwoStepNotBegun: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The user does not sign in by two steps. */
+        TwoStepOff: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -2517,6 +2755,11 @@ export interface components {
          */
         ApiKeyId: components["schemas"]["Id"];
         /**
+         * @description The session's id.
+         * @example 019aa3c9-8888-7c52-8f3a-1b2c3d4e5f60
+         */
+        SessionId: components["schemas"]["Id"];
+        /**
          * @description The webhook endpoint's id.
          * @example 019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60
          */
@@ -2620,6 +2863,18 @@ export type SchemaPassword = components['schemas']['Password'];
 export type SchemaUserRole = components['schemas']['UserRole'];
 export type SchemaSession = components['schemas']['Session'];
 export type SchemaRevealRequest = components['schemas']['RevealRequest'];
+export type SchemaCode = components['schemas']['Code'];
+export type SchemaPasswordChange = components['schemas']['PasswordChange'];
+export type SchemaTwoStep = components['schemas']['TwoStep'];
+export type SchemaTwoStepBegin = components['schemas']['TwoStepBegin'];
+export type SchemaTwoStepSecret = components['schemas']['TwoStepSecret'];
+export type SchemaTwoStepConfirmation = components['schemas']['TwoStepConfirmation'];
+export type SchemaTwoStepProof = components['schemas']['TwoStepProof'];
+export type SchemaRecoveryCodes = components['schemas']['RecoveryCodes'];
+export type SchemaSessionRecord = components['schemas']['SessionRecord'];
+export type SchemaSessionRecordList = components['schemas']['SessionRecordList'];
+export type SchemaCallerAddress = components['schemas']['CallerAddress'];
+export type SchemaCallerBrowser = components['schemas']['CallerBrowser'];
 export type SchemaRevealedSecret = components['schemas']['RevealedSecret'];
 export type SchemaApiKey = components['schemas']['ApiKey'];
 export type SchemaApiKeyList = components['schemas']['ApiKeyList'];
@@ -2686,6 +2941,9 @@ export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseSuspended = components['responses']['Suspended'];
 export type ResponseNotSignedIn = components['responses']['NotSignedIn'];
 export type ResponseWrongPassword = components['responses']['WrongPassword'];
+export type ResponseWrongCode = components['responses']['WrongCode'];
+export type ResponseTwoStepNotBegun = components['responses']['TwoStepNotBegun'];
+export type ResponseTwoStepOff = components['responses']['TwoStepOff'];
 export type ResponseSessionRefused = components['responses']['SessionRefused'];
 export type ResponseTestModeOnly = components['responses']['TestModeOnly'];
 export type ResponseNotFound = components['responses']['NotFound'];
@@ -2723,6 +2981,7 @@ export type ParameterEventId = components['parameters']['EventId'];
 export type ParameterProductId = components['parameters']['ProductId'];
 export type ParameterWalletKind = components['parameters']['WalletKind'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
+export type ParameterSessionId = components['parameters']['SessionId'];
 export type ParameterWebhookEndpointId = components['parameters']['WebhookEndpointId'];
 export type ParameterServiceSignature = components['parameters']['ServiceSignature'];
 export type ParameterServiceEvent = components['parameters']['ServiceEvent'];
@@ -4228,6 +4487,254 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listSessions: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionRecordList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The session's id.
+                 * @example 019aa3c9-8888-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session that is over. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionRecord"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description The session that goes on. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["WrongPassword"];
+            403: components["responses"]["SessionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginTwoStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TwoStepBegin"];
+            };
+        };
+        responses: {
+            /** @description The secret, which is shown only now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TwoStepSecret"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["WrongPassword"];
+            403: components["responses"]["SessionRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmTwoStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TwoStepConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Ten recovery codes. Those from before are worth nothing any more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["WrongCode"];
+            403: components["responses"]["SessionRefused"];
+            409: components["responses"]["TwoStepNotBegun"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TwoStepProof"];
+            };
+        };
+        responses: {
+            /** @description Ten recovery codes. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["WrongPassword"];
+            403: components["responses"]["SessionRefused"];
+            409: components["responses"]["TwoStepOff"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeTwoStep: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TwoStepProof"];
+            };
+        };
+        responses: {
+            /** @description What holds from now on. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TwoStep"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["WrongPassword"];
+            403: components["responses"]["SessionRefused"];
+            409: components["responses"]["TwoStepOff"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     revealWebhookSecret: {
         parameters: {
             query?: never;
@@ -4330,7 +4837,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidBody"];
-            401: components["responses"]["NotSignedIn"];
+            401: components["responses"]["WrongCode"];
             403: components["responses"]["SessionRefused"];
             409: components["responses"]["ApiKeyLimitReached"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4372,7 +4879,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidBody"];
-            401: components["responses"]["NotSignedIn"];
+            401: components["responses"]["WrongCode"];
             403: components["responses"]["SessionRefused"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["ApiKeyEnded"];
@@ -4530,6 +5037,12 @@ export interface operations {
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
                 to?: components["parameters"]["To"];
+                /** @description Only this action, an operation's name such as `revealWebhookSecret`. */
+                action?: string;
+                /** @description Only what the user with this e-mail address did, in upper or lower case. */
+                email?: components["schemas"]["UserEmail"];
+                /** @description Only what was done to the resource with exactly this id or reference. */
+                subject?: string;
             };
             header?: never;
             path?: never;

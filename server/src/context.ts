@@ -23,7 +23,14 @@ export interface Principal {
 /** A program with an API key, or a person with a session of the dashboard. */
 export type Actor =
   | { type: 'key'; apiKeyId: string }
-  | { type: 'user'; userId: string; email: string; role: Role; sessionHash: Uint8Array };
+  | { type: 'user'; userId: string; email: string; role: Role; lacksTwoStep: boolean; sessionHash: Uint8Array };
+
+/** Where a call comes from. */
+export interface Origin {
+  address: string | null;
+  /** What the browser or program says it is. */
+  browser: string | null;
+}
 
 /** What may be done outside a transaction: look. */
 export type Reader = Pick<SqlEntityManager, 'find' | 'findOne' | 'findAndCount' | 'count' | 'countBy' | 'fork'>;
@@ -44,6 +51,8 @@ export interface Context {
   config: Config;
   clock: Clock;
   log: Logger;
+  /** Of what serves a request. */
+  origin?: Origin;
   metrics: Metrics;
   sealer: Sealer;
   /** The base of every address that we give out, such as a hosted checkout's. */

@@ -32,6 +32,7 @@ async function everythingOf(somebody: SignedIn): Promise<Record<string, Record<s
   const [delivery] = (await client.deliveries.list()).deliveries;
   const [event] = (await client.events.list()).events;
   const [key] = (await keysOf(somebody)).apiKeys;
+  const [record] = (await (await somebody.call('/api/v1/dashboard/sessions')).json()).sessions;
   return {
     '/api/v1/payments/': { reference: 'owned-1' },
     '/api/v1/test-helpers/payments/': { reference: 'owned-1' },
@@ -42,6 +43,7 @@ async function everythingOf(somebody: SignedIn): Promise<Record<string, Record<s
     '/api/v1/storefront/products/': { id: product.id },
     '/api/v1/dashboard/merchant-webhooks/': { id: endpoint.id },
     '/api/v1/dashboard/api-keys/': { id: key?.id ?? '' },
+    '/api/v1/dashboard/sessions/': { id: record?.id ?? '' },
   };
 }
 

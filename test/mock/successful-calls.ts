@@ -6,6 +6,7 @@ import { nobody, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey, type SignedIn } from '../support/session.ts';
 import { recipient } from '../support/transfers.ts';
+import { codeOf } from '../support/two-step.ts';
 
 export interface Call {
   path?: Record<string, string>;
@@ -68,6 +69,11 @@ const ofProduct =
   };
 
 const ofKey: Arrange = async (somebody) => ({ path: { id: (await createKey(somebody)).id } });
+
+const twoSteps: Arrange = async ({ server, email }) => {
+  const { secret } = await server.arrange('turnTwoStepOn', { email });
+  return { body: { password, code: codeOf(secret) } };
+};
 
 /** An operation without a call does not compile. */
 export const successfulCalls: Record<OperationId, Arrange> = {
@@ -146,6 +152,19 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   signIn: ({ email }) => ({ body: { email, password } }),
   getSession: () => ({}),
   signOut: () => ({}),
+  listSessions: () => ({}),
+  endSession: async ({ call }) => {
+    const { sessions } = await (await call('/api/v1/dashboard/sessions')).json();
+    return { path: { id: sessions[0].id } };
+  },
+  changePassword: () => ({ body: { password, newPassword: 'a longer one than before' } }),
+  beginTwoStep: () => ({ body: { password } }),
+  confirmTwoStep: async ({ server, email }) => {
+    const { secret } = await server.arrange('beginTwoStep', { email });
+    return { body: { code: codeOf(secret) } };
+  },
+  renewRecoveryCodes: twoSteps,
+  removeTwoStep: twoSteps,
   revealWebhookSecret: ofEndpoint({ password }),
   listApiKeys: () => ({}),
   createApiKey: () => ({ body: { name: 'For the shop', scopes: ['payments:read'] } }),
@@ -183,6 +202,7 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   testFailPayment: ['reference'],
   testFundWallet: ['currency'],
   revealWebhookSecret: ['id'],
+  endSession: ['id'],
   createApiKey: ['name', 'scopes'],
   revokeApiKey: ['id'],
   updateSettings: ['name'],

@@ -127,7 +127,7 @@ test('200 lists an act once when its call is repeated with the same Idempotency-
 test('200 names the operator, who has no address here', async (t) => {
   const ada = await signIn(server());
   const { id: merchantId } = ada.merchant;
-  const act = { merchantId, mode: 'live', action: 'rollApiKey', subject: merchantId, userEmail: null } as const;
+  const act = { merchantId, mode: 'live', action: 'rollApiKey', subject: merchantId, by: null } as const;
   await inTransaction(ofItsOwn(server().context), async (writing) => noteAct(writing, act));
 
   const { auditEntries } = await (await ada.call(`${path}?limit=1`)).json();
@@ -169,7 +169,9 @@ test('200 skips offset records, returns at most limit, and takes a time', async 
 const refused: RefusedQuery[] = [
   ['limit is zero', 'limit=0', 'invalid_parameter', 'limit'],
   ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
-  ['a parameter is unknown', 'action=signIn', 'unknown_parameter', 'action'],
+  ['a parameter is unknown', 'actor=ada', 'unknown_parameter', 'actor'],
+  ['the action is no name', 'action=sign-in', 'invalid_parameter', 'action'],
+  ['the email is empty', 'email=', 'invalid_parameter', 'email'],
 ];
 
 refusesQueries(path, somebody, refused);

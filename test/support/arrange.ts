@@ -7,7 +7,9 @@ import { openSession as openDashboardSession } from '@tillhook/server/src/auth/d
 import { DashboardUser } from '@tillhook/server/src/auth/dashboard-user.entity.ts';
 import { getMerchant, createMerchant as newMerchant } from '@tillhook/server/src/auth/merchants.service.ts';
 import { hashPassword } from '@tillhook/server/src/auth/password.ts';
+import { replaceRecoveryCodes } from '@tillhook/server/src/auth/recovery-codes.service.ts';
 import { sessionView } from '@tillhook/server/src/auth/session.view.ts';
+import { newTwoStepSecret } from '@tillhook/server/src/auth/two-step.ts';
 import { type Context, ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -29,6 +31,8 @@ export const arrangements = {
   createMerchant,
   addUser,
   openSession,
+  turnTwoStepOn,
+  beginTwoStep,
   leaveProcessing,
   fundLiveWallet,
   creditCollection,
@@ -71,11 +75,37 @@ const hashes = new Map<string, Promise<string>>();
 /** Opens a dashboard session of a user without asking for the password. */
 async function openSession(context: Context, { email }: { email: string }) {
   return inTransaction(ofItsOwn(context), async (writing) => {
-    const user = await writing.em.findOne(DashboardUser, { email });
-    if (!user) throw new Error(`There is no user ${email}.`);
+    const user = await userOf(writing, email);
     const { session, token } = await openDashboardSession(writing, user);
     return { token, session: sessionView(session, session.user.merchant) };
   });
+}
+
+/** As if the user had turned two-step sign-in on. No code was used yet. */
+async function turnTwoStepOn(context: Context, { email }: { email: string }) {
+  return inTransaction(ofItsOwn(context), async (writing) => {
+    const user = await userOf(writing, email);
+    const secret = newTwoStepSecret();
+    user.turnTwoStepOn(writing.sealer.seal(secret, user.id), 0);
+    return { secret, recoveryCodes: await replaceRecoveryCodes(writing, user) };
+  });
+}
+
+/** As if the user had begun to turn it on: the secret waits for its first code. */
+async function beginTwoStep(context: Context, { email }: { email: string }) {
+  return inTransaction(ofItsOwn(context), async (writing) => {
+    const user = await userOf(writing, email);
+    const secret = newTwoStepSecret();
+    const pendingUntil = new Date(writing.clock.now().getTime() + 600_000);
+    Object.assign(user, { pendingSecret: writing.sealer.seal(secret, user.id), pendingUntil });
+    return { secret };
+  });
+}
+
+async function userOf({ em }: Context, email: string): Promise<DashboardUser> {
+  const user = await em.findOne(DashboardUser, { email });
+  if (!user) throw new Error(`There is no user ${email}.`);
+  return user;
 }
 
 /** A card was submitted, and the process that asked the payment processor has not come back. */

@@ -10,6 +10,7 @@ import { missed, nobody } from './deliveries.ts';
 import { startCheckout } from './payments.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 import { creditCollectionWith, recipient } from './transfers.ts';
+import { codeOf, emailOf } from './two-step.ts';
 
 export interface Input {
   path?: Record<string, string>;
@@ -95,6 +96,11 @@ async function newTransfer({ client }: TestMerchant): Promise<string> {
   return reference;
 }
 
+const twoSteps: Arranged = async ({ server, merchant }) => {
+  const { secret } = await server.arrange('turnTwoStepOn', { email: await emailOf(server, merchant) });
+  return { body: { password, code: codeOf(secret) } };
+};
+
 export const realInputs: Record<OperationId, Arranged> = {
   getAccount: asGenerated,
   createCheckout: inCurrency,
@@ -152,6 +158,23 @@ export const realInputs: Record<OperationId, Arranged> = {
   getSession: asGenerated,
   signIn: async ({ server, merchant }) => ({ body: { email: await addUser(server, merchant), password } }),
   signOut: asGenerated,
+  listSessions: asGenerated,
+  endSession: async ({ server, merchant }) => {
+    const [row] = await server.database.query<{ id: string }>(
+      `select dashboard_session.id from dashboard_session join dashboard_user on dashboard_user.id = user_id
+       where merchant_id = $1`,
+      [merchant.id],
+    );
+    return { path: { id: row?.id ?? '' } };
+  },
+  changePassword: () => ({ body: { password } }),
+  beginTwoStep: () => ({ body: { password } }),
+  confirmTwoStep: async ({ server, merchant }) => {
+    const { secret } = await server.arrange('beginTwoStep', { email: await emailOf(server, merchant) });
+    return { body: { code: codeOf(secret) } };
+  },
+  renewRecoveryCodes: twoSteps,
+  removeTwoStep: twoSteps,
   revealWebhookSecret: async (scene) => ({ ...(await ofEndpoint(scene)), body: { password } }),
   listApiKeys: asGenerated,
   createApiKey: asGenerated,

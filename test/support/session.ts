@@ -15,6 +15,7 @@ type SessionCall = Omit<RequestInit, 'headers' | 'mode'> & {
 };
 
 export interface SignedIn {
+  server: TestServer;
   email: string;
   password: string;
   /** As a browser sends it back: name and value. */
@@ -31,6 +32,7 @@ export async function signIn(server: TestServer, merchant?: TestMerchant, role?:
   const { email, session, token } = await beginSession(server, employer, role);
   const cookie = `tillhook_session=${token}`;
   return {
+    server,
     email,
     password,
     cookie,

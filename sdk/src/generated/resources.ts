@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, FundingRequest, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TopUpRequest, TransferRequest, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, FundingRequest, PasswordChange, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TopUpRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -218,8 +218,8 @@ export interface WebhookEndpoints {
   /**
    * Show an endpoint's signing secret.
    *
-   * Takes the password once more, because a computer left alone is signed in too, and writes an audit entry. The only way
-   * to read a secret after the registration.
+   * Takes the password once more, and a code where two-step sign-in is on, because a computer left alone is signed in too, and
+   * writes an audit entry. The only way to read a secret after the registration.
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -532,7 +532,8 @@ export interface Session {
    * Sign in to the dashboard.
    *
    * Begins a session and keeps it in a cookie that no script can read. It ends 12 hours after its last use, a week after
-   * it began, or with `signOut`. Needs no credential; a browser's request that comes from another site is refused.
+   * it began, or with `signOut`. Needs no credential; a browser's request that comes from another site is refused. A user with
+   * two-step sign-in gives a code too: without it the answer is 401 with `two_step_required`.
    *
    * @example
    * await tillhook.session.signIn({ email: 'demo@example.com', password: 'gm2wk-9p4hd-t7x3n' });
@@ -555,6 +556,98 @@ export const session = (op: BindOperation): Session => ({
   signOut: op('signOut'),
 });
 
+export interface Sessions {
+  /**
+   * List your sessions.
+   *
+   * The sessions of the user who is calling, newest first, without those that are over: which computers and telephones are signed in.
+   *
+   * @example
+   * for await (const session of tillhook.sessions.list()) console.log(session);
+   */
+  list(query?: Query<'listSessions'>, options?: OptionsOf<'listSessions'>): PageCall<'listSessions'>;
+  /**
+   * End a session.
+   *
+   * Ends one session of the user who is calling: its next call is refused with `invalid_session`. The session that calls can end
+   * itself too; `signOut` removes its cookie as well.
+   *
+   * @param id The session's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.sessions.end('019aa3c9-8888-7c52-8f3a-1b2c3d4e5f60');
+   */
+  end(id: string, options?: OptionsOf<'endSession'>): Call<'endSession'>;
+}
+
+export const sessions = (op: BindOperation): Sessions => ({
+  list: op('listSessions'),
+  end: op('endSession'),
+});
+
+export interface User {
+  /**
+   * Change your password.
+   *
+   * Replaces the password of the user who is calling and ends all of their sessions but this one. Where two-step sign-in is on, it takes a code too.
+   *
+   * @example
+   * await tillhook.user.changePassword({ password: 'gm2wk-9p4hd-t7x3n', newPassword: 'a longer one than before' });
+   */
+  changePassword(body: PasswordChange, options?: OptionsOf<'changePassword'>): Call<'changePassword'>;
+  /**
+   * Begin two-step sign-in.
+   *
+   * Makes a secret for an authenticator application, which reads `uri` as a QR code. It counts once `confirmTwoStep` has had its
+   * first code; it waits for ten minutes. Where two-step sign-in is on already, this moves it to another device: it takes a code,
+   * and the present secret goes on until the new one is confirmed.
+   *
+   * @example
+   * await tillhook.user.beginTwoStep({ password: 'gm2wk-9p4hd-t7x3n' });
+   */
+  beginTwoStep(body: TwoStepBegin, options?: OptionsOf<'beginTwoStep'>): Call<'beginTwoStep'>;
+  /**
+   * Turn two-step sign-in on.
+   *
+   * Takes the first code of the secret that `beginTwoStep` made. From now on each sign-in takes a code, and so do `revealWebhookSecret`,
+   * `createApiKey` and `rollApiKey`. A code works once. The user's other sessions end. The recovery codes of this answer are
+   * shown only now; each takes the place of one code.
+   *
+   * @throws {ConflictError} 409: No secret waits to be confirmed.
+   * @example
+   * await tillhook.user.confirmTwoStep({ code: '593455' });
+   */
+  confirmTwoStep(body: TwoStepConfirmation, options?: OptionsOf<'confirmTwoStep'>): Call<'confirmTwoStep'>;
+  /**
+   * Replace your recovery codes.
+   *
+   * Makes ten new ones; those from before are worth nothing any more.
+   *
+   * @throws {ConflictError} 409: The user does not sign in by two steps.
+   * @example
+   * await tillhook.user.renewRecoveryCodes({ password: 'gm2wk-9p4hd-t7x3n', code: '593455' });
+   */
+  renewRecoveryCodes(body: TwoStepProof, options?: OptionsOf<'renewRecoveryCodes'>): Call<'renewRecoveryCodes'>;
+  /**
+   * Turn two-step sign-in off.
+   *
+   * The password alone is asked for again. Refused with `two_step_setup_required` where the merchant requires two-step sign-in.
+   *
+   * @throws {ConflictError} 409: The user does not sign in by two steps.
+   * @example
+   * await tillhook.user.removeTwoStep({ password: 'gm2wk-9p4hd-t7x3n', code: '593455' });
+   */
+  removeTwoStep(body: TwoStepProof, options?: OptionsOf<'removeTwoStep'>): Call<'removeTwoStep'>;
+}
+
+export const user = (op: BindOperation): User => ({
+  changePassword: op('changePassword'),
+  beginTwoStep: op('beginTwoStep'),
+  confirmTwoStep: op('confirmTwoStep'),
+  renewRecoveryCodes: op('renewRecoveryCodes'),
+  removeTwoStep: op('removeTwoStep'),
+});
+
 export interface ApiKeys {
   /**
    * List API keys.
@@ -568,7 +661,8 @@ export interface ApiKeys {
   /**
    * Create an API key.
    *
-   * Makes a key of the mode in `X-Service-Mode`, at most 100 that can be used. `key` of this answer is the only moment at which it can be read. No
+   * Makes a key of the mode in `X-Service-Mode`, at most 100 that can be used. Where two-step sign-in is on, it takes a code.
+   * `key` of this answer is the only moment at which it can be read. No
    * `Idempotency-Key`: when the answer was lost, revoke the key that the list shows and create another.
    *
    * @throws {ConflictError} 409: The merchant has 100 API keys in this mode that can be used.
@@ -581,7 +675,7 @@ export interface ApiKeys {
    *
    * Makes a successor with the same name, scopes and mode. The old key goes on working until the overlap ends. `key` of
    * this answer is the only moment at which the successor can be read. A key that has ended is 409 with `api_key_ended`;
-   * one that is already being rolled away gets another successor. No `Idempotency-Key`, as for `createApiKey`.
+   * one that is already being rolled away gets another successor. Where two-step sign-in is on, it takes a code. No `Idempotency-Key`, as for `createApiKey`.
    *
    * @param id The API key's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.

@@ -38,6 +38,13 @@ export interface Traits {
   getSession: {  };
   signIn: {  };
   signOut: {  };
+  listSessions: { items: 'sessions' };
+  endSession: {  };
+  changePassword: {  };
+  beginTwoStep: {  };
+  confirmTwoStep: {  };
+  renewRecoveryCodes: {  };
+  removeTwoStep: {  };
   revealWebhookSecret: {  };
   listApiKeys: { items: 'apiKeys' };
   createApiKey: {  };
@@ -85,6 +92,13 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   getSession: {"method":"get","path":"/api/v1/dashboard/session","credential":"session"},
   signIn: {"method":"post","path":"/api/v1/dashboard/session","credential":"session","input":"body"},
   signOut: {"method":"delete","path":"/api/v1/dashboard/session","credential":"session"},
+  listSessions: {"method":"get","path":"/api/v1/dashboard/sessions","credential":"session","input":"query","items":"sessions"},
+  endSession: {"method":"delete","path":"/api/v1/dashboard/sessions/{id}","credential":"session"},
+  changePassword: {"method":"post","path":"/api/v1/dashboard/password","credential":"session","input":"body"},
+  beginTwoStep: {"method":"post","path":"/api/v1/dashboard/two-step","credential":"session","input":"body"},
+  confirmTwoStep: {"method":"post","path":"/api/v1/dashboard/two-step/confirm","credential":"session","input":"body"},
+  renewRecoveryCodes: {"method":"post","path":"/api/v1/dashboard/two-step/recovery-codes","credential":"session","input":"body"},
+  removeTwoStep: {"method":"post","path":"/api/v1/dashboard/two-step/remove","credential":"session","input":"body"},
   revealWebhookSecret: {"method":"post","path":"/api/v1/dashboard/merchant-webhooks/{id}/reveal-secret","credential":"session","input":"body"},
   listApiKeys: {"method":"get","path":"/api/v1/dashboard/api-keys","credential":"session","input":"query","items":"apiKeys"},
   createApiKey: {"method":"post","path":"/api/v1/dashboard/api-keys","credential":"session","input":"body"},

@@ -18,9 +18,22 @@ export type ApiKeyList = Schemas['ApiKeyList'];
 export type ApiKeyRequest = Schemas['ApiKeyRequest'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type AuditEntryList = Schemas['AuditEntryList'];
+/**
+ * The address of the network that the call came from; null where it is not known.
+ */
+export type CallerAddress = Schemas['CallerAddress'];
+/**
+ * What the browser or program says it is, the first 300 characters; null where it says nothing.
+ */
+export type CallerBrowser = Schemas['CallerBrowser'];
 export type CheckoutEventData = Schemas['CheckoutEventData'];
 export type CheckoutRequest = Schemas['CheckoutRequest'];
 export type CheckoutSession = Schemas['CheckoutSession'];
+/**
+ * Needed where two-step sign-in is on, and not looked at otherwise: the six digits of the authenticator application, or a
+ * recovery code. Spaces and hyphens do not count. A code works once.
+ */
+export type Code = Schemas['Code'];
 /**
  * An ISO 4217 code.
  */
@@ -109,6 +122,7 @@ export type NewName = Schemas['NewName'];
  * The user's password.
  */
 export type Password = Schemas['Password'];
+export type PasswordChange = Schemas['PasswordChange'];
 export type Payment = Schemas['Payment'];
 /**
  * One record for each currency in which there was a payment.
@@ -130,6 +144,7 @@ export type ProductRequest = Schemas['ProductRequest'];
  */
 export type ProductUpdate = Schemas['ProductUpdate'];
 export type Recipient = Schemas['Recipient'];
+export type RecoveryCodes = Schemas['RecoveryCodes'];
 /**
  * Names a payment or transfer; unique for its kind within a merchant and mode.
  */
@@ -154,6 +169,11 @@ export type SecretRotationRequest = Schemas['SecretRotationRequest'];
  * Who is signed in.
  */
 export type Session = Schemas['Session'];
+/**
+ * One session of a user.
+ */
+export type SessionRecord = Schemas['SessionRecord'];
+export type SessionRecordList = Schemas['SessionRecordList'];
 export type Settings = Schemas['Settings'];
 export type SettingsUpdate = Schemas['SettingsUpdate'];
 export type SignInRequest = Schemas['SignInRequest'];
@@ -177,6 +197,14 @@ export type TransferRequest = Schemas['TransferRequest'];
  * `reversed`.
  */
 export type TransferStatus = Schemas['TransferStatus'];
+/**
+ * Sign-in by a code of an authenticator application, after the password.
+ */
+export type TwoStep = Schemas['TwoStep'];
+export type TwoStepBegin = Schemas['TwoStepBegin'];
+export type TwoStepConfirmation = Schemas['TwoStepConfirmation'];
+export type TwoStepProof = Schemas['TwoStepProof'];
+export type TwoStepSecret = Schemas['TwoStepSecret'];
 /**
  * The user's e-mail address, as the operator wrote it.
  */

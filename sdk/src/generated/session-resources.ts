@@ -44,6 +44,14 @@ export class SessionResources {
    */
   readonly session: resources.Session;
   /**
+   * Where the user is signed in.
+   */
+  readonly sessions: resources.Sessions;
+  /**
+   * How the user signs in.
+   */
+  readonly user: resources.User;
+  /**
    * The keys that programs call with.
    */
   readonly apiKeys: resources.ApiKeys;
@@ -73,6 +81,8 @@ export class SessionResources {
       fundWallet: op('testFundWallet'),
     };
     this.session = resources.session(op);
+    this.sessions = resources.sessions(op);
+    this.user = resources.user(op);
     this.apiKeys = resources.apiKeys(op);
     this.settings = resources.settings(op);
     this.statistics = resources.statistics(op);

@@ -12,8 +12,13 @@ const AuditEntrySchema = defineEntity({
     action: p.text(),
     /** The id or reference of what it was done to; null where it was the merchant. */
     subject: p.text().nullable(),
-    /** Null for the operator. A user's address at that moment: users come and go. */
+    /** Null for an operator. A user's address at that moment: users come and go. */
     userEmail: p.text().nullable(),
+    /** Of an operator who did it in the dashboard. Merchants are not shown it. */
+    operatorEmail: p.text().nullable(),
+    /** Where the call came from; null for a command. */
+    address: p.text().nullable(),
+    browser: p.text().nullable(),
     createdAt: p.datetime(3),
   },
 });

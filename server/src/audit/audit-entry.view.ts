@@ -1,13 +1,17 @@
 import type { AuditEntry as AuditEntryValue } from '@tillhook/openapi';
 import type { AuditEntry } from './audit-entry.entity.ts';
 
-export function auditEntryView({ id, action, userEmail, mode, subject, createdAt }: AuditEntry): AuditEntryValue {
+export function auditEntryView(entry: AuditEntry): AuditEntryValue {
+  const { id, action, userEmail, mode, subject, createdAt, address, browser } = entry;
   return {
     id,
     action,
     actor: userEmail ? { type: 'user', email: userEmail } : { type: 'operator', email: null },
     mode: mode ?? null,
     subject: subject ?? null,
+    // Choice: where operators work is not for merchants to know.
+    address: (userEmail && address) || null,
+    browser: (userEmail && browser) || null,
     createdAt: createdAt.toISOString(),
   };
 }

@@ -1,3 +1,4 @@
+import { guessesOfCaller } from '../http/guesses.ts';
 import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
 import { apiKeyView, newApiKeyView } from './api-key.view.ts';
@@ -9,6 +10,7 @@ import {
   revokeApiKey,
   rollApiKey,
 } from './api-keys.service.ts';
+import { requireOwnCode } from './codes.service.ts';
 import { getOwnMerchant } from './merchants.service.ts';
 
 export const apiKeysOperations = {
@@ -18,22 +20,24 @@ export const apiKeysOperations = {
   }),
 
   createApiKey: write(
-    async (context, { body }) => {
+    async (context, { body: { code, ...wanted } }) => {
+      await requireOwnCode(context, code);
       const merchant = await getOwnMerchant(context);
       await checkRoomForKey(context);
-      return newApiKeyView(createApiKey(context, merchant, { mode: context.principal.mode, ...body }));
+      return newApiKeyView(createApiKey(context, merchant, { mode: context.principal.mode, ...wanted }));
     },
-    { audited: ({ id }) => ({ subject: id }) },
+    { audited: ({ id }) => ({ subject: id }), limits: [guessesOfCaller] },
   ),
 
   rollApiKey: write(
-    async (context, { path, body: { overlapSeconds } = {} }) => {
+    async (context, { path, body: { overlapSeconds, code } = {} }) => {
+      await requireOwnCode(context, code);
       const overlapMs = overlapSeconds === undefined ? undefined : overlapSeconds * 1000;
       const old = await getOwnApiKey(context, path.id);
       await checkRoomForKey(context);
       return newApiKeyView(rollApiKey(context, old, overlapMs));
     },
-    { audited: ({ rolledFrom }) => ({ subject: rolledFrom }) },
+    { audited: ({ rolledFrom }) => ({ subject: rolledFrom }), limits: [guessesOfCaller] },
   ),
 
   revokeApiKey: write(

@@ -43,7 +43,8 @@ export async function identifyUser(
   }
   const merchant = merchantId === undefined ? user.merchant : await getNamedMerchant(context, merchantId);
   const { id: userId, email, role } = user;
-  const actor = { type: 'user', userId, email, role, sessionHash: session.tokenHash } as const;
+  const lacksTwoStep = user.lacksTwoStep();
+  const actor = { type: 'user', userId, email, role, lacksTwoStep, sessionHash: session.tokenHash } as const;
   return { merchantId: merchant.id, mode, currency: merchant.currency, scopes: null, actor };
 }
 
@@ -67,6 +68,12 @@ export function requireRole({ actor }: Principal, allowed: readonly Role[]): voi
   if (actor.type === 'key' || allowed.includes(actor.role)) return;
   const list = allowed.join(', ');
   throw new AppError('role_not_allowed', `A user with the role ${actor.role} may not do this; allowed is: ${list}`);
+}
+
+/** Throws while the user has not turned on the two-step sign-in that the merchant requires. */
+export function requireTwoStepSetUp({ actor }: Principal): void {
+  if (actor.type === 'key' || !actor.lacksTwoStep) return;
+  throw new AppError('two_step_setup_required', 'The merchant requires two-step sign-in: turn it on first');
 }
 
 /** The key that is calling, with its merchant. */

@@ -5,6 +5,8 @@ import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, invalid } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import type { Role } from '../kit/role.ts';
+import { lockCallingUser, requireCode } from './codes.service.ts';
+import { endOtherSessions } from './dashboard-session.service.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 import type { Merchant } from './merchant.entity.ts';
 import { hashPassword, isPassword } from './password.ts';
@@ -47,6 +49,17 @@ export async function resetPassword(context: WriteContext, { email, password }: 
   user.passwordHash = await hashPassword(password);
   await sql`delete from dashboard_session where user_id = ${user.id}`.execute(context.em.getKysely());
   return user;
+}
+
+/** Replaces the password of whoever is calling, and signs them out everywhere else. */
+export async function changePassword(
+  context: WriteContext & Called,
+  { passwordHash, code }: { passwordHash: string; code: string | undefined },
+): Promise<void> {
+  const user = await lockCallingUser(context);
+  await requireCode(context, user, code);
+  user.passwordHash = passwordHash;
+  await endOtherSessions(context);
 }
 
 /** Throws unless this is the password of whoever is calling. */

@@ -12,7 +12,7 @@ import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
 import type { Role } from '../kit/role.ts';
 import type { Scope } from '../kit/scope.ts';
-import { identify, identifyUser, requireRole, requireScope } from './auth.service.ts';
+import { identify, identifyUser, requireRole, requireScope, requireTwoStepSetUp } from './auth.service.ts';
 import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts';
 import { visitSession } from './session-visit.ts';
 
@@ -32,6 +32,8 @@ interface OperationSecurity {
   security?: Record<string, unknown>[];
   'x-required-scope'?: Scope;
   'x-allowed-roles'?: readonly Role[];
+  /** It serves to turn two-step sign-in on, so it is open to users who still have to. */
+  'x-before-two-step'?: true;
 }
 
 type SecurityHandler = (request: Credentialed) => Promise<boolean>;
@@ -91,9 +93,10 @@ const challenges = {
 async function admit(request: Credentialed, principal: Principal, limits: RateLimits): Promise<Principal> {
   const state = await limits.count(principal.mode, countedAs(principal));
   if (state) request.res?.setHeaders(new Headers(rateHeaders(state)));
-  const { 'x-required-scope': scope, 'x-allowed-roles': roles = [] } = request.openapi?.schema ?? {};
+  const { 'x-required-scope': scope, 'x-allowed-roles': roles = [], ...definition } = request.openapi?.schema ?? {};
   if (scope) requireScope(principal, scope);
   requireRole(principal, roles);
+  if (!definition['x-before-two-step']) requireTwoStepSetUp(principal);
   return principal;
 }
 

@@ -1,15 +1,17 @@
-import { signInKey } from '../http/guesses.ts';
+import { noteOwnAct } from '../audit/audit.service.ts';
+import { guessesOfCaller, signInKey } from '../http/guesses.ts';
 import { called, type Operations, read, session } from '../http/operation.ts';
 import { closeSession, getCallingSession, openSession } from './dashboard-session.service.ts';
-import { getDashboardUser } from './dashboard-users.service.ts';
+import { changePassword, getDashboardUser, requirePassword } from './dashboard-users.service.ts';
 import { getOwnMerchant } from './merchants.service.ts';
+import { hashPassword } from './password.ts';
 import { sessionView } from './session.view.ts';
 
 export const sessionOperations = {
   signIn: session(
-    (context, { body }) => getDashboardUser(context, body),
-    async (context, user) => {
-      const opened = await openSession(context, user);
+    async (context, { body }) => ({ user: await getDashboardUser(context, body), code: body.code }),
+    async (context, { user, code }) => {
+      const opened = await openSession(context, user, code);
       return { body: sessionView(opened.session, opened.session.user.merchant), sessionToken: opened.token };
     },
     {
@@ -31,5 +33,20 @@ export const sessionOperations = {
       await closeSession(context, ending);
       return { body: sessionView(ending, merchant), sessionToken: null };
     },
+  ),
+
+  changePassword: session(
+    async (context, { body: { password, newPassword, code } }) => {
+      const caller = called(context);
+      await requirePassword(caller, password);
+      return { principal: caller.principal, passwordHash: await hashPassword(newPassword), code };
+    },
+    async (context, { principal, passwordHash, code }) => {
+      const writing = { ...context, principal };
+      await changePassword(writing, { passwordHash, code });
+      noteOwnAct(writing, { action: 'changePassword', mode: null });
+      return { body: sessionView(await getCallingSession(writing), await getOwnMerchant(writing)) };
+    },
+    { limits: [guessesOfCaller] },
   ),
 } satisfies Partial<Operations>;

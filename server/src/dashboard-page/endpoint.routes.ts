@@ -5,6 +5,7 @@
 import type { RequestHandler } from 'express';
 import { noteOwnAct } from '../audit/audit.service.ts';
 import { requireRole } from '../auth/auth.service.ts';
+import { requireOwnCode } from '../auth/codes.service.ts';
 import { getDashboardUser } from '../auth/dashboard-users.service.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { callerKey, rightGuess } from '../http/guesses.ts';
@@ -31,6 +32,8 @@ export function revealSecret(limits: RateLimits): RequestHandler {
     const isRight = await rightGuess({ limits, places }, () => getDashboardUser(context, typed));
     if (!isRight) return sendPage(response, 422, endpointPage({ ...visit, endpoint, isRefused: true }));
     const secrets = await inTransaction(context, async (writing) => {
+      // This page has no field for a code, so it refuses whoever would have to give one.
+      await requireOwnCode(writing, undefined);
       noteOwnAct(writing, { action: 'revealWebhookSecret', subject: endpoint.id });
       return revealWebhookSecret(writing, endpoint.id);
     });

@@ -54,6 +54,8 @@ export function failurePage({ base, code, status, requestId }: Failure): Html {
 const headingsOfCodes: Partial<Record<ErrorCode, string>> = {
   cross_site_request: 'This form came from another site',
   merchant_suspended: 'This merchant is suspended; ask whoever runs this service',
+  two_step_required: 'This user signs in by two steps, which this page does not know yet',
+  two_step_setup_required: 'The merchant requires two-step sign-in, which this page does not know yet',
   invalid_credentials: 'The password has just been changed; sign in again',
 };
 

@@ -1,6 +1,6 @@
 /** Who looks at a page of the dashboard. */
 import type { Request, RequestHandler, Response } from 'express';
-import { identifyUser } from '../auth/auth.service.ts';
+import { identifyUser, requireTwoStepSetUp } from '../auth/auth.service.ts';
 import type { DashboardUser } from '../auth/dashboard-user.entity.ts';
 import { visitSession } from '../auth/session-visit.ts';
 import type { Called, Context } from '../context.ts';
@@ -32,6 +32,7 @@ export function forVisitors(
     const mode: Mode = request.query.mode === 'live' ? 'live' : 'test';
     const locale = pickLocale(request.acceptsLanguages());
     const principal = await identifyUser(context, session, { mode });
+    requireTwoStepSetUp(principal);
     const visit = { context: { ...context, principal }, user, mode, base, locale };
     await show(visit, request, response);
   };

@@ -78,6 +78,14 @@ const remedies: Record<ErrorCode, string> = {
     'The key came in the wrong header, or where no key is taken. Creating a checkout takes `x-api-key`, the dashboard a session, everything else `Authorization: Bearer`.',
   invalid_session: 'Nobody is signed in with this cookie: the session is over, or there was none. Sign in.',
   invalid_credentials: 'There is no user with this email and password. Try again, or ask for a new password.',
+  two_step_required:
+    'The user signs in by two steps. Send the same request with `code`: what the authenticator application shows, or a recovery code.',
+  invalid_code: 'The code is wrong, too old, or was used already: each works once. Wait for the next one.',
+  two_step_setup_required:
+    'The merchant requires two-step sign-in. Turn it on with `beginTwoStep` and `confirmTwoStep`; it cannot be removed.',
+  two_step_not_begun:
+    'There is no secret that waits to be confirmed, or its ten minutes are over. Call `beginTwoStep` again.',
+  two_step_is_off: 'The user does not sign in by two steps, so there is nothing to renew or remove.',
   role_not_allowed:
     'The user who is signed in has a role that may not do this; `x-allowed-roles` of the operation names those that may.',
   unknown_merchant:

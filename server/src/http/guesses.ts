@@ -1,5 +1,5 @@
 /**
- * Limits passwords by how often they were wrong. A try takes its place in the limit before the password is checked, so that many
+ * Limits passwords and codes by how often they were wrong. A try takes its place in the limit before the password is checked, so that many
  * tries at once cannot all be checked before the first is found wrong. It gives the place back unless the password was wrong:
  * correct sign-ins use nothing up.
  */
@@ -22,7 +22,7 @@ interface Guessing {
 }
 
 /**
- * Does the work of one try, which fails with `invalid_credentials` when it was wrong. A try that one limit refuses keeps the
+ * Does the work of one try, which fails with `invalid_credentials` or `invalid_code` when it was wrong. A try that one limit refuses keeps the
  * places that it took in others, or it could be repeated without end.
  */
 export async function countingGuesses<Answer>(
@@ -46,7 +46,7 @@ export async function countingGuesses<Answer>(
   }
 }
 
-/** As `countingGuesses`, for a page, which shows its form again: null where the password was wrong. */
+/** As `countingGuesses`, for a page, which shows its form again: null where the guess was wrong. */
 export async function rightGuess<Answer>(guessing: Guessing, work: () => Promise<Answer>): Promise<Answer | null> {
   return countingGuesses(guessing, work).catch((error: unknown) => {
     if (isWrong(error)) return null;
@@ -55,7 +55,7 @@ export async function rightGuess<Answer>(guessing: Guessing, work: () => Promise
 }
 
 function isWrong(error: unknown): boolean {
-  return error instanceof AppError && error.code === 'invalid_credentials';
+  return error instanceof AppError && (error.code === 'invalid_credentials' || error.code === 'invalid_code');
 }
 
 async function giveBack({ limits, places, tell }: Required<Guessing>): Promise<void> {
@@ -84,3 +84,10 @@ export function signInPlaces(email: string, network: string): Place[] {
 export function callerKey(principal: Principal | undefined): string {
   return principal?.actor.type === 'user' ? `user ${principal.actor.userId}` : '';
 }
+
+/** The limit of whatever asks a signed-in user for the password or a code once more: all such guesses count together. */
+export const guessesOfCaller = {
+  policy: 'password',
+  by: ({ principal }: { principal: Principal | undefined }) => callerKey(principal),
+  ofGuesses: true,
+} as const;

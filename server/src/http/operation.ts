@@ -52,7 +52,7 @@ export interface Operation<Id extends OperationId> {
 export interface Limit<Id extends OperationId> {
   policy: RatePolicyName;
   by(counted: Counted<Id>): string;
-  /** Counts only calls that fail with `invalid_credentials`; all calls when left out. */
+  /** Counts only calls that fail with `invalid_credentials` or `invalid_code`; all calls when left out. */
   ofGuesses?: boolean;
 }
 
@@ -109,19 +109,22 @@ export function alone<Id extends OperationId>(
 }
 
 /**
- * For what begins and ends a session: its token goes into a cookie and never into a body. What takes its time, such as a
+ * For what begins, ends or proves a session: its token goes into a cookie and never into a body. What takes its time, such as a
  * password, is looked at first, outside the transaction.
  */
 export function session<Id extends OperationId, Found>(
   find: (context: Caller, input: OperationInput<Id>) => Promise<Found>,
-  change: (context: WriteContext, found: Found) => Promise<{ body: OperationOutput<Id>; sessionToken: string | null }>,
+  change: (
+    context: WriteContext,
+    found: Found,
+  ) => Promise<Pick<SessionAnswer<OperationOutput<Id>>, 'body' | 'sessionToken'>>,
   { limits }: Pick<Operation<Id>, 'limits'> = {},
 ): Operation<Id> {
   return {
     run: async (context, input) => {
       const found = await find(context, input);
-      const { body, sessionToken } = await inTransaction(context, (writing) => change(writing, found));
-      return { ...fresh(body), sessionToken };
+      const { body, ...cookie } = await inTransaction(context, (writing) => change(writing, found));
+      return { ...fresh(body), ...cookie };
     },
     ...(limits && { limits }),
   };

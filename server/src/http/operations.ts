@@ -2,7 +2,9 @@ import { auditOperations } from '../audit/audit.operations.ts';
 import { accountOperations } from '../auth/account.operations.ts';
 import { apiKeysOperations } from '../auth/api-keys.operations.ts';
 import { sessionOperations } from '../auth/session.operations.ts';
+import { sessionsOperations } from '../auth/sessions.operations.ts';
 import { settingsOperations } from '../auth/settings.operations.ts';
+import { twoStepOperations } from '../auth/two-step.operations.ts';
 import { deliveriesOperations } from '../delivery/deliveries.operations.ts';
 import { paymentsOperations } from '../payments/payments.operations.ts';
 import { productsOperations } from '../products/products.operations.ts';
@@ -16,6 +18,8 @@ import type { Operations } from './operation.ts';
 export const operations: Operations = {
   ...accountOperations,
   ...sessionOperations,
+  ...sessionsOperations,
+  ...twoStepOperations,
   ...apiKeysOperations,
   ...settingsOperations,
   ...paymentsOperations,

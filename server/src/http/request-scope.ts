@@ -1,5 +1,5 @@
 import type { Request, RequestHandler } from 'express';
-import type { Context, Principal } from '../context.ts';
+import type { Context, Origin, Principal } from '../context.ts';
 import { newRequestId } from '../kit/ids.ts';
 
 declare module 'express-serve-static-core' {
@@ -20,7 +20,7 @@ export function requestScope(root: Context): RequestHandler {
     const startedAt = performance.now();
     request.id = newRequestId();
     const log = root.log.child({ requestId: request.id });
-    request.context = { ...root, em: root.em.fork(), log };
+    request.context = { ...root, em: root.em.fork(), log, origin: originOf(request) };
     response.setHeader('X-Request-Id', request.id);
     // Read now: a router that the request is in when it ends shows only the rest of the path.
     const { method, path } = request;
@@ -35,6 +35,13 @@ export function requestScope(root: Context): RequestHandler {
     });
     next();
   };
+}
+
+/** A browser's own description of itself may be of any length. */
+const longestBrowser = 300;
+
+function originOf(request: Request): Origin {
+  return { address: request.ip ?? null, browser: request.get('user-agent')?.slice(0, longestBrowser) ?? null };
 }
 
 /** By its name in the contract, which the validator notes before it asks who is calling; what it does not know is no operation. */

@@ -22,6 +22,9 @@ export const newRequestId = (): string => `req_${randomBase32(20)}`;
 /** 100 bits in four groups that can be read out. */
 export const newPassword = (): string => Array.from({ length: 4 }, () => randomBase32(5)).join('-');
 
+/** 80 bits in four groups, to be printed and typed. */
+export const newRecoveryCode = (): string => Array.from({ length: 4 }, () => randomBase32(4)).join('-');
+
 /** 256 bits, for a cookie. */
 export const newSessionToken = (): string => randomBytes(32).toString('base64url');
 

@@ -1,5 +1,6 @@
+import { requireOwnCode } from '../auth/codes.service.ts';
 import { requirePassword } from '../auth/dashboard-users.service.ts';
-import { callerKey } from '../http/guesses.ts';
+import { guessesOfCaller } from '../http/guesses.ts';
 import { alone, type Operations, read, write } from '../http/operation.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
@@ -64,12 +65,15 @@ export const webhooksOperations = {
   ),
 
   revealWebhookSecret: write(
-    async (context, { path }) => revealedSecretView(await revealWebhookSecret(context, path.id)),
+    async (context, { path, body }) => {
+      await requireOwnCode(context, body.code);
+      return revealedSecretView(await revealWebhookSecret(context, path.id));
+    },
     {
       // A computer left alone is signed in too. Looked at first, because it takes its time.
       beforeTransaction: (context, { body }) => requirePassword(context, body.password),
       audited: ({ id }) => ({ subject: id }),
-      limits: [{ policy: 'password', by: ({ principal }) => callerKey(principal), ofGuesses: true }],
+      limits: [guessesOfCaller],
     },
   ),
 

@@ -1,0 +1,161 @@
+/** What holds of codes wherever one is asked for: each works once, wrong ones are counted, and none is asked for without need. */
+import test from 'ava';
+import { password } from '../support/dashboard.ts';
+import { nobody } from '../support/deliveries.ts';
+import { createKey, postSession, refusal, type SignedIn, signIn } from '../support/session.ts';
+import { serverForFile, startServer } from '../support/tillhook.ts';
+import { codeOf, signInByTwoSteps, type TwoStepPerson } from '../support/two-step.ts';
+
+const server = serverForFile();
+
+const come = ({ email }: SignedIn, code?: string) =>
+  postSession(server(), { email, password, ...(code !== undefined && { code }) });
+
+/** Each call that asks for a code, by its operation. */
+const asking: Record<string, (ada: TwoStepPerson, json: object) => Promise<Awaited<ReturnType<typeof come>>>> = {
+  signIn: ({ email }, json) => postSession(server(), { email, password, ...json }),
+  revealWebhookSecret: async ({ call, merchant }, json) => {
+    const { webhooks } = await merchant.client.webhookEndpoints.list();
+    const { id } = webhooks[0] ?? (await merchant.client.webhookEndpoints.register({ url: nobody }));
+    const path = `/api/v1/dashboard/merchant-webhooks/${id}/reveal-secret`;
+    return call(path, { method: 'POST', json: { password, ...json } });
+  },
+  createApiKey: ({ call }, json) =>
+    call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', ...json } }),
+  rollApiKey: async ({ call }, json) => {
+    const { apiKeys } = await (await call('/api/v1/dashboard/api-keys')).json();
+    return call(`/api/v1/dashboard/api-keys/${apiKeys.at(-1).id}/roll`, { method: 'POST', json });
+  },
+  changePassword: ({ call }, json) =>
+    call('/api/v1/dashboard/password', { method: 'POST', json: { password, newPassword: password, ...json } }),
+  beginTwoStep: ({ call }, json) => call('/api/v1/dashboard/two-step', { method: 'POST', json: { password, ...json } }),
+};
+
+for (const [operation, ask] of Object.entries(asking)) {
+  test(`${operation} takes a code where two-step sign-in is on: none, a wrong one, a right one, the same again`, async (t) => {
+    const ada = await signInByTwoSteps(server());
+
+    t.deepEqual(await refusal(await ask(ada, {})), [401, 'two_step_required']);
+    t.deepEqual(await refusal(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
+    // The next one, because it is accepted for longer, and passwords take their time on a busy machine.
+    const code = codeOf(ada.secret, { ahead: 1 });
+    t.like(await (await ask(ada, { code })).json(), { error: undefined });
+    t.deepEqual(await refusal(await ask(ada, { code })), [401, 'invalid_code']);
+  });
+
+  test(`${operation} looks at no code where two-step sign-in is off`, async (t) => {
+    const ada = { ...(await signIn(server())), secret: '', recoveryCodes: [] };
+
+    t.true((await ask(ada, { code: '123456' })).ok);
+  });
+}
+
+test('of ten calls that bring the same code at once, one is let in', async (t) => {
+  const ada = await signInByTwoSteps(server());
+  const code = codeOf(ada.secret);
+
+  const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await come(ada, code)).status));
+
+  t.deepEqual(statuses.sort(), [200, ...Array(9).fill(401)]);
+});
+
+test('of ten calls that bring the same recovery code at once, one is let in', async (t) => {
+  const ada = await signInByTwoSteps(server());
+  const [code] = ada.recoveryCodes;
+
+  const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await come(ada, code)).status));
+
+  t.deepEqual(statuses.sort(), [200, ...Array(9).fill(401)]);
+});
+
+test('a code of a step before the last accepted one is refused, although its time is not over', async (t) => {
+  const ada = await signInByTwoSteps(server());
+  const [present, next] = [codeOf(ada.secret), codeOf(ada.secret, { ahead: 1 })];
+
+  t.is((await come(ada, next)).status, 200);
+  t.deepEqual(await refusal(await come(ada, present)), [401, 'invalid_code']);
+});
+
+test('each of the ten recovery codes lets its user in once, however it is typed', async (t) => {
+  const ada = await signInByTwoSteps(server());
+  const typed = (code: string, index: number) => [code, code.toUpperCase(), code.replaceAll('-', ' ')][index % 3];
+
+  t.is(new Set(ada.recoveryCodes).size, 10);
+  for (const [index, code] of ada.recoveryCodes.entries()) t.is((await come(ada, typed(code, index))).status, 200);
+  for (const code of ada.recoveryCodes) t.deepEqual(await refusal(await come(ada, code)), [401, 'invalid_code']);
+});
+
+test('a recovery code of one user lets no other in', async (t) => {
+  const [ada, grace] = [await signInByTwoSteps(server()), await signInByTwoSteps(server())];
+
+  t.deepEqual(await refusal(await come(grace, ada.recoveryCodes[0])), [401, 'invalid_code']);
+  t.is((await come(ada, ada.recoveryCodes[0])).status, 200);
+});
+
+test('a code that was given in vain, because the call failed, is not used up', async (t) => {
+  const ada = await signInByTwoSteps(server());
+  const code = codeOf(ada.secret);
+  const path = '/api/v1/dashboard/api-keys/019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60/roll';
+
+  t.is((await ada.call(path, { method: 'POST', json: { code } })).status, 404);
+  t.is((await come(ada, code)).status, 200);
+});
+
+test('a stranger with the email alone learns nothing of two-step sign-in', async (t) => {
+  const [ada, plain] = [await signInByTwoSteps(server()), await signIn(server())];
+
+  for (const { email } of [ada, plain]) {
+    const response = await postSession(server(), { email, password: 'wrong', code: '123456' });
+
+    t.deepEqual(await refusal(response), [401, 'invalid_credentials']);
+  }
+});
+
+test('wrong codes are counted as wrong passwords are, at the sign-in and within a session', async (t) => {
+  const limited = await startServer(t, { RATE_LIMITS: 'password:2/100' });
+  const ada = await signInByTwoSteps(limited);
+  const key = (code: string) => ada.call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', code } });
+  const begin = (code: string) => postSession(limited, { email: ada.email, password, code });
+
+  const inSession = [await key('000000x'), await key(codeOf(ada.secret)), await key('000001x'), await key('000002x')];
+  const atSignIn = [await begin('000000x'), await begin('000001x'), await begin(codeOf(ada.secret, { ahead: 1 }))];
+
+  t.deepEqual(
+    inSession.map(({ status }) => status),
+    [401, 201, 401, 429],
+  );
+  t.deepEqual(
+    atSignIn.map(({ status }) => status),
+    [401, 401, 429],
+  );
+});
+
+test('where the merchant requires it, a user without it may only look after how they sign in', async (t) => {
+  const [ada, grace] = [await signIn(server()), await signIn(server())];
+  const requires = 'update merchant set requires_two_step = true where id = $1';
+  await server().database.query(requires, [ada.merchant.id]);
+  const session = async () => (await (await ada.call('/api/v1/dashboard/session')).json()).user.twoStep;
+
+  for (const path of ['/api/v1/payments', '/api/v1/dashboard/settings', '/api/v1/dashboard/api-keys']) {
+    t.deepEqual(await refusal(await ada.call(path)), [403, 'two_step_setup_required'], path);
+    t.is((await grace.call(path)).status, 200, 'another merchant is not meant');
+  }
+  t.deepEqual(await session(), { isOn: false, isRequired: true });
+  t.is((await ada.call('/api/v1/dashboard/sessions')).status, 200);
+
+  const begun = await ada.call('/api/v1/dashboard/two-step', { method: 'POST', json: { password } });
+  const json = { code: codeOf((await begun.json()).secret) };
+  t.is((await ada.call('/api/v1/dashboard/two-step/confirm', { method: 'POST', json })).status, 200);
+
+  t.deepEqual(await session(), { isOn: true, isRequired: true });
+  t.is((await ada.call('/api/v1/payments')).status, 200);
+  t.is((await server().request('/api/v1/payments', { key: ada.merchant.testKey })).status, 200, 'keys are not meant');
+});
+
+test('a key needs no code for what it may do', async (t) => {
+  const ada = await signIn(server());
+  const { key } = await createKey(ada);
+  await server().arrange('turnTwoStepOn', { email: ada.email });
+
+  t.is((await server().request('/api/v1/merchant-webhooks', { key })).status, 200);
+});

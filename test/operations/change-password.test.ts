@@ -1,0 +1,47 @@
+import test from 'ava';
+import { auditOf, postSession, refusal, type SignedIn, signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const newPassword = 'another horse and battery';
+
+const change = ({ call, password }: SignedIn, json: object = {}) =>
+  call('/api/v1/dashboard/password', { method: 'POST', json: { password, newPassword, ...json } });
+
+test('200 replaces the password, ends the other sessions and keeps this one', async (t) => {
+  const ada = await signIn(server());
+  const { token } = await server().arrange('openSession', { email: ada.email });
+  const headers = { cookie: `tillhook_session=${token}`, 'x-service-mode': 'test' };
+
+  const response = await change(ada);
+
+  t.is(response.status, 200);
+  t.is(response.headers.get('set-cookie'), null);
+  t.deepEqual(await response.json(), ada.session);
+  t.is((await ada.call('/api/v1/payments')).status, 200);
+  t.deepEqual(await refusal(await server().request('/api/v1/payments', { headers })), [401, 'invalid_session']);
+  t.is((await postSession(server(), { email: ada.email, password: newPassword })).status, 200);
+  t.is((await postSession(server(), { email: ada.email, password: ada.password })).status, 401);
+});
+
+test('200 writes down that it was done', async (t) => {
+  const ada = await signIn(server());
+
+  await change(ada);
+
+  t.like((await auditOf(ada))[0], { action: 'changePassword', subject: null, mode: null });
+});
+
+test('401 when the present password is wrong, and nothing changes', async (t) => {
+  const ada = await signIn(server());
+
+  t.deepEqual(await refusal(await change(ada, { password: 'wrong' })), [401, 'invalid_credentials']);
+  t.is((await postSession(server(), { email: ada.email, password: ada.password })).status, 200);
+});
+
+test('400 when the new one is shorter than twelve characters', async (t) => {
+  const response = await change(await signIn(server()), { newPassword: 'elevenchars' });
+
+  t.is(response.status, 400);
+  t.like((await response.json()).error, { code: 'invalid_parameter', param: 'newPassword' });
+});

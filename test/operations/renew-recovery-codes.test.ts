@@ -1,0 +1,45 @@
+import test from 'ava';
+import { auditOf, refusal, type SignedIn, signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { codeOf, signInByTwoSteps } from '../support/two-step.ts';
+
+const server = serverForFile();
+
+const ask = ({ call, password }: SignedIn, json: object) =>
+  call('/api/v1/dashboard/two-step/recovery-codes', { method: 'POST', json: { password, ...json } });
+const key = ({ call }: SignedIn, json: object = {}) =>
+  call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', ...json } });
+
+test('200 gives ten others, and those from before are worth nothing', async (t) => {
+  const ada = await signInByTwoSteps(server());
+
+  const response = await ask(ada, { code: codeOf(ada.secret) });
+
+  t.is(response.status, 200);
+  const { recoveryCodes } = await response.json();
+  t.is(new Set([...recoveryCodes, ...ada.recoveryCodes]).size, 20);
+  t.is((await key(ada, { code: ada.recoveryCodes[0] })).status, 401);
+  t.is((await key(ada, { code: recoveryCodes[0] })).status, 201);
+  t.true((await auditOf(ada)).some(({ action, mode }) => action === 'renewRecoveryCodes' && mode === null));
+});
+
+test('200 by the last recovery code', async (t) => {
+  const ada = await signInByTwoSteps(server());
+
+  t.is((await ask(ada, { code: ada.recoveryCodes[9] })).status, 200);
+});
+
+test('401 for a wrong password and for a wrong code, and the codes stay', async (t) => {
+  const ada = await signInByTwoSteps(server());
+
+  t.deepEqual(await refusal(await ask(ada, { password: 'wrong', code: codeOf(ada.secret) })), [
+    401,
+    'invalid_credentials',
+  ]);
+  t.deepEqual(await refusal(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
+  t.is((await key(ada, { code: ada.recoveryCodes[0] })).status, 201);
+});
+
+test('409 where two-step sign-in is off', async (t) => {
+  t.deepEqual(await refusal(await ask(await signIn(server()), { code: '123456' })), [409, 'two_step_is_off']);
+});

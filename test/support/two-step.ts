@@ -1,0 +1,43 @@
+/** People who sign in by two steps, and the codes that their devices show: by RFC 6238, written apart from the server's library. */
+import { createHmac } from 'node:crypto';
+import { type SignedIn, signIn } from './session.ts';
+import type { TestMerchant, TestServer } from './tillhook.ts';
+
+/** A code of the present time step, or of one that is so many steps ahead. Servers accept one step of drift. */
+export function codeOf(secret: string, { ahead = 0 } = {}): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
+  const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 0xf;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  return Buffer.from(
+    bits
+      .join('')
+      .match(/.{8}/g)
+      ?.map((byte) => Number.parseInt(byte, 2)) ?? [],
+  );
+}
+
+export interface TwoStepPerson extends SignedIn {
+  secret: string;
+  recoveryCodes: string[];
+}
+
+/** Somebody who has turned two-step sign-in on, and is signed in. */
+export async function signInByTwoSteps(server: TestServer, merchant?: TestMerchant): Promise<TwoStepPerson> {
+  const person = await signIn(server, merchant);
+  return { ...person, ...(await server.arrange('turnTwoStepOn', { email: person.email })) };
+}
+
+/** The email of whoever came to this merchant last. */
+export async function emailOf({ database }: TestServer, { id }: Pick<TestMerchant, 'id'>): Promise<string> {
+  const latest = 'select email from dashboard_user where merchant_id = $1 order by id desc limit 1';
+  const [row] = await database.query<{ email: string }>(latest, [id]);
+  return row?.email ?? '';
+}
