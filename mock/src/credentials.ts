@@ -15,7 +15,7 @@ export function createAdmission(document: ContractDocument): Admission {
     if (operation.security.length === 0) return null;
     const expected = expectedScheme(operation);
     try {
-      return modeOf(operation, headers) ?? refuse(missing(expected, headers));
+      return allowedMode(operation, modeOf(operation, headers) ?? refuse(missing(expected, headers)));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.code === 'cross_site_request') throw error;
@@ -37,16 +37,17 @@ type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession';
 
 const sessionCookie = 'tillhook_session';
 
-function modeOf({ security, responses }: MockOperation, headers: IncomingHttpHeaders): Mode | undefined {
+function allowedMode({ responses }: MockOperation, mode: Mode): Mode {
+  if (mode === 'live' && responses.get(403)?.examples.has('testModeOnly')) {
+    throw new Refusal('test_mode_only', 'This operation works in test mode only');
+  }
+  return mode;
+}
+
+function modeOf({ security }: MockOperation, headers: IncomingHttpHeaders): Mode | undefined {
   const taken = new Set(security.flat());
   const key = keyIn(headers, taken);
-  if (key !== undefined) {
-    const mode = modeOfKey(key);
-    if (mode === 'live' && responses.get(403)?.examples.has('testModeOnly')) {
-      throw new Refusal('test_mode_only', 'This operation takes keys of test mode only');
-    }
-    return mode;
-  }
+  if (key !== undefined) return modeOfKey(key);
   if (!taken.has('dashboardSession') || bringsKey(headers)) return undefined;
   return hasSession(headers) ? modeOfSession(headers) : undefined;
 }

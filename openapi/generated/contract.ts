@@ -2468,7 +2468,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key is of live mode, or may not do this. */
+        /** @description The call is about live mode, or its caller may not do this. */
         TestModeOnly: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -39,7 +39,7 @@ test('401 with the challenge of a cookie, wherever a session is all that was tri
 
   for (const operation of taking) {
     t.is((await callAs(server(), operation, { headers: junk })).headers.get('www-authenticate'), challenge);
-    if (schemesOf(operation).includes('bearerAuth')) continue;
+    if (schemesOf(operation).length > 1) continue;
     for (const headers of useless) {
       const response = await callAs(server(), operation, { headers });
 
@@ -62,8 +62,8 @@ test('every operation that takes a session knows what to do with one, in each mo
       t.false(['invalid_session', 'cross_site_request'].includes(code), `${operation.id}: ${status} ${code}`);
     }
   }
-  // Nobody carries live transfers out.
-  t.deepEqual(withoutProcessor, ['live createTransfer']);
+  // Nobody takes live payments, and nobody carries live transfers out.
+  t.deepEqual(withoutProcessor, ['live createCheckout', 'live createTransfer']);
 });
 
 test('most operations take a session, and only those of the dashboard take nothing else', (t) => {
@@ -111,6 +111,50 @@ test('a session may do everything that a key may, and what it does is written do
   t.like(await ada.merchant.client.transfers.get('payout-1'), { amount: 5, mode: 'test' });
   const [entry] = await auditOf(ada);
   t.like(entry, { action: 'createTransfer', subject: 'payout-1', actor: { type: 'user', email: ada.email } });
+});
+
+test('a session makes a checkout link and plays the customer of test mode, and each act is written down', async (t) => {
+  const ada = await signIn(server());
+  const post = (path: string, json?: object) => ada.call(`/api/v1/${path}`, { method: 'POST', json });
+  const order = (reference: string) => ({ email: 'ada@example.com', amount: 700, reference });
+
+  const link = await post('payments/checkout', order('order-paid'));
+  const refusedLink = await post('payments/checkout', order('order-paid'));
+  await post('payments/checkout', order('order-declined'));
+  await post('payments/checkout', order('order-withdrawn'));
+  const paid = await post('test-helpers/payments/order-paid/complete');
+  const declined = await post('test-helpers/payments/order-declined/fail');
+  const withdrawn = await post('payments/order-withdrawn/cancel');
+  const funded = await post('test-helpers/wallets/fund', { amount: 5 });
+
+  t.deepEqual([link.status, refusedLink.status, funded.status], [201, 409, 200]);
+  const outcomes = await Promise.all([paid, declined, withdrawn].map(async (answer) => (await answer.json()).status));
+  t.deepEqual(outcomes, ['completed', 'failed', 'expired']);
+  t.like(await ada.merchant.client.payments.get('order-paid'), { status: 'completed', amount: 700, mode: 'test' });
+  t.deepEqual(
+    (await auditOf(ada)).map(({ action, subject }) => [action, subject]),
+    [
+      ['testFundWallet', null],
+      ['cancelCheckout', 'order-withdrawn'],
+      ['testFailPayment', 'order-declined'],
+      ['testCompletePayment', 'order-paid'],
+      ['createCheckout', 'order-withdrawn'],
+      ['createCheckout', 'order-declined'],
+      ['createCheckout', 'order-paid'],
+      ['signIn', null],
+    ],
+  );
+});
+
+test('a session of live mode plays no customer', async (t) => {
+  const { call } = await signIn(server());
+
+  for (const path of ['payments/order-1/complete', 'payments/order-1/fail', 'wallets/fund']) {
+    const json = path === 'wallets/fund' ? { amount: 5 } : undefined;
+    const response = await call(`/api/v1/test-helpers/${path}`, { method: 'POST', mode: 'live', json });
+
+    t.deepEqual(await refusal(response), [403, 'test_mode_only'], path);
+  }
 });
 
 test('a session makes, changes and removes an endpoint', async (t) => {

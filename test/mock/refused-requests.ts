@@ -33,7 +33,13 @@ function aboutCredentials(operation: ContractOperation): Situation[] {
       .filter((scheme) => !taken.includes(scheme))
       .map((scheme): Situation => [`${scheme}, which is not taken`, without((side) => side.headersFor(scheme))]),
     ...(taken.includes('dashboardSession') ? aboutSessions(without) : []),
+    ...(operation.path.includes('/test-helpers/') ? [inLiveMode(without)] : []),
   ];
+}
+
+function inLiveMode(without: (headers: (side: Side) => Record<string, string>) => Situation[1]): Situation {
+  const headers = (side: Side) => ({ ...side.headersFor('dashboardSession'), 'x-service-mode': 'live' });
+  return ['a session of live mode', without(headers)];
 }
 
 function aboutSessions(without: (headers: (side: Side) => Record<string, string>) => Situation[1]): Situation[] {

@@ -44,7 +44,7 @@ export class ClientResources {
    */
   readonly storefront: resources.Storefront;
   /**
-   * What a test needs and a customer would do; for keys of test mode.
+   * What a test needs and a customer would do; in test mode only.
    */
   readonly testHelpers: resources.TestHelpers;
 

@@ -4,6 +4,10 @@ import * as resources from './resources.ts';
 
 export class SessionResources {
   /**
+   * Hosted checkout.
+   */
+  readonly checkout: resources.Checkout;
+  /**
    * The payments that checkouts lead to.
    */
   readonly payments: resources.Payments;
@@ -36,9 +40,9 @@ export class SessionResources {
    */
   readonly storefront: resources.Storefront;
   /**
-   * What a test needs and a customer would do; for keys of test mode.
+   * What a test needs and a customer would do; in test mode only.
    */
-  readonly testHelpers: Pick<resources.TestHelpers, 'fundWallet'>;
+  readonly testHelpers: resources.TestHelpers;
   /**
    * Who is signed in to the dashboard.
    */
@@ -69,6 +73,7 @@ export class SessionResources {
   readonly auditEntries: resources.AuditEntries;
 
   constructor(op: BindOperation) {
+    this.checkout = resources.checkout(op);
     this.payments = resources.payments(op);
     this.webhookEndpoints = resources.webhookEndpoints(op);
     this.deliveries = resources.deliveries(op);
@@ -77,9 +82,7 @@ export class SessionResources {
     this.wallets = resources.wallets(op);
     this.products = resources.products(op);
     this.storefront = resources.storefront(op);
-    this.testHelpers = {
-      fundWallet: op('testFundWallet'),
-    };
+    this.testHelpers = resources.testHelpers(op);
     this.session = resources.session(op);
     this.sessions = resources.sessions(op);
     this.user = resources.user(op);

@@ -91,7 +91,7 @@ const remedies: Record<ErrorCode, string> = {
   unknown_merchant:
     'An operator named a merchant that does not exist. Send the id of one that does, or no `X-Service-Merchant`.',
   insufficient_scope: 'The key may not do this; the message names the scope that it lacks. Use a key that has it.',
-  test_mode_only: 'Test helpers work in test mode alone. Use a test key.',
+  test_mode_only: 'Test helpers work in test mode alone. Use a test key, or switch the dashboard to test mode.',
   merchant_suspended: 'The operator of this service suspended the merchant. Ask them.',
   cross_site_request:
     'A call with a session came from another site, or without the header `X-Service-Mode`. Send `test` or `live` in it.',

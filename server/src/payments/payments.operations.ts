@@ -7,10 +7,13 @@ import { getPayment, listPayments, startCheckout } from './payments.service.ts';
 import { completeTestPayment, failTestPayment } from './test-payment.service.ts';
 
 export const paymentsOperations = {
-  createCheckout: write(async (context, { body }) => {
-    const payment = await startCheckout(context, body);
-    return checkoutSessionView(payment, context);
-  }),
+  createCheckout: write(
+    async (context, { body }) => {
+      const payment = await startCheckout(context, body);
+      return checkoutSessionView(payment, context);
+    },
+    { audited: ({ data }) => ({ subject: data.reference }) },
+  ),
 
   listPayments: read(async (context, { query }) => {
     const { records, total } = await listPayments(context, query, pageOf(query));
@@ -21,11 +24,15 @@ export const paymentsOperations = {
 
   cancelCheckout: write(async (context, { path }) => paymentView(await cancelCheckout(context, path.reference)), {
     beforeTransaction: (context, { path }) => takeBackCheckout(context, path.reference),
+    audited: ({ reference }) => ({ subject: reference }),
   }),
 
-  testCompletePayment: write(async (context, { path }) =>
-    paymentView(await completeTestPayment(context, path.reference)),
+  testCompletePayment: write(
+    async (context, { path }) => paymentView(await completeTestPayment(context, path.reference)),
+    { audited: ({ reference }) => ({ subject: reference }) },
   ),
 
-  testFailPayment: write(async (context, { path }) => paymentView(await failTestPayment(context, path.reference))),
+  testFailPayment: write(async (context, { path }) => paymentView(await failTestPayment(context, path.reference)), {
+    audited: ({ reference }) => ({ subject: reference }),
+  }),
 } satisfies Partial<Operations>;

@@ -29,7 +29,7 @@ export async function failTestPayment(context: WriteContext & Called, reference:
 
 async function openAttempt(context: WriteContext & Called, reference: string, card: Card) {
   if (context.principal.mode !== 'test') {
-    throw new AppError('test_mode_only', 'This operation takes keys of test mode only');
+    throw new AppError('test_mode_only', 'This operation works in test mode only');
   }
   const { accessCode } = await lockOwnPayment(context, reference);
   const { payment, attempt: submitted } = await submitAttempt(context, accessCode, { card });

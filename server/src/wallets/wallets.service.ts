@@ -108,7 +108,7 @@ export async function topUpTransferWallet(context: WriteContext & Called, funds:
 
 /** Money out of nothing, which only test mode has. */
 export async function fundTestWallet(context: WriteContext & Called, funds: Funds): Promise<Wallet> {
-  if (context.principal.mode !== 'test') throw new AppError('test_mode_only', 'Only a test key can do this');
+  if (context.principal.mode !== 'test') throw new AppError('test_mode_only', 'This operation works in test mode only');
   const owner = ownerOf(context, funds);
   await mustPost(context, {
     owner,
