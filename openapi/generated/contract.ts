@@ -3089,6 +3089,10 @@ export interface operations {
                 reference?: components["schemas"]["Reference"];
                 /** @description Only payments of this customer; letter case does not matter. */
                 customerEmail?: components["schemas"]["Email"];
+                /** @description Only payments of at least this amount, in the minor unit of each payment's own currency. */
+                minAmount?: components["schemas"]["Amount"];
+                /** @description Only payments of at most this amount, in the minor unit of each payment's own currency. */
+                maxAmount?: components["schemas"]["Amount"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
@@ -4034,6 +4038,8 @@ export interface operations {
                 offset?: components["parameters"]["Offset"];
                 /** @description The wallet's currency; may be left out by a merchant who has only one. */
                 currency?: components["schemas"]["Currency"];
+                /** @description Only what is about the payment or transfer with exactly this reference. */
+                reference?: components["parameters"]["ReferenceFilter"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */

@@ -63,6 +63,28 @@ test('200 filters by status, reference, customer and time', async (t) => {
   t.deepEqual(await references({ status: 'pending', customerEmail: 'grace@example.com', to: createdAt }), []);
 });
 
+test('200 filters by amount, both ends included, in the minor unit of each currency', async (t) => {
+  const { client } = await server().createMerchant();
+  for (const [reference, amount, currency] of [
+    ['order-1', 100, 'NGN'],
+    ['order-2', 999_999_999_999, 'NGN'],
+    ['order-3', 101, 'JPY'],
+  ] as const) {
+    await client.checkout.create({ email: 'ada@example.com', amount, currency, reference });
+  }
+  const references = async (filter: Parameters<typeof client.payments.list>[0]) =>
+    (await client.payments.list(filter)).payments.map(({ reference }) => reference);
+
+  t.deepEqual(await references({ minAmount: 100 }), ['order-3', 'order-2', 'order-1']);
+  t.deepEqual(await references({ minAmount: 101 }), ['order-3', 'order-2']);
+  t.deepEqual(await references({ maxAmount: 101 }), ['order-3', 'order-1']);
+  t.deepEqual(await references({ maxAmount: 100 }), ['order-1']);
+  t.deepEqual(await references({ minAmount: 101, maxAmount: 101 }), ['order-3']);
+  t.deepEqual(await references({ minAmount: 102, maxAmount: 101 }), []);
+  t.deepEqual(await references({ minAmount: 999_999_999_999, status: 'pending' }), ['order-2']);
+  t.is((await client.payments.list({ minAmount: 101, limit: 1 })).total, 2);
+});
+
 test('200 shows nothing of another merchant or the other mode', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   await owner.client.checkout.create({ email: 'ada@example.com', amount: 1 });
@@ -85,6 +107,9 @@ const refused: [situation: string, query: string, code: string, param: string][]
   ['limit is no number', 'limit=ten', 'invalid_parameter', 'limit'],
   ['offset is negative', 'offset=-1', 'invalid_parameter', 'offset'],
   ['a status is unknown', 'status=paid', 'invalid_parameter', 'status'],
+  ['an amount is zero', 'minAmount=0', 'invalid_parameter', 'minAmount'],
+  ['an amount has decimals', 'maxAmount=10.50', 'invalid_parameter', 'maxAmount'],
+  ['an amount is above all amounts', 'minAmount=1000000000000', 'invalid_parameter', 'minAmount'],
   ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
   ['from is a day that does not exist', 'from=2026-02-30T00:00:00Z', 'invalid_parameter', 'from'],
   ['from is a leap second', 'from=2016-12-31T23:59:60Z', 'invalid_parameter', 'from'],

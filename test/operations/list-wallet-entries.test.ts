@@ -44,6 +44,29 @@ test('200 pages, and filters by time', async (t) => {
   t.deepEqual(since.entries[0], newest);
 });
 
+test('200 filters by the reference of what moved the money', async (t) => {
+  const merchant = await fundedMerchant(server());
+  const { client } = merchant;
+  const stranger = await fundedMerchant(server());
+  for (const { client: of, number } of [
+    { client, number: '0000000001' },
+    { client: stranger.client, number: '0000000002' },
+  ]) {
+    await of.transfers.create({ reference: 'payout-1', amount: 300, recipient: recipient(number) });
+  }
+  await transferOnceIn('failed', merchant, 'payout-1');
+  const { createdAt } = await client.transfers.create({ reference: 'payout-2', amount: 9, recipient: recipient() });
+  const movements = async (filter: Parameters<typeof client.wallets.listEntries>[1]) => {
+    const { entries, total } = await client.wallets.listEntries('transfer', filter);
+    return [total, ...entries.map(({ type, amount }) => `${type} ${amount}`)];
+  };
+
+  t.deepEqual(await movements({ reference: 'payout-1' }), [2, 'transfer_return 300', 'transfer -300']);
+  t.deepEqual(await movements({ reference: 'payout-1', limit: 1 }), [2, 'transfer_return 300']);
+  t.deepEqual(await movements({ reference: 'payout-2', to: createdAt }), [0]);
+  t.deepEqual(await movements({ reference: 'payout-3' }), [0]);
+});
+
 test('200 of the currency that was asked for', async (t) => {
   const { client } = await fundedMerchant(server());
   await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' });

@@ -67,6 +67,9 @@ export interface PaymentFilter {
   status?: PaymentStatus;
   reference?: string;
   customerEmail?: string;
+  /** In the minor unit of each payment's own currency, and both included. */
+  minAmount?: number;
+  maxAmount?: number;
   from?: string;
   to?: string;
 }
@@ -77,13 +80,16 @@ export async function listPayments(
   page: Page,
 ): Promise<Paged<Payment>> {
   const { merchantId, mode } = context.principal;
-  const { status, reference, customerEmail } = filter;
+  const { status, reference, customerEmail, minAmount, maxAmount } = filter;
   const where = {
     merchantId,
     mode,
     ...(status && { status }),
     ...(reference && { reference }),
     ...(customerEmail && { [raw('lower(customer_email)')]: customerEmail.toLowerCase() }),
+    ...((minAmount || maxAmount) && {
+      amount: { ...(minAmount && { $gte: BigInt(minAmount) }), ...(maxAmount && { $lte: BigInt(maxAmount) }) },
+    }),
     ...createdBetween(filter),
   };
   const [records, total] = await context.em.findAndCount(Payment, where, { ...page, orderBy: { id: 'desc' } });

@@ -15,6 +15,8 @@ export interface Wallet {
 
 export interface EntryFilter {
   currency?: string;
+  /** Of the payment, the transfer or the top-up that moved the money. */
+  reference?: string;
   from?: string;
   to?: string;
 }
@@ -43,8 +45,10 @@ export async function listWalletEntries(
   const currency = chosenCurrency(context, accounts, filter.currency);
   const account = accounts.find((each) => each.kind === kind && each.currency === currency);
   if (!account) return { records: [], total: 0 };
-  const { createdAt } = createdBetween(filter);
-  const where = { accountId: account.id, ...(createdAt && { transaction: { createdAt } }) };
+  const { merchantId, mode } = context.principal;
+  const { reference } = filter;
+  const transaction = { ...(reference && { merchantId, mode, reference }), ...createdBetween(filter) };
+  const where = { accountId: account.id, ...(Object.keys(transaction).length > 0 && { transaction }) };
   const [records, total] = await context.em.findAndCount(LedgerEntry, where, {
     ...page,
     // Not by id, as other lists are: processes whose clocks differ would mix up the running balance.
