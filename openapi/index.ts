@@ -41,6 +41,7 @@ export type TwoStep = Schemas['TwoStep'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type RevealedSecret = Schemas['RevealedSecret'];
+export type Overview = Schemas['Overview'];
 export type Statistics = Schemas['Statistics'];
 export type Settings = Schemas['Settings'];
 export type AuditEntry = Schemas['AuditEntry'];

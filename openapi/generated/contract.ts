@@ -889,6 +889,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the overview of an account
+         * @description The figures of the last days beside those of as many days before them, what needs attention, and the first steps of an
+         *     account; in this mode. A day is one of UTC, and the last of them is today, until now: `days=1` is since 00:00 UTC. The time
+         *     before is as long and ends at the same hour, so that `days=1` is compared with the same hours of yesterday.
+         *
+         *     Payments and deliveries are counted by the moment of their creation, as the lists filter them: `from` belongs to a
+         *     time and `to` does not. Deliveries are kept for a time, 30 days unless whoever runs the server chose otherwise. Those
+         *     from before `deliveriesKeptFrom` are not counted, and a time that begins before it is not compared: in `before` its
+         *     deliveries and answers are null.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/settings": {
         parameters: {
             query?: never;
@@ -1569,6 +1596,8 @@ export interface components {
             completed: components["schemas"]["Total"];
             /** @description Those that failed. An expired one did not. */
             failed: components["schemas"]["Total"];
+            /** @description Those that nobody paid in time. */
+            expired: components["schemas"]["Total"];
             /** @description The sum of the completed ones, in the currency's minor unit. */
             amount: number;
         }[];
@@ -1579,6 +1608,115 @@ export interface components {
             failed: components["schemas"]["Total"];
             skipped: components["schemas"]["Total"];
             pending: components["schemas"]["Total"];
+        };
+        Overview: {
+            /**
+             * @description How many days, as asked for.
+             * @enum {integer}
+             */
+            days: 1 | 7 | 30 | 90;
+            /**
+             * @description The length of an interval; an hour where one day was asked for.
+             * @enum {string}
+             */
+            interval: "hour" | "day";
+            /**
+             * Format: date-time
+             * @description Deliveries from before this moment are not counted, because they are not kept.
+             */
+            deliveriesKeptFrom: string;
+            /** @description The time asked for. */
+            now: components["schemas"]["OverviewFigures"];
+            /** @description As many days before it. */
+            before: components["schemas"]["OverviewFigures"];
+            /** @description The time asked for in order, also where nothing happened. */
+            intervals: {
+                startsAt: components["schemas"]["Timestamp"];
+                payments: components["schemas"]["PaymentCounts"];
+                deliveries: components["schemas"]["DeliveryCounts"];
+            }[];
+            /** @description What to look at first, the most urgent kinds first. Expect kinds that you do not know. */
+            attention: components["schemas"]["Attention"][];
+            /** @description Which of the first steps this account has taken in this mode. */
+            firstSteps: {
+                /** @description There is a webhook endpoint. */
+                endpointCreated: boolean;
+                /** @description A test event was sent to one of the endpoints. */
+                testEventSent: boolean;
+                /** @description A payment was completed. */
+                paymentCompleted: boolean;
+                /** @description One of the endpoints answered a delivery with 2xx. */
+                deliveryAccepted: boolean;
+            };
+        };
+        OverviewFigures: {
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
+            payments: components["schemas"]["PaymentCounts"];
+            /** @description Deliveries by what became of them; null where they are not kept long enough to be compared. */
+            deliveries: {
+                /** @description All deliveries. */
+                created: components["schemas"]["Total"];
+                delivered: components["schemas"]["Total"];
+                failed: components["schemas"]["Total"];
+                skipped: components["schemas"]["Total"];
+                pending: components["schemas"]["Total"];
+            } | null;
+            /**
+             * @description How long receivers took to answer, in milliseconds, with whatever status; null where deliveries are not kept
+             *     long enough to be compared. Of the attempts for the deliveries that are counted, those without an answer apart.
+             */
+            answers: {
+                /** @description Attempts that were answered. */
+                answered: components["schemas"]["Total"];
+                /** @description Half of the attempts were answered within this time. */
+                median: components["schemas"]["AnswerTime"];
+                /** @description 95 in 100 attempts were answered within this time. */
+                p95: components["schemas"]["AnswerTime"];
+            } | null;
+            /**
+             * @description Why cards were declined, the commonest reason first: how many payments have it as their last. A payment that was
+             *     paid in the end is not among them.
+             */
+            declines: {
+                /** @description The reason for programs, as `failureCode` of a payment has it. */
+                code: string;
+                /** @description The reason in words, the commonest where there are several. */
+                message: string;
+                count: components["schemas"]["Total"];
+            }[];
+        };
+        /**
+         * @description In milliseconds; null where nobody answered. One that was measured, never one between two (`percentile_disc` of SQL): the
+         *     shortest time within which so many of the attempts were answered.
+         */
+        AnswerTime: number | null;
+        Attention: {
+            /**
+             * @description `endpoint_disabled`: the service stopped sending to it. `endpoint_failing`: its last deliveries failed.
+             *     `payment_under_review`: other money came in than was asked for, and whoever runs the server decides.
+             *     `key_expiring`: an API key ends within seven days. `rotation_staged`: a new signing secret waits to take over.
+             * @enum {string}
+             */
+            kind: "endpoint_disabled" | "endpoint_failing" | "payment_under_review" | "key_expiring" | "rotation_staged";
+            /** @description The id of the endpoint or key, or the reference of the payment. */
+            subject: string;
+            /** @description What a person knows it by; the endpoint's address, the payment's reference, the name or the ends of the key. */
+            label: string;
+            /** @description Why an endpoint was disabled or a payment is under review; null for the others. */
+            reason: string | null;
+            /** @description Deliveries in a row that failed, for `endpoint_failing`; null for the others. */
+            count: number | null;
+            /**
+             * Format: date-time
+             * @description When it was disabled, when it last took a delivery, or when the money came in. Null where there was no such moment.
+             */
+            since: string | null;
+            /**
+             * Format: date-time
+             * @description When the key ends, or the new secret takes over by itself. Null for the others.
+             */
+            until: string | null;
         };
         Settings: {
             merchantId: components["schemas"]["Id"];
@@ -2884,6 +3022,10 @@ export type SchemaRollRequest = components['schemas']['RollRequest'];
 export type SchemaStatistics = components['schemas']['Statistics'];
 export type SchemaPaymentCounts = components['schemas']['PaymentCounts'];
 export type SchemaDeliveryCounts = components['schemas']['DeliveryCounts'];
+export type SchemaOverview = components['schemas']['Overview'];
+export type SchemaOverviewFigures = components['schemas']['OverviewFigures'];
+export type SchemaAnswerTime = components['schemas']['AnswerTime'];
+export type SchemaAttention = components['schemas']['Attention'];
 export type SchemaSettings = components['schemas']['Settings'];
 export type SchemaSettingsUpdate = components['schemas']['SettingsUpdate'];
 export type SchemaAuditEntry = components['schemas']['AuditEntry'];
@@ -4958,6 +5100,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: {
+                /** @description How many days, with today. */
+                days?: 1 | 7 | 30 | 90;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
                 };
             };
             400: components["responses"]["InvalidQuery"];

@@ -174,6 +174,10 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     await payOnce(client);
     return {};
   },
+  getOverview: async ({ merchant: { client } }) => {
+    await payOnce(client);
+    return {};
+  },
   getSettings: () => ({}),
   updateSettings: () => ({ body: { name: 'Ada and Sons' } }),
   listAuditEntries: () => ({}),

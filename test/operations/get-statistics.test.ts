@@ -52,19 +52,22 @@ test('200 counts payments by currency and by the day of their creation, in UTC',
 
   const statistics = await statisticsOf(ada);
 
-  const dollars = { currency: 'USD', created: 1, completed: 1, failed: 0, amount: 11 };
+  const dollars = { currency: 'USD', created: 1, completed: 1, failed: 0, expired: 0, amount: 11 };
   t.like(statistics, { from: '2026-03-02T00:00:00.000Z', to: '2026-03-05T00:00:00.000Z', interval: 'day' });
-  t.deepEqual(statistics.payments, [{ currency: 'NGN', created: 5, completed: 2, failed: 1, amount: 1200 }, dollars]);
+  t.deepEqual(statistics.payments, [
+    { currency: 'NGN', created: 5, completed: 2, failed: 1, expired: 1, amount: 1200 },
+    dollars,
+  ]);
   t.deepEqual(statistics.intervals, [
     {
       startsAt: '2026-03-02T00:00:00.000Z',
-      payments: [{ currency: 'NGN', created: 2, completed: 2, failed: 0, amount: 1200 }, dollars],
+      payments: [{ currency: 'NGN', created: 2, completed: 2, failed: 0, expired: 0, amount: 1200 }, dollars],
       deliveries: noDeliveries,
     },
     { startsAt: '2026-03-03T00:00:00.000Z', payments: [], deliveries: noDeliveries },
     {
       startsAt: '2026-03-04T00:00:00.000Z',
-      payments: [{ currency: 'NGN', created: 3, completed: 0, failed: 1, amount: 0 }],
+      payments: [{ currency: 'NGN', created: 3, completed: 0, failed: 1, expired: 1, amount: 0 }],
       deliveries: noDeliveries,
     },
   ]);
@@ -137,7 +140,7 @@ test('200 counts the seven days before now when nothing is asked for', async (t)
 
   t.true(Math.abs(Date.parse(to) - Date.now()) < 60_000);
   t.is(Date.parse(to) - Date.parse(from), 7 * 86_400_000);
-  t.deepEqual(payments, [{ currency: 'NGN', created: 1, completed: 1, failed: 0, amount: 500_000 }]);
+  t.deepEqual(payments, [{ currency: 'NGN', created: 1, completed: 1, failed: 0, expired: 0, amount: 500_000 }]);
   // Intervals are days, of which seven times 24 hours touch eight, or seven when they begin at midnight.
   const dayOf = (timeMs: number) => Math.floor(timeMs / 86_400_000);
   t.is(intervals.length, dayOf(Date.parse(to) - 1) - dayOf(Date.parse(from)) + 1);

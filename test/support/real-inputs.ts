@@ -182,6 +182,7 @@ export const realInputs: Record<OperationId, Arranged> = {
   revokeApiKey: ofApiKey,
   // Two generated moments are mostly in the wrong order, or further apart than what is counted at once.
   getStatistics: ({ query }) => ({ query: instead(query, { from: daysAgo(8), to: daysAgo(1) }) }),
+  getOverview: asGenerated,
   getSettings: asGenerated,
   updateSettings: asGenerated,
   listAuditEntries: asGenerated,

@@ -746,10 +746,27 @@ export interface Statistics {
    * await tillhook.statistics.get();
    */
   get(query?: Query<'getStatistics'>, options?: OptionsOf<'getStatistics'>): Call<'getStatistics'>;
+  /**
+   * Get the overview of an account.
+   *
+   * The figures of the last days beside those of as many days before them, what needs attention, and the first steps of an
+   * account; in this mode. A day is one of UTC, and the last of them is today, until now: `days=1` is since 00:00 UTC. The time
+   * before is as long and ends at the same hour, so that `days=1` is compared with the same hours of yesterday.
+   *
+   * Payments and deliveries are counted by the moment of their creation, as the lists filter them: `from` belongs to a
+   * time and `to` does not. Deliveries are kept for a time, 30 days unless whoever runs the server chose otherwise. Those
+   * from before `deliveriesKeptFrom` are not counted, and a time that begins before it is not compared: in `before` its
+   * deliveries and answers are null.
+   *
+   * @example
+   * await tillhook.statistics.getOverview();
+   */
+  getOverview(query?: Query<'getOverview'>, options?: OptionsOf<'getOverview'>): Call<'getOverview'>;
 }
 
 export const statistics = (op: BindOperation): Statistics => ({
   get: op('getStatistics'),
+  getOverview: op('getOverview'),
 });
 
 export interface AuditEntries {

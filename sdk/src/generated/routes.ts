@@ -51,6 +51,7 @@ export interface Traits {
   rollApiKey: {  };
   revokeApiKey: {  };
   getStatistics: {  };
+  getOverview: {  };
   getSettings: {  };
   updateSettings: {  };
   listAuditEntries: { items: 'auditEntries' };
@@ -105,6 +106,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   rollApiKey: {"method":"post","path":"/api/v1/dashboard/api-keys/{id}/roll","credential":"session","input":"body"},
   revokeApiKey: {"method":"delete","path":"/api/v1/dashboard/api-keys/{id}","credential":"session"},
   getStatistics: {"method":"get","path":"/api/v1/dashboard/statistics","credential":"session","input":"query"},
+  getOverview: {"method":"get","path":"/api/v1/dashboard/overview","credential":"session","input":"query"},
   getSettings: {"method":"get","path":"/api/v1/dashboard/settings","credential":"session"},
   updateSettings: {"method":"patch","path":"/api/v1/dashboard/settings","credential":"session","input":"body"},
   listAuditEntries: {"method":"get","path":"/api/v1/dashboard/audit-entries","credential":"session","input":"query","items":"auditEntries","isTimed":true},

@@ -38,6 +38,7 @@ import { OwedDeliveries } from './migrations/014-owed-deliveries.ts';
 import { OwedIndexes } from './migrations/015-owed-indexes.ts';
 import { DailyPartitions } from './migrations/016-daily-partitions.ts';
 import { RolesAndTwoStep } from './migrations/017-roles-and-two-step.ts';
+import { DashboardFigures } from './migrations/018-dashboard-figures.ts';
 
 const entities = [
   Merchant,
@@ -103,6 +104,7 @@ export function openDatabase(
         { name: '015-owed-indexes', class: OwedIndexes },
         { name: '016-daily-partitions', class: DailyPartitions },
         { name: '017-roles-and-two-step', class: RolesAndTwoStep },
+        { name: '018-dashboard-figures', class: DashboardFigures },
       ],
       snapshot: false,
       silent: true,

@@ -15,7 +15,8 @@ export interface AskedSpan {
   interval?: IntervalName;
 }
 
-const intervalMs = { hour: 3_600_000, day: 86_400_000 };
+export const dayMs = 86_400_000;
+const intervalMs = { hour: 3_600_000, day: dayMs };
 const defaultSpanMs = 7 * intervalMs.day;
 const maxIntervals = 750;
 /** No calendar of ours has a year 0. */
@@ -31,6 +32,12 @@ export function spanOf({ from, to, interval = 'day' }: AskedSpan, now: Date): Sp
     throw invalid('invalid_parameter', 'from', `must be at most ${maxIntervals} intervals before to`);
   }
   return { from: start, to: end, interval };
+}
+
+/** So many days of UTC until now, of which today is the last: a single one is shown by the hour. */
+export function spanOfDays(days: number, now: Date): Span {
+  const today = Math.floor(now.getTime() / dayMs) * dayMs;
+  return { from: new Date(today - (days - 1) * dayMs), to: now, interval: days === 1 ? 'hour' : 'day' };
 }
 
 /** Where the intervals begin, in milliseconds: the first with the hour or day in which the span begins. */

@@ -1,7 +1,15 @@
 import { type Operations, read } from '../http/operation.ts';
+import { getOverview } from './overview.service.ts';
+import { overviewView } from './overview.view.ts';
 import { getStatistics } from './statistics.service.ts';
 import { statisticsView } from './statistics.view.ts';
 
+const defaultDays = 7;
+
 export const statisticsOperations = {
   getStatistics: read(async (context, { query }) => statisticsView(await getStatistics(context, query))),
+
+  getOverview: read(async (context, { query: { days = defaultDays } }) =>
+    overviewView(await getOverview(context, days)),
+  ),
 } satisfies Partial<Operations>;

@@ -1,6 +1,7 @@
 import type { Statistics as StatisticsValue } from '@tillhook/openapi';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
-import type { Counts, DeliveryCount, PaymentCount, Statistics } from './statistics.service.ts';
+import type { Counts, DeliveryCount, PaymentCount } from './counts.service.ts';
+import type { Statistics } from './statistics.service.ts';
 
 export function statisticsView(statistics: Statistics): StatisticsValue {
   const { from, to, interval, intervals, failingEndpoints } = statistics;
@@ -14,16 +15,23 @@ export function statisticsView(statistics: Statistics): StatisticsValue {
   };
 }
 
-function countsView({ payments, deliveries }: Counts) {
+export function countsView({ payments, deliveries }: Counts) {
   return { payments: payments.map(paymentCountView), deliveries: deliveryCountView(deliveries) };
 }
 
 // Field by field: a row of the database knows more.
-function paymentCountView({ currency, created, completed, failed, amount }: PaymentCount): PaymentCount {
-  return { currency, created, completed, failed, amount };
+export function paymentCountView({
+  currency,
+  created,
+  completed,
+  failed,
+  expired,
+  amount,
+}: PaymentCount): PaymentCount {
+  return { currency, created, completed, failed, expired, amount };
 }
 
-function deliveryCountView({ created, delivered, failed, skipped, pending }: DeliveryCount): DeliveryCount {
+export function deliveryCountView({ created, delivered, failed, skipped, pending }: DeliveryCount): DeliveryCount {
   return { created, delivered, failed, skipped, pending };
 }
 

@@ -47,6 +47,8 @@ const WebhookEndpointSchema = defineEntity({
     successCount: p.bigint(),
     failureCount: p.bigint(),
     lastDeliveredAt: p.datetime(3).nullable(),
+    /** When a test event was last sent to it, whatever came back. */
+    testedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     /** A removed endpoint stays for its delivery log. */
     removedAt: p.datetime(3).nullable(),

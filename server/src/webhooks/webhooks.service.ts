@@ -1,6 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
 import { lockOwnMerchant } from '../auth/merchants.service.ts';
 import type { Called, Context, WriteContext } from '../context.ts';
+import { inOwnStatement } from '../database/own-statement.ts';
 import { type AttemptResult, deliverNow } from '../delivery/deliver-now.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
@@ -54,6 +56,7 @@ export async function registerWebhookEndpoint(context: WriteContext & Called, { 
     successCount: 0n,
     failureCount: 0n,
     lastDeliveredAt: null,
+    testedAt: null,
     createdAt: context.clock.now(),
     removedAt: null,
   });
@@ -125,7 +128,7 @@ export async function removeWebhookEndpoint(context: WriteContext & Called, id: 
 /** Sends the sample event through the same rows, signer and sender as any other, once. */
 export async function sendTestEvent(context: Context & Called, id: string): Promise<AttemptResult> {
   const endpoint = await getWebhookEndpoint(context, id);
-  return deliverNow(context, endpoint, {
+  const result = await deliverNow(context, endpoint, {
     name: 'test.event',
     data: {
       reference: 'ref_00000000000000000000',
@@ -135,6 +138,15 @@ export async function sendTestEvent(context: Context & Called, id: string): Prom
       customerEmail: 'customer@example.com',
     },
   });
+  await noteTest(context, endpoint);
+  return result;
+}
+
+/** Events are purged after a time, and an account that sent one has taken this step for good. */
+async function noteTest(context: Context, { id }: WebhookEndpoint): Promise<void> {
+  await inOwnStatement(context, ({ em }) =>
+    sql`update webhook_endpoint set tested_at = ${context.clock.now()} where id = ${id}`.execute(em.getKysely()),
+  );
 }
 
 async function getEndpoint(

@@ -1,0 +1,87 @@
+/** What a merchant should look at first, in this mode: the most urgent kinds come first. */
+import { ApiKey } from '../auth/api-key.entity.ts';
+import type { Called, Context } from '../context.ts';
+import { Payment } from '../payments/payment.entity.ts';
+import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
+import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
+import { dayMs } from './span.ts';
+
+export interface Attention {
+  kind: 'endpoint_disabled' | 'endpoint_failing' | 'payment_under_review' | 'key_expiring' | 'rotation_staged';
+  /** The id of an endpoint or key, or the reference of a payment. */
+  subject: string;
+  /** What a person knows it by. */
+  label: string;
+  reason: string | null;
+  /** Of deliveries in a row that failed. */
+  count: number | null;
+  since: Date | null;
+  /** When it happens by itself. */
+  until: Date | null;
+}
+
+/** Choice: a week, because a key has to be replaced in programs that somebody has to release. */
+const expiringWithinMs = 7 * dayMs;
+/** Of payments and of keys; an account with more of them has one thing to do all the same. */
+const mostOfAKind = 20;
+
+const nothing = { reason: null, count: null, since: null, until: null };
+
+export async function listAttention(
+  context: Context & Called,
+  endpoints: readonly WebhookEndpoint[],
+): Promise<Attention[]> {
+  return [
+    ...endpoints.filter(({ disabledReason }) => disabledReason).map(disabled),
+    ...endpoints.filter(({ disabledReason, failureStreak }) => !disabledReason && failureStreak > 0).map(failing),
+    ...(await paymentsUnderReview(context)),
+    ...(await expiringKeys(context)),
+    ...endpoints.flatMap(staged),
+  ];
+}
+
+function disabled({ id, url, disabledReason, disabledAt }: WebhookEndpoint): Attention {
+  const since = disabledAt ?? null;
+  return { ...nothing, kind: 'endpoint_disabled', subject: id, label: url, reason: disabledReason ?? null, since };
+}
+
+function failing({ id, url, failureStreak, lastDeliveredAt }: WebhookEndpoint): Attention {
+  const since = lastDeliveredAt ?? null;
+  return { ...nothing, kind: 'endpoint_failing', subject: id, label: url, count: failureStreak, since };
+}
+
+function staged({ id, url, secretRotation }: WebhookEndpoint): Attention[] {
+  const next = secretRotation?.next;
+  if (!next) return [];
+  return [{ ...nothing, kind: 'rotation_staged', subject: id, label: url, until: new Date(next.at) }];
+}
+
+async function paymentsUnderReview({ em, principal }: Context & Called): Promise<Attention[]> {
+  const { merchantId, mode } = principal;
+  const waiting = { merchantId, mode, reviewReason: { $ne: null } };
+  const payments = await em.find(Payment, waiting, { orderBy: { id: 'asc' }, limit: mostOfAKind });
+  const paid = { paymentId: payments.map(({ id }) => id), outcome: 'paid' as const };
+  const attempts = payments.length > 0 ? await em.find(PaymentAttempt, paid, { orderBy: { settledAt: 'asc' } }) : [];
+  return payments.map(({ id, reference, reviewReason }) => ({
+    ...nothing,
+    kind: 'payment_under_review',
+    subject: reference,
+    label: reference,
+    reason: reviewReason ?? null,
+    since: attempts.findLast(({ paymentId }) => paymentId === id)?.settledAt ?? null,
+  }));
+}
+
+async function expiringKeys({ em, clock, principal }: Context & Called): Promise<Attention[]> {
+  const now = clock.now();
+  const expiresAt = { $gt: now, $lte: new Date(now.getTime() + expiringWithinMs) };
+  const where = { merchant: principal.merchantId, mode: principal.mode, revokedAt: null, expiresAt };
+  const keys = await em.find(ApiKey, where, { orderBy: { expiresAt: 'asc', id: 'asc' }, limit: mostOfAKind });
+  return keys.map(({ id, name, prefix, last4, expiresAt: until = null }) => ({
+    ...nothing,
+    kind: 'key_expiring',
+    subject: id,
+    label: name ?? `${prefix}…${last4}`,
+    until,
+  }));
+}

@@ -1,0 +1,177 @@
+import type { OperationOutput } from '@tillhook/openapi';
+import test from 'ava';
+import { allEnded, nobody, payOnce } from '../support/deliveries.ts';
+import { payByForm } from '../support/hosted-page.ts';
+import {
+  createKey,
+  personForFile,
+  type RefusedQuery,
+  refusesQueries,
+  type SignedIn,
+  signIn,
+} from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
+const somebody = personForFile(server);
+const path = '/api/v1/dashboard/overview';
+const dayMs = 86_400_000;
+const noDeliveries = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
+const noAnswers = { answered: 0, median: null, p95: null };
+
+async function overviewOf({ call }: SignedIn, query = ''): Promise<OperationOutput<'getOverview'>> {
+  const response = await call(`${path}${query}`);
+  if (!response.ok) throw new Error(`The answer was ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+test('200 is empty for a new account, with every first step before it', async (t) => {
+  const overview = await overviewOf(await signIn(server()));
+
+  t.like(overview, { days: 7, interval: 'day', attention: [] });
+  for (const time of [overview.now, overview.before]) {
+    t.like(time, { payments: [], deliveries: noDeliveries, answers: noAnswers, declines: [] });
+  }
+  t.deepEqual(overview.firstSteps, {
+    endpointCreated: false,
+    testEventSent: false,
+    paymentCompleted: false,
+    deliveryAccepted: false,
+  });
+});
+
+test('200 compares days of UTC until now with as many before, until the same hour', async (t) => {
+  const ada = await somebody();
+
+  for (const [days, intervals] of [
+    [1, null],
+    [7, 7],
+    [30, 30],
+    [90, 90],
+  ] as const) {
+    const { now, before, interval, intervals: shown } = await overviewOf(ada, `?days=${days}`);
+    const [from, to] = [Date.parse(now.from), Date.parse(now.to)];
+
+    t.true(Math.abs(to - Date.now()) < 60_000);
+    t.is(from, Math.floor(to / dayMs) * dayMs - (days - 1) * dayMs);
+    t.deepEqual([Date.parse(before.from), Date.parse(before.to)], [from - days * dayMs, to - days * dayMs]);
+    t.is(interval, days === 1 ? 'hour' : 'day');
+    t.is(shown.length, intervals ?? Math.ceil((to - from) / 3_600_000));
+  }
+});
+
+test('200 does not compare deliveries with a time of which they are not kept', async (t) => {
+  const ada = await somebody();
+
+  const month = await overviewOf(ada, '?days=30');
+  const week = await overviewOf(ada, '?days=7');
+
+  t.is(Date.parse(month.now.to) - Date.parse(month.deliveriesKeptFrom), 30 * dayMs);
+  t.deepEqual([month.now.deliveries, month.now.answers], [noDeliveries, noAnswers]);
+  t.deepEqual([month.before.deliveries, month.before.answers], [null, null]);
+  t.deepEqual([week.before.deliveries, week.before.answers], [noDeliveries, noAnswers]);
+});
+
+test('200 says why cards were declined, without those that were paid in the end', async (t) => {
+  const ada = await signIn(server());
+  const { client } = ada.merchant;
+  for (const cards of [['4000000000009995'], ['4000000000009995'], ['4000000000000069', '4242424242424242']]) {
+    const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 100 });
+    for (const card of cards) await payByForm(data.checkoutUrl, card);
+  }
+
+  const { now } = await overviewOf(ada, '?days=7');
+
+  t.deepEqual(now.declines, [{ code: 'insufficient_funds', message: 'The card has insufficient funds', count: 2 }]);
+});
+
+test('200 ticks the first steps one by one', async (t) => {
+  const ada = await signIn(server());
+  const { client } = ada.merchant;
+  const steps = async () => Object.values((await overviewOf(ada)).firstSteps);
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+
+  t.deepEqual(await steps(), [true, false, false, false]);
+  await client.webhookEndpoints.sendTest(id);
+  t.deepEqual(await steps(), [true, true, false, false]);
+  await payOnce(client);
+  t.deepEqual(await steps(), [true, true, true, false]);
+  await allEnded(client);
+  await server().database.query('update webhook_endpoint set last_delivered_at = now() where id = $1', [id]);
+  t.deepEqual(await steps(), [true, true, true, true]);
+});
+
+test('200 names what needs attention, the most urgent first', async (t) => {
+  const ada = await signIn(server());
+  const { client } = ada.merchant;
+  await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'order-1' });
+  await client.testHelpers.completePayment('order-1');
+  const register = async (url: string) => (await client.webhookEndpoints.register({ url })).id;
+  const staged = await register('http://127.0.0.1:9/staged');
+  const failing = await register('http://127.0.0.1:9/failing');
+  const disabled = await register('http://127.0.0.1:9/disabled');
+  const { nextSecretAt } = await client.webhookEndpoints.rotateSecret(staged);
+  const { query } = server().database;
+  await query('update webhook_endpoint set failure_streak = 3 where id = $1', [failing]);
+  await query(
+    `update webhook_endpoint set is_active = false, disabled_reason = 'endpoint_gone', disabled_at = '2026-03-01' where id = $1`,
+    [disabled],
+  );
+  await query(`update payment set review_reason = 'paid_twice' where merchant_id = $1`, [ada.merchant.id]);
+  const key = await createKey(ada, { name: 'Web shop' });
+  const expiresAt = new Date(Date.now() + 6 * dayMs).toISOString();
+  await query('update api_key set expires_at = $2 where id = $1', [key.id, expiresAt]);
+  const later = await createKey(ada, { name: 'Later' });
+  await query(`update api_key set expires_at = now() + interval '8 days' where id = $1`, [later.id]);
+  const live = await createKey(ada, { name: 'Live', mode: 'live' });
+  await query(`update api_key set expires_at = now() + interval '1 day' where id = $1`, [live.id]);
+
+  const { attention } = await overviewOf(ada);
+
+  const paidAt = (await client.payments.get('order-1')).completedAt;
+  const nothing = { reason: null, count: null, since: null, until: null };
+  const url = 'http://127.0.0.1:9';
+  t.deepEqual(attention, [
+    {
+      ...nothing,
+      kind: 'endpoint_disabled',
+      subject: disabled,
+      label: `${url}/disabled`,
+      reason: 'endpoint_gone',
+      since: '2026-03-01T00:00:00.000Z',
+    },
+    { ...nothing, kind: 'endpoint_failing', subject: failing, label: `${url}/failing`, count: 3 },
+    {
+      ...nothing,
+      kind: 'payment_under_review',
+      subject: 'order-1',
+      label: 'order-1',
+      reason: 'paid_twice',
+      since: paidAt,
+    },
+    { ...nothing, kind: 'key_expiring', subject: key.id, label: 'Web shop', until: expiresAt },
+    { ...nothing, kind: 'rotation_staged', subject: staged, label: `${url}/staged`, until: nextSecretAt ?? '' },
+  ]);
+});
+
+test('200 shows nothing of another merchant or the other mode', async (t) => {
+  const [ada, other] = [await signIn(server()), await signIn(server())];
+  await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  await payOnce(ada.merchant.client);
+  const empty = await overviewOf(other);
+
+  const live = await (await ada.call(path, { mode: 'live' })).json();
+
+  for (const { now, attention, firstSteps } of [empty, live]) {
+    t.deepEqual([now.payments, now.deliveries, attention], [[], noDeliveries, []]);
+    t.false(Object.values(firstSteps).includes(true));
+  }
+});
+
+const refused: RefusedQuery[] = [
+  ['days are a number that is not offered', 'days=2', 'invalid_parameter', 'days'],
+  ['days are no number', 'days=week', 'invalid_parameter', 'days'],
+  ['a parameter is unknown', 'from=2026-03-01T00:00:00Z', 'unknown_parameter', 'from'],
+];
+
+refusesQueries(path, somebody, refused);

@@ -1,0 +1,100 @@
+/** The same figures, counted from the rows in plain loops: what the database's statements are held to. */
+import type { DeliveryRow, PaymentRow, Rows } from './generated-rows.ts';
+
+const dayMs = 86_400_000;
+
+export interface Time {
+  from: number;
+  to: number;
+}
+
+interface Row {
+  owner: number;
+  mode: string;
+  at: number;
+}
+
+/** What the first merchant has in test mode. */
+const own = <Each extends Row>(rows: Each[], { from, to }: Time): Each[] =>
+  rows.filter(({ owner, mode, at }) => owner === 0 && mode === 'test' && at >= from && at < to);
+
+export function paymentsCounted(rows: PaymentRow[], time: Time) {
+  const within = own(rows, time);
+  const currencies = [...new Set(within.map(({ currency }) => currency))].sort();
+  return currencies.map((currency) => {
+    const count = { currency, created: 0, completed: 0, failed: 0, expired: 0, amount: 0 };
+    for (const payment of within) {
+      if (payment.currency !== currency) continue;
+      count.created += 1;
+      if (payment.status === 'failed') count.failed += 1;
+      if (payment.status === 'expired') count.expired += 1;
+      if (payment.status !== 'completed') continue;
+      count.completed += 1;
+      count.amount += payment.amount;
+    }
+    return count;
+  });
+}
+
+export function deliveriesCounted(rows: DeliveryRow[], time: Time) {
+  const count = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
+  for (const { status } of own(rows, time)) {
+    count.created += 1;
+    count[status] += 1;
+  }
+  return count;
+}
+
+export function answersTimed(rows: DeliveryRow[], time: Time) {
+  const attempts = own(rows, time).flatMap((delivery) => delivery.attempts);
+  return timesOf(attempts.filter(({ statusCode }) => statusCode !== null).map(({ durationMs }) => durationMs));
+}
+
+/** The shortest measured time within which so many were answered. */
+export function timesOf(durationsMs: number[]) {
+  const sorted = durationsMs.toSorted((one, other) => one - other);
+  const within = (share: number) => sorted.find((_, index) => (index + 1) / sorted.length >= share) ?? null;
+  return { answered: sorted.length, median: within(0.5), p95: within(0.95) };
+}
+
+export function declinesCounted(rows: PaymentRow[], time: Time) {
+  const counts = new Map<string, { code: string; message: string; count: number }>();
+  for (const { failure } of own(rows, time)) {
+    if (!failure) continue;
+    const [code, message] = failure;
+    counts.set(code, { code, message, count: (counts.get(code)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()].sort((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1));
+}
+
+/** What the overview is to say of so many days until now, where deliveries are kept for so long. */
+export function overviewCounted(
+  { payments, deliveries }: Rows,
+  { now, days, keptDays }: { now: Date; days: number; keptDays: number },
+) {
+  const midnight = Math.floor(now.getTime() / dayMs) * dayMs;
+  const keptFrom = now.getTime() - keptDays * dayMs;
+  const present = { from: midnight - (days - 1) * dayMs, to: now.getTime() };
+  const earlier = { from: present.from - days * dayMs, to: present.to - days * dayMs };
+  const kept = (time: Time) => ({ ...time, from: Math.max(time.from, keptFrom) });
+  const figures = (time: Time, isComparable: boolean) => ({
+    from: new Date(time.from).toISOString(),
+    to: new Date(time.to).toISOString(),
+    payments: paymentsCounted(payments, time),
+    deliveries: isComparable ? deliveriesCounted(deliveries, kept(time)) : null,
+    answers: isComparable ? answersTimed(deliveries, kept(time)) : null,
+    declines: declinesCounted(payments, time),
+  });
+  const lengthMs = days === 1 ? 3_600_000 : dayMs;
+  const count = Math.ceil((present.to - present.from) / lengthMs);
+  const intervals = Array.from({ length: count }, (_, index) => {
+    const from = present.from + index * lengthMs;
+    const time = { from, to: Math.min(from + lengthMs, present.to) };
+    return {
+      startsAt: new Date(from).toISOString(),
+      payments: paymentsCounted(payments, time),
+      deliveries: deliveriesCounted(deliveries, kept(time)),
+    };
+  });
+  return { now: figures(present, true), before: figures(earlier, earlier.from >= keptFrom), intervals };
+}

@@ -1,0 +1,147 @@
+/** Payments, deliveries and attempts of any two merchants and modes, at moments that a count may get wrong. */
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import type { TestDatabase } from '../support/database.ts';
+
+export interface PaymentRow {
+  owner: number;
+  mode: 'test' | 'live';
+  currency: 'NGN' | 'USD' | 'JPY';
+  status: 'pending' | 'processing' | 'completed' | 'failed' | 'expired';
+  amount: number;
+  failure: readonly [code: string, message: string] | null;
+  isUnderReview: boolean;
+  at: number;
+}
+
+export interface DeliveryRow {
+  owner: number;
+  mode: 'test' | 'live';
+  /** Of the owner's three endpoints, the last of which was removed. */
+  endpoint: number;
+  status: 'pending' | 'delivered' | 'failed' | 'skipped';
+  isResent: boolean;
+  attempts: readonly { afterMs: number; durationMs: number; statusCode: number | null }[];
+  at: number;
+}
+
+export interface Rows {
+  payments: PaymentRow[];
+  deliveries: DeliveryRow[];
+}
+
+const dayMs = 86_400_000;
+
+/** Mostly moments about which one figure ends and another begins, to the millisecond. */
+function moments(now: Date, periodsDays: readonly number[]): fc.Arbitrary<number> {
+  const midnight = Math.floor(now.getTime() / dayMs) * dayMs;
+  const edges = periodsDays.flatMap((days) => [
+    midnight - (days - 1) * dayMs,
+    midnight - (2 * days - 1) * dayMs,
+    now.getTime() - days * dayMs,
+  ]);
+  const near = fc.constantFrom(now.getTime(), midnight + 3_600_000, ...edges);
+  const offset = fc.constantFrom(-1, 0, 1);
+  return fc.oneof(
+    fc.tuple(near, offset).map(([edge, ms]) => edge + ms),
+    fc.integer({ min: now.getTime() - 200 * dayMs, max: now.getTime() + dayMs }),
+    fc.integer({ min: now.getTime() - 3 * dayMs, max: now.getTime() }),
+  );
+}
+
+const declines = [
+  ['card_declined', 'The card was declined'],
+  ['lost_card', 'The card was declined'],
+  ['insufficient_funds', 'The card has insufficient funds'],
+] as const;
+
+export function generatedRows(now: Date, periodsDays: readonly number[]): fc.Arbitrary<Rows> {
+  const owned = { owner: fc.constantFrom(0, 0, 0, 1), mode: fc.constantFrom('test', 'test', 'test', 'live') };
+  const at = moments(now, periodsDays);
+  const payment = fc.record({
+    ...owned,
+    currency: fc.constantFrom('NGN', 'USD', 'JPY'),
+    status: fc.constantFrom('pending', 'processing', 'completed', 'completed', 'failed', 'expired'),
+    amount: fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constant(999_999_999_999)),
+    failure: fc.option(fc.constantFrom(...declines)),
+    isUnderReview: fc.constantFrom(false, false, false, true),
+    at,
+  });
+  const attempt = fc.record({
+    afterMs: fc.integer({ min: 0, max: 5 * 3_600_000 }),
+    durationMs: fc.integer({ min: 0, max: 30 }),
+    statusCode: fc.constantFrom(200, 200, 500, 302, null),
+  });
+  const delivery = fc.record({
+    ...owned,
+    endpoint: fc.constantFrom(0, 1, 2),
+    status: fc.constantFrom('pending', 'delivered', 'failed', 'skipped'),
+    isResent: fc.boolean(),
+    attempts: fc.array(attempt, { maxLength: 4 }),
+    at,
+  });
+  return fc.record({
+    payments: fc.array(payment, { minLength: 60, maxLength: 150 }),
+    deliveries: fc.array(delivery, { minLength: 60, maxLength: 150 }),
+  }) as fc.Arbitrary<Rows>;
+}
+
+export interface Owner {
+  id: string;
+  /** Of test mode, and as many of live mode. */
+  endpoints: Record<'test' | 'live', string[]>;
+}
+
+export async function writeRows(database: TestDatabase, owners: readonly Owner[], rows: Rows): Promise<void> {
+  const iso = (at: number) => new Date(at).toISOString();
+  const payments = rows.payments.map(({ owner, at, failure, isUnderReview, ...rest }) => ({
+    ...rest,
+    id: v7({ msecs: at }),
+    merchant_id: owners[owner]?.id,
+    failure_code: failure?.[0] ?? null,
+    failure_message: failure?.[1] ?? null,
+    review_reason: isUnderReview ? 'amount_mismatch' : null,
+    created_at: iso(at),
+  }));
+  await database.query(
+    `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata,
+       attempts, failure_code, failure_message, review_reason, expires_at, created_at, updated_at)
+     select id, merchant_id, mode, id::text, gen_random_uuid(), amount, currency, status, 'ada@example.com', '{}',
+       0, failure_code, failure_message, review_reason, now(), created_at, now()
+     from json_to_recordset($1) as given (id uuid, merchant_id uuid, mode text, amount bigint, currency text, status text,
+       failure_code text, failure_message text, review_reason text, created_at timestamptz)`,
+    [JSON.stringify(payments)],
+  );
+  const deliveries = rows.deliveries.map(({ owner, mode, endpoint, at, isResent, ...rest }) => ({
+    ...rest,
+    id: v7({ msecs: at }),
+    mode,
+    merchant_id: owners[owner]?.id,
+    endpoint_id: owners[owner]?.endpoints[mode][endpoint],
+    resent_at: isResent ? iso(at) : null,
+    created_at: iso(at),
+  }));
+  await database.query(
+    `insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, resent_at, created_at)
+     select id, gen_random_uuid(), endpoint_id, merchant_id, mode, status, resent_at, created_at
+     from json_to_recordset($1) as given (id uuid, merchant_id uuid, endpoint_id uuid, mode text, status text,
+       resent_at timestamptz, created_at timestamptz)`,
+    [JSON.stringify(deliveries)],
+  );
+  const attempts = deliveries.flatMap(({ id, attempts: made, created_at }) =>
+    made.map(({ afterMs, durationMs, statusCode }, index) => ({
+      delivery_id: id,
+      attempt: index + 1,
+      started_at: iso(Date.parse(created_at) + afterMs),
+      duration_ms: durationMs,
+      status_code: statusCode,
+    })),
+  );
+  await database.query(
+    `insert into delivery_attempt (delivery_id, attempt, started_at, duration_ms, status_code, response_truncated)
+     select delivery_id, attempt, started_at, duration_ms, status_code, false
+     from json_to_recordset($1) as given (delivery_id uuid, attempt int, started_at timestamptz, duration_ms int,
+       status_code int)`,
+    [JSON.stringify(attempts)],
+  );
+}
