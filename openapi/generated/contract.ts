@@ -916,6 +916,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/endpoint-health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how well the webhook endpoints do
+         * @description Deliveries and the time that receivers took, for each webhook endpoint that is there and each of the last hours; in this
+         *     mode. An hour is one of UTC, and the last of them is the present one, until now. A delivery and all attempts for it
+         *     belong to the hour in which the delivery was created.
+         */
+        get: operations["listEndpointHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/settings": {
         parameters: {
             query?: never;
@@ -1717,6 +1739,31 @@ export interface components {
              * @description When the key ends, or the new secret takes over by itself. Null for the others.
              */
             until: string | null;
+        };
+        EndpointHealthList: {
+            from: components["schemas"]["Timestamp"];
+            to: components["schemas"]["Timestamp"];
+            /** @description The newest endpoint first. */
+            endpoints: components["schemas"]["EndpointHealth"][];
+        };
+        EndpointHealth: {
+            id: components["schemas"]["Id"];
+            /** @description Where it listens. */
+            url: string;
+            /** @description Oldest first, also those in which nothing happened. */
+            hours: {
+                startsAt: components["schemas"]["Timestamp"];
+                /** @description Deliveries of this hour that succeeded. */
+                delivered: components["schemas"]["Total"];
+                /** @description Deliveries of this hour that failed for good. */
+                failed: components["schemas"]["Total"];
+                /** @description Attempts for the deliveries of this hour, answered or not. */
+                attempts: components["schemas"]["Total"];
+                /** @description Half of the answers came within this time. */
+                median: components["schemas"]["AnswerTime"];
+                /** @description 95 in 100 answers came within this time. */
+                p95: components["schemas"]["AnswerTime"];
+            }[];
         };
         Settings: {
             merchantId: components["schemas"]["Id"];
@@ -3026,6 +3073,8 @@ export type SchemaOverview = components['schemas']['Overview'];
 export type SchemaOverviewFigures = components['schemas']['OverviewFigures'];
 export type SchemaAnswerTime = components['schemas']['AnswerTime'];
 export type SchemaAttention = components['schemas']['Attention'];
+export type SchemaEndpointHealthList = components['schemas']['EndpointHealthList'];
+export type SchemaEndpointHealth = components['schemas']['EndpointHealth'];
 export type SchemaSettings = components['schemas']['Settings'];
 export type SchemaSettingsUpdate = components['schemas']['SettingsUpdate'];
 export type SchemaAuditEntry = components['schemas']['AuditEntry'];
@@ -5132,6 +5181,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Overview"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEndpointHealth: {
+        parameters: {
+            query?: {
+                /** @description How many hours, with the present one; a week at most. */
+                hours?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every endpoint with all of the hours. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndpointHealthList"];
                 };
             };
             400: components["responses"]["InvalidQuery"];

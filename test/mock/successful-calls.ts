@@ -178,6 +178,10 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     await payOnce(client);
     return {};
   },
+  listEndpointHealth: async (somebody) => {
+    await delivery(somebody);
+    return {};
+  },
   getSettings: () => ({}),
   updateSettings: () => ({ body: { name: 'Ada and Sons' } }),
   listAuditEntries: () => ({}),

@@ -67,6 +67,27 @@ export function declinesCounted(rows: PaymentRow[], time: Time) {
   return [...counts.values()].sort((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1));
 }
 
+/** What each of the owner's endpoints did in so many hours until now. */
+export function healthCounted(
+  rows: DeliveryRow[],
+  { now, hours, endpoints }: { now: Date; hours: number; endpoints: string[] },
+) {
+  const hourMs = 3_600_000;
+  const present = Math.floor(now.getTime() / hourMs) * hourMs;
+  return endpoints.map((id, endpoint) => ({
+    id,
+    hours: Array.from({ length: hours }, (_, index) => {
+      const from = present - (hours - 1 - index) * hourMs;
+      const time = { from, to: Math.min(from + hourMs, now.getTime()) };
+      const deliveries = rows.filter((row) => row.endpoint === endpoint);
+      const { delivered, failed } = deliveriesCounted(deliveries, time);
+      const { median, p95 } = answersTimed(deliveries, time);
+      const attempts = own(deliveries, time).flatMap((delivery) => delivery.attempts).length;
+      return { startsAt: new Date(from).toISOString(), delivered, failed, attempts, median, p95 };
+    }),
+  }));
+}
+
 /** What the overview is to say of so many days until now, where deliveries are kept for so long. */
 export function overviewCounted(
   { payments, deliveries }: Rows,

@@ -183,6 +183,7 @@ export const realInputs: Record<OperationId, Arranged> = {
   // Two generated moments are mostly in the wrong order, or further apart than what is counted at once.
   getStatistics: ({ query }) => ({ query: instead(query, { from: daysAgo(8), to: daysAgo(1) }) }),
   getOverview: asGenerated,
+  listEndpointHealth: asGenerated,
   getSettings: asGenerated,
   updateSettings: asGenerated,
   listAuditEntries: asGenerated,

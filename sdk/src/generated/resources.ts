@@ -227,6 +227,17 @@ export interface WebhookEndpoints {
    * await tillhook.webhookEndpoints.revealSecret('019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60', { password: 'gm2wk-9p4hd-t7x3n' });
    */
   revealSecret(id: string, body: RevealRequest, options?: OptionsOf<'revealWebhookSecret'>): Call<'revealWebhookSecret'>;
+  /**
+   * List how well the webhook endpoints do.
+   *
+   * Deliveries and the time that receivers took, for each webhook endpoint that is there and each of the last hours; in this
+   * mode. An hour is one of UTC, and the last of them is the present one, until now. A delivery and all attempts for it
+   * belong to the hour in which the delivery was created.
+   *
+   * @example
+   * await tillhook.webhookEndpoints.listHealth();
+   */
+  listHealth(query?: Query<'listEndpointHealth'>, options?: OptionsOf<'listEndpointHealth'>): Call<'listEndpointHealth'>;
 }
 
 export const webhookEndpoints = (op: BindOperation): WebhookEndpoints => ({
@@ -240,6 +251,7 @@ export const webhookEndpoints = (op: BindOperation): WebhookEndpoints => ({
   completeSecretRotation: op('completeWebhookSecretRotation'),
   replay: op('replayDeliveries'),
   revealSecret: op('revealWebhookSecret'),
+  listHealth: op('listEndpointHealth'),
 });
 
 export interface Deliveries {

@@ -52,6 +52,7 @@ export interface Traits {
   revokeApiKey: {  };
   getStatistics: {  };
   getOverview: {  };
+  listEndpointHealth: {  };
   getSettings: {  };
   updateSettings: {  };
   listAuditEntries: { items: 'auditEntries' };
@@ -107,6 +108,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   revokeApiKey: {"method":"delete","path":"/api/v1/dashboard/api-keys/{id}","credential":"session"},
   getStatistics: {"method":"get","path":"/api/v1/dashboard/statistics","credential":"session","input":"query"},
   getOverview: {"method":"get","path":"/api/v1/dashboard/overview","credential":"session","input":"query"},
+  listEndpointHealth: {"method":"get","path":"/api/v1/dashboard/endpoint-health","credential":"session","input":"query"},
   getSettings: {"method":"get","path":"/api/v1/dashboard/settings","credential":"session"},
   updateSettings: {"method":"patch","path":"/api/v1/dashboard/settings","credential":"session","input":"body"},
   listAuditEntries: {"method":"get","path":"/api/v1/dashboard/audit-entries","credential":"session","input":"query","items":"auditEntries","isTimed":true},

@@ -69,6 +69,8 @@ export type DeliveryStatus = Schemas['DeliveryStatus'];
  * An e-mail address.
  */
 export type Email = Schemas['Email'];
+export type EndpointHealth = Schemas['EndpointHealth'];
+export type EndpointHealthList = Schemas['EndpointHealthList'];
 export type ErrorBody = Schemas['Error'];
 /**
  * The failure, for programs. Each code is explained at its `docUrl`.

@@ -116,17 +116,17 @@ export async function countDeclines(context: Context & Called, span: Span, limit
   return rows;
 }
 
-function startOf({ interval }: Span): RawBuilder<number> {
+export function startOf({ interval }: Span): RawBuilder<number> {
   return sql`extract(epoch from date_trunc(${interval}, created_at, 'UTC'))::float8 * 1000`;
 }
 
-function isWithin({ principal }: Called, span: Span): RawBuilder<boolean> {
+export function isWithin({ principal }: Called, span: Span): RawBuilder<boolean> {
   return sql`merchant_id = ${principal.merchantId} and mode = ${principal.mode}
     and id >= ${firstIdOf(span)} and created_at >= ${span.from} and created_at < ${span.to}`;
 }
 
 /** An id is made with its row, so that the index of ids leads to where the span begins; a minute is for clocks that differ. */
-function firstIdOf({ from }: Span): string {
+export function firstIdOf({ from }: Span): string {
   return firstIdAt(new Date(Math.max(0, from.getTime() - 60_000)));
 }
 

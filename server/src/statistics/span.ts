@@ -40,6 +40,12 @@ export function spanOfDays(days: number, now: Date): Span {
   return { from: new Date(today - (days - 1) * dayMs), to: now, interval: days === 1 ? 'hour' : 'day' };
 }
 
+/** So many hours of UTC until now, of which the present one is the last. */
+export function spanOfHours(hours: number, now: Date): Span {
+  const present = Math.floor(now.getTime() / intervalMs.hour) * intervalMs.hour;
+  return { from: new Date(present - (hours - 1) * intervalMs.hour), to: now, interval: 'hour' };
+}
+
 /** Where the intervals begin, in milliseconds: the first with the hour or day in which the span begins. */
 export function startsOf({ from, to, interval }: Span): number[] {
   const length = intervalMs[interval];

@@ -1,0 +1,73 @@
+import type { OperationOutput } from '@tillhook/openapi';
+import test from 'ava';
+import { allEnded, nobody, payOnce } from '../support/deliveries.ts';
+import { personForFile, type RefusedQuery, refusesQueries, type SignedIn, signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
+const somebody = personForFile(server);
+const path = '/api/v1/dashboard/endpoint-health';
+
+async function healthOf({ call }: SignedIn, query = ''): Promise<OperationOutput<'listEndpointHealth'>> {
+  return (await call(`${path}${query}`)).json();
+}
+
+test('200 has the last 24 hours of each endpoint, the newest first, and none that was removed', async (t) => {
+  const ada = await signIn(server());
+  const { webhookEndpoints } = ada.merchant.client;
+  const first = await webhookEndpoints.register({ url: nobody });
+  const second = await webhookEndpoints.register({ url: 'http://127.0.0.1:9/second' });
+  await webhookEndpoints.remove((await webhookEndpoints.register({ url: nobody })).id);
+
+  const { from, to, endpoints } = await healthOf(ada);
+
+  t.true(Math.abs(Date.parse(to) - Date.now()) < 60_000);
+  t.is(Date.parse(from), Math.floor(Date.parse(to) / 3_600_000) * 3_600_000 - 23 * 3_600_000);
+  t.deepEqual(
+    endpoints.map(({ id, url }) => [id, url]),
+    [
+      [second.id, 'http://127.0.0.1:9/second'],
+      [first.id, nobody],
+    ],
+  );
+  for (const { hours } of endpoints) {
+    t.is(hours.length, 24);
+    t.is(hours[0]?.startsAt, from);
+    t.true(hours.every(({ attempts, median, p95 }) => attempts === 0 && median === null && p95 === null));
+  }
+});
+
+test('200 counts an attempt that nobody answered, and has no time for it', async (t) => {
+  const ada = await signIn(server());
+  await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  await payOnce(ada.merchant.client);
+  await allEnded(ada.merchant.client);
+
+  const { endpoints } = await healthOf(ada, '?hours=2');
+
+  const [hours = []] = endpoints.map((endpoint) => endpoint.hours);
+  t.is(hours.length, 2);
+  // The hour may have just changed.
+  const busy = hours.filter(({ attempts }) => attempts > 0);
+  t.deepEqual(
+    busy.map(({ delivered, failed, attempts, median, p95 }) => [delivered, failed, attempts, median, p95]),
+    [[0, 1, 1, null, null]],
+  );
+});
+
+test('200 shows nothing of another merchant or the other mode', async (t) => {
+  const [ada, other] = [await signIn(server()), await signIn(server())];
+  await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+
+  t.deepEqual((await healthOf(other)).endpoints, []);
+  t.deepEqual((await (await ada.call(path, { mode: 'live' })).json()).endpoints, []);
+});
+
+const refused: RefusedQuery[] = [
+  ['hours are more than a week', 'hours=169', 'invalid_parameter', 'hours'],
+  ['there is no hour', 'hours=0', 'invalid_parameter', 'hours'],
+  ['hours are no whole number', 'hours=1.5', 'invalid_parameter', 'hours'],
+  ['a parameter is unknown', 'days=1', 'unknown_parameter', 'days'],
+];
+
+refusesQueries(path, somebody, refused);

@@ -1,0 +1,29 @@
+/** Merchants for generated rows, and a context in which it is any time. */
+import { type Called, type Context, ofItsOwn } from '@tillhook/server/src/context.ts';
+import { nobody } from '../support/deliveries.ts';
+import type { OwnServer } from '../support/tillhook.ts';
+import type { Owner } from './generated-rows.ts';
+
+/** A merchant with three endpoints in each mode, the last of which was removed. */
+export async function createOwner(server: OwnServer): Promise<Owner> {
+  const { id, client, liveClient } = await server.createMerchant();
+  const three = async (of: typeof client) => {
+    const made: string[] = [];
+    for (let count = 0; count < 3; count += 1) made.push((await of.webhookEndpoints.register({ url: nobody })).id);
+    await of.webhookEndpoints.remove(made[2] ?? '');
+    return made;
+  };
+  return { id, endpoints: { test: await three(client), live: await three(liveClient) } };
+}
+
+const actor = { type: 'key', apiKeyId: '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e' } as const;
+
+/** Of the merchant in test mode. */
+export function contextAt(
+  server: OwnServer,
+  { now, merchantId, retentionDays = 30 }: { now: Date; merchantId: string; retentionDays?: number },
+): Context & Called {
+  const context: Context = ofItsOwn(server.context);
+  const principal = { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
+  return { ...context, principal, clock: { now: () => now }, config: { ...context.config, retentionDays } };
+}
