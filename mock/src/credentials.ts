@@ -18,7 +18,7 @@ export function createAdmission(document: ContractDocument): Admission {
       return allowedMode(operation, modeOf(operation, headers) ?? refuse(missing(expected, headers)));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (error.code === 'cross_site_request') throw error;
+      if (forbidden.includes(error.code)) throw error;
       const scheme = error.code === 'invalid_session' ? 'dashboardSession' : expected;
       Object.assign(error.headers, { 'WWW-Authenticate': challenges[scheme] });
       throw error;
@@ -32,6 +32,9 @@ export function refuseOtherSites(headers: IncomingHttpHeaders): void {
     throw new Refusal('cross_site_request', 'No call of another site is taken here');
   }
 }
+
+/** Other credentials would not help: 403, which has no challenge. */
+const forbidden = ['cross_site_request', 'test_mode_only'];
 
 type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession';
 
