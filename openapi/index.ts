@@ -43,6 +43,7 @@ export type NewApiKey = Schemas['NewApiKey'];
 export type RevealedSecret = Schemas['RevealedSecret'];
 export type EndpointHealth = Schemas['EndpointHealth'];
 export type EndpointHealthList = Schemas['EndpointHealthList'];
+export type PaymentAttempt = Schemas['PaymentAttempt'];
 export type Overview = Schemas['Overview'];
 export type Statistics = Schemas['Statistics'];
 export type Settings = Schemas['Settings'];

@@ -938,6 +938,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/payments/{reference}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the attempts to pay
+         * @description Each try of the customer to pay this payment, first to last: with which card, what became of it and why. A customer who
+         *     leaves the page of a payment processor without having paid has tried as well.
+         */
+        get: operations["listPaymentAttempts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/settings": {
         parameters: {
             query?: never;
@@ -1764,6 +1785,38 @@ export interface components {
                 /** @description 95 in 100 answers came within this time. */
                 p95: components["schemas"]["AnswerTime"];
             }[];
+        };
+        PaymentAttemptList: {
+            /** @description First to last. */
+            attempts: components["schemas"]["PaymentAttempt"][];
+        };
+        PaymentAttempt: {
+            /** @description Counts from 1. */
+            number: number;
+            startedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When its outcome was known; null while it is open.
+             */
+            settledAt: string | null;
+            /** @description The card; null until it is known, where the payment processor asks for it. */
+            card: {
+                /** @enum {string} */
+                brand: "visa" | "mastercard" | "unknown";
+                last4: string;
+            } | null;
+            /**
+             * @description `open`: it is being decided. `cancelled`: nothing was charged, and nothing will be; `failureCode` then has the last
+             *     decline, if there was one.
+             * @enum {string}
+             */
+            outcome: "open" | "paid" | "declined" | "cancelled";
+            /** @description Why it was declined, for programs. */
+            failureCode: string | null;
+            /** @description Why it was declined, in words. Null for attempts from before these were kept. */
+            failureMessage: string | null;
+            /** @description Whether the bank asked the cardholder to confirm (3-D Secure). Null where that is not known. */
+            threeDSecure: boolean | null;
         };
         Settings: {
             merchantId: components["schemas"]["Id"];
@@ -3075,6 +3128,8 @@ export type SchemaAnswerTime = components['schemas']['AnswerTime'];
 export type SchemaAttention = components['schemas']['Attention'];
 export type SchemaEndpointHealthList = components['schemas']['EndpointHealthList'];
 export type SchemaEndpointHealth = components['schemas']['EndpointHealth'];
+export type SchemaPaymentAttemptList = components['schemas']['PaymentAttemptList'];
+export type SchemaPaymentAttempt = components['schemas']['PaymentAttempt'];
 export type SchemaSettings = components['schemas']['Settings'];
 export type SchemaSettingsUpdate = components['schemas']['SettingsUpdate'];
 export type SchemaAuditEntry = components['schemas']['AuditEntry'];
@@ -5218,6 +5273,42 @@ export interface operations {
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPaymentAttempts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment's reference.
+                 * @example ref_k3v9m2q7x4t8w5n6b1zd
+                 */
+                reference: components["parameters"]["PaymentReference"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The attempts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentAttemptList"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

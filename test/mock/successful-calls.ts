@@ -182,6 +182,11 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     await delivery(somebody);
     return {};
   },
+  listPaymentAttempts: async (somebody) => {
+    const { path = {} } = await ofPayment(somebody);
+    await somebody.merchant.client.testHelpers.completePayment(path.reference ?? '');
+    return { path };
+  },
   getSettings: () => ({}),
   updateSettings: () => ({ body: { name: 'Ada and Sons' } }),
   listAuditEntries: () => ({}),

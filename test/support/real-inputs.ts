@@ -184,6 +184,7 @@ export const realInputs: Record<OperationId, Arranged> = {
   getStatistics: ({ query }) => ({ query: instead(query, { from: daysAgo(8), to: daysAgo(1) }) }),
   getOverview: asGenerated,
   listEndpointHealth: asGenerated,
+  listPaymentAttempts: ofCheckout,
   getSettings: asGenerated,
   updateSettings: asGenerated,
   listAuditEntries: asGenerated,

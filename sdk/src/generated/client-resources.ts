@@ -14,7 +14,7 @@ export class ClientResources {
   /**
    * The payments that checkouts lead to.
    */
-  readonly payments: resources.Payments;
+  readonly payments: Pick<resources.Payments, 'list' | 'get' | 'cancel'>;
   /**
    * Who hears of events, and where.
    */
@@ -51,7 +51,11 @@ export class ClientResources {
   constructor(op: BindOperation) {
     this.account = resources.account(op);
     this.checkout = resources.checkout(op);
-    this.payments = resources.payments(op);
+    this.payments = {
+      list: op('listPayments'),
+      get: op('getPayment'),
+      cancel: op('cancelCheckout'),
+    };
     this.webhookEndpoints = {
       list: op('listWebhookEndpoints'),
       register: op('registerWebhookEndpoint'),

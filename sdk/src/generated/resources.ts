@@ -84,12 +84,25 @@ export interface Payments {
    * await tillhook.payments.cancel('ref_k3v9m2q7x4t8w5n6b1zd');
    */
   cancel(reference: string, options?: OptionsOf<'cancelCheckout'>): Call<'cancelCheckout'>;
+  /**
+   * List the attempts to pay.
+   *
+   * Each try of the customer to pay this payment, first to last: with which card, what became of it and why. A customer who
+   * leaves the page of a payment processor without having paid has tried as well.
+   *
+   * @param reference The payment's reference.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.payments.listAttempts('ref_k3v9m2q7x4t8w5n6b1zd');
+   */
+  listAttempts(reference: string, options?: OptionsOf<'listPaymentAttempts'>): Call<'listPaymentAttempts'>;
 }
 
 export const payments = (op: BindOperation): Payments => ({
   list: op('listPayments'),
   get: op('getPayment'),
   cancel: op('cancelCheckout'),
+  listAttempts: op('listPaymentAttempts'),
 });
 
 export interface WebhookEndpoints {

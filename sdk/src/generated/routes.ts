@@ -53,6 +53,7 @@ export interface Traits {
   getStatistics: {  };
   getOverview: {  };
   listEndpointHealth: {  };
+  listPaymentAttempts: {  };
   getSettings: {  };
   updateSettings: {  };
   listAuditEntries: { items: 'auditEntries' };
@@ -109,6 +110,7 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   getStatistics: {"method":"get","path":"/api/v1/dashboard/statistics","credential":"session","input":"query"},
   getOverview: {"method":"get","path":"/api/v1/dashboard/overview","credential":"session","input":"query"},
   listEndpointHealth: {"method":"get","path":"/api/v1/dashboard/endpoint-health","credential":"session","input":"query"},
+  listPaymentAttempts: {"method":"get","path":"/api/v1/dashboard/payments/{reference}/attempts","credential":"session"},
   getSettings: {"method":"get","path":"/api/v1/dashboard/settings","credential":"session"},
   updateSettings: {"method":"patch","path":"/api/v1/dashboard/settings","credential":"session","input":"body"},
   listAuditEntries: {"method":"get","path":"/api/v1/dashboard/audit-entries","credential":"session","input":"query","items":"auditEntries","isTimed":true},

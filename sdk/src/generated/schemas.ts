@@ -134,6 +134,8 @@ export type OverviewFigures = Schemas['OverviewFigures'];
 export type Password = Schemas['Password'];
 export type PasswordChange = Schemas['PasswordChange'];
 export type Payment = Schemas['Payment'];
+export type PaymentAttempt = Schemas['PaymentAttempt'];
+export type PaymentAttemptList = Schemas['PaymentAttemptList'];
 /**
  * One record for each currency in which there was a payment.
  */

@@ -46,6 +46,8 @@ export async function submitAttempt(
     paidAmount: null,
     paidCurrency: null,
     failureCode: null,
+    failureMessage: null,
+    askedForStep: card ? false : null,
     startedAt: now,
     settledAt: null,
   });
@@ -68,6 +70,11 @@ export async function settleIfOpen(context: WriteContext, attemptId: string, ver
 export async function noteReturn(context: WriteContext, attemptId: string): Promise<void> {
   const { attempt } = await lockAttempt(context, attemptId);
   attempt.returnedAt ??= context.clock.now();
+}
+
+/** Each try of the customer, first to last. */
+export async function listAttempts({ em }: Context, { id: paymentId }: Payment): Promise<PaymentAttempt[]> {
+  return em.find(PaymentAttempt, { paymentId }, { orderBy: { number: 'asc' } });
 }
 
 /** The one that a payment is being decided by. */
@@ -152,6 +159,8 @@ function noteProgress(attempt: PaymentAttempt, payment: Payment, open: Verdict &
   if (attempt.outcome !== null) return;
   attempt.processorId = open.processorId ?? attempt.processorId;
   attempt.actionUrl = open.actionUrl ?? attempt.actionUrl;
+  // The card was given here, so that what is left to do here is the bank's own step.
+  if (!open.actionUrl && attempt.askedForStep === false) attempt.askedForStep = true;
   if (open.decline && payment.status === 'processing') payment.noteDecline(open.decline);
 }
 
@@ -159,12 +168,14 @@ function noteProgress(attempt: PaymentAttempt, payment: Payment, open: Verdict &
 async function capture(
   context: WriteContext,
   { payment, attempt }: Attempted,
-  { amount, currency, card }: Verdict & { result: 'paid' },
+  { amount, currency, card, askedForStep }: Verdict & { result: 'paid' },
 ): Promise<void> {
   if (attempt.outcome === 'paid') return;
   const now = context.clock.now();
   const paid = { paidAmount: amount, paidCurrency: currency };
-  Object.assign(attempt, { outcome: 'paid', failureCode: null, settledAt: now, ...paid, ...card });
+  const decline = { failureCode: null, failureMessage: null };
+  Object.assign(attempt, { outcome: 'paid', settledAt: now, ...decline, ...paid, ...card });
+  attempt.askedForStep = askedForStep ?? attempt.askedForStep;
   const isAsAsked = amount === payment.amount && currency === payment.currency;
   if (!isAsAsked || payment.status === 'completed') {
     return askForReview(context, { payment, attempt }, isAsAsked ? 'paid_twice' : 'amount_mismatch');
@@ -194,7 +205,9 @@ async function end(
   const now = context.clock.now();
   attempt.outcome = verdict.result;
   attempt.settledAt = now;
-  if (verdict.result === 'declined') attempt.failureCode = verdict.code;
+  const decline = verdict.result === 'declined' ? verdict : verdict.decline;
+  attempt.failureCode = decline?.code ?? null;
+  attempt.failureMessage = decline?.message ?? null;
   if (payment.status !== 'processing') return;
   if (verdict.result === 'declined') payment.decline(verdict, now);
   else giveUp({ payment, attempt }, verdict.decline, now);

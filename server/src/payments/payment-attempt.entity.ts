@@ -26,6 +26,9 @@ const PaymentAttemptSchema = defineEntity({
     paidAmount: p.bigint().nullable(),
     paidCurrency: p.character().length(3).nullable(),
     failureCode: p.text().nullable(),
+    failureMessage: p.text().nullable(),
+    /** Whether the bank asked the cardholder to confirm (3-D Secure); null while nobody knows, as where the processor asks for the card. */
+    askedForStep: p.boolean().nullable(),
     startedAt: p.datetime(3),
     settledAt: p.datetime(3).nullable(),
   },

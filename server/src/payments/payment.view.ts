@@ -1,6 +1,11 @@
-import type { CheckoutSession, Payment as PaymentRecord } from '@tillhook/openapi';
+import type {
+  CheckoutSession,
+  PaymentAttempt as PaymentAttemptRecord,
+  Payment as PaymentRecord,
+} from '@tillhook/openapi';
 import type { Context } from '../context.ts';
 import type { Payment } from './payment.entity.ts';
+import type { PaymentAttempt } from './payment-attempt.entity.ts';
 
 export function checkoutSessionView(payment: Payment, context: Context): CheckoutSession {
   return {
@@ -34,5 +39,19 @@ export function paymentView(payment: Payment): PaymentRecord {
     completedAt: payment.completedAt?.toISOString() ?? null,
     createdAt: payment.createdAt.toISOString(),
     updatedAt: payment.updatedAt.toISOString(),
+  };
+}
+
+export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {
+  const { brand, last4 } = attempt;
+  return {
+    number: attempt.number,
+    startedAt: attempt.startedAt.toISOString(),
+    settledAt: attempt.settledAt?.toISOString() ?? null,
+    card: brand && last4 ? { brand, last4 } : null,
+    outcome: attempt.outcome ?? 'open',
+    failureCode: attempt.failureCode ?? null,
+    failureMessage: attempt.failureMessage ?? null,
+    threeDSecure: attempt.askedForStep ?? null,
   };
 }

@@ -1,8 +1,9 @@
 import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
 import { takeBackCheckout } from './ask-processor.ts';
+import { listAttempts } from './attempts.service.ts';
 import { cancelCheckout } from './checkout.service.ts';
-import { checkoutSessionView, paymentView } from './payment.view.ts';
+import { attemptView, checkoutSessionView, paymentView } from './payment.view.ts';
 import { getPayment, listPayments, startCheckout } from './payments.service.ts';
 import { completeTestPayment, failTestPayment } from './test-payment.service.ts';
 
@@ -21,6 +22,11 @@ export const paymentsOperations = {
   }),
 
   getPayment: read(async (context, { path }) => paymentView(await getPayment(context, path.reference))),
+
+  listPaymentAttempts: read(async (context, { path }) => {
+    const attempts = await listAttempts(context, await getPayment(context, path.reference));
+    return { attempts: attempts.map(attemptView) };
+  }),
 
   cancelCheckout: write(async (context, { path }) => paymentView(await cancelCheckout(context, path.reference)), {
     beforeTransaction: (context, { path }) => takeBackCheckout(context, path.reference),

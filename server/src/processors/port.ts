@@ -36,11 +36,11 @@ export interface Charge {
 /**
  * What became of a charge. `open`: the customer has something left to do, at `actionUrl` or, without one, in the hosted
  * page; a decline there does not end it. `cancelled`: nothing was charged, and nothing will be; perhaps after a decline.
- * `isUnsent`: because no customer was ever sent there. `unknown` leaves the payment as it is: without an answer nothing may
- * be called paid or declined.
+ * `isUnsent`: because no customer was ever sent there. `askedForStep`: whether the bank asked the cardholder to confirm it.
+ * `unknown` leaves the payment as it is: without an answer nothing may be called paid or declined.
  */
 export type Verdict =
-  | { result: 'paid'; amount: bigint; currency: string; card?: Card }
+  | { result: 'paid'; amount: bigint; currency: string; card?: Card; askedForStep?: boolean }
   | ({ result: 'declined' } & Decline)
   | { result: 'cancelled'; decline?: Decline; isUnsent?: boolean }
   | { result: 'open'; processorId?: string; actionUrl?: string; decline?: Decline }

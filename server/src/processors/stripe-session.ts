@@ -46,10 +46,10 @@ export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
 export function verdictOf(session: Session, charge?: Charge): Verdict {
   if (session.payment_status === 'paid') {
     const currency = (session.currency ?? charge?.currency ?? '').toUpperCase();
-    const card = cardOf(session);
+    const used = usedCardOf(session);
     // Paid, and nobody says how much, is not what was asked for.
     const amount = fromStripeAmount(BigInt(session.amount_total ?? 0), currency);
-    return { result: 'paid', amount, currency, ...(card && { card }) };
+    return { result: 'paid', amount, currency, ...(used && { card: cardOf(used), askedForStep: wasConfirmed(used) }) };
   }
   const decline = declineOf(intentOf(session));
   const declined = decline && { decline };
@@ -62,11 +62,20 @@ function intentOf({ payment_intent: intent }: Session): Stripe.PaymentIntent | n
   return typeof intent === 'string' ? null : (intent ?? null);
 }
 
-function cardOf(session: Session): Card | null {
+type UsedCard = Stripe.Charge.PaymentMethodDetails.Card & { last4: string };
+
+function usedCardOf(session: Session): UsedCard | null {
   const charge = intentOf(session)?.latest_charge;
   const card = typeof charge === 'string' ? null : charge?.payment_method_details?.card;
-  if (!card?.last4) return null;
-  return { brand: card.brand === 'visa' || card.brand === 'mastercard' ? card.brand : 'unknown', last4: card.last4 };
+  return card?.last4 ? (card as UsedCard) : null;
+}
+
+function cardOf({ brand, last4 }: UsedCard): Card {
+  return { brand: brand === 'visa' || brand === 'mastercard' ? brand : 'unknown', last4 };
+}
+
+function wasConfirmed({ three_d_secure: step }: UsedCard): boolean {
+  return Boolean(step?.result);
 }
 
 export function declineOf(intent: Stripe.PaymentIntent | null): Decline | null {

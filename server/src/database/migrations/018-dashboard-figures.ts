@@ -6,7 +6,7 @@ export class DashboardFigures extends Migration {
   override up(): void {
     this.addSql(giveWay);
     this.addSql('alter table webhook_endpoint add column tested_at timestamptz(3);');
-    this.addSql('alter table payment_attempt add column failure_message text, add column three_d_secure boolean;');
+    this.addSql('alter table payment_attempt add column failure_message text, add column asked_for_step boolean;');
     this.addSql('alter table merchant add column logo_url text, add column colour text;');
     // Nobody wrote down which endpoint was tested so far. One that took a delivery needs no test any more.
     this.addSql('update webhook_endpoint set tested_at = last_delivered_at where last_delivered_at is not null;');
