@@ -1,5 +1,6 @@
 import { type ContractDocument, follow } from '@tillhook/openapi';
 import type { MockOperation } from './contract-model.ts';
+import { contrastProblem } from './contrast.ts';
 import type { Mode } from './credentials.ts';
 import type { MockRequest } from './request.ts';
 import type { Problem } from './unforeseen.ts';
@@ -9,7 +10,8 @@ interface Sent extends Pick<MockRequest, 'query' | 'body'> {
 }
 
 /**
- * What the service refuses of fields that fit their schemas: addresses of no use, then currencies that do not exist.
+ * What the service refuses of fields that fit their schemas: addresses of no use, colours that no white text can be read on, then
+ * currencies that do not exist.
  *
  * Choice: an endpoint in a private network is taken, which a service refuses unless it was told otherwise. That is where the
  * receivers of those stand who build against a mock.
@@ -30,6 +32,7 @@ export function beyondSchemas(document: ContractDocument, { body, parameters }: 
   const { Currency } = document.components.schemas;
   return [
     ...fields.filter(({ schema }) => schema['x-error-code'] === 'invalid_url').flatMap(addressProblems(sent.mode)),
+    ...fields.flatMap(colourProblems),
     ...fields.filter(({ schema }) => schema === Currency).flatMap(currencyProblems),
   ];
 }
@@ -58,15 +61,22 @@ function addressProblems(mode: Mode | null): (field: Field) => Problem[] {
   return ({ name, value, schema }) => {
     const url = URL.canParse(value) ? new URL(value) : null;
     // Where a customer goes back to after a live payment.
-    const schemes = mode === 'live' && schema['x-address-of'] === 'customer' ? ['https'] : ['http', 'https'];
+    const owner = schema['x-address-of'];
+    const isSafe = owner === 'logo' || (mode === 'live' && owner === 'customer');
+    const schemes = isSafe ? ['https'] : ['http', 'https'];
     if (!url || !schemes.includes(url.protocol.slice(0, -1))) {
       return [problem(name, 'invalid_url', `must begin with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`)];
     }
     if (url.username || url.password) return [problem(name, 'invalid_url', 'must not hold a user name or password')];
     // A customer's browser may go to a fragment; an event cannot.
-    const isOfEndpoint = schema['x-address-of'] === 'endpoint';
-    return url.hash && isOfEndpoint ? [problem(name, 'invalid_url', 'must not have a fragment')] : [];
+    return url.hash && owner === 'endpoint' ? [problem(name, 'invalid_url', 'must not have a fragment')] : [];
   };
+}
+
+function colourProblems({ name, value, schema }: Field): Problem[] {
+  const leastContrast = schema['x-contrast-with-white'];
+  const message = leastContrast === undefined ? null : contrastProblem(value, leastContrast);
+  return message ? [problem(name, 'invalid_parameter', message)] : [];
 }
 
 function problem(name: string, rule: string, message: string): Problem {

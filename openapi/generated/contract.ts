@@ -978,7 +978,7 @@ export interface paths {
         head?: never;
         /**
          * Change the merchant's settings
-         * @description Changes what the body names and leaves the rest. The name is what customers see on the hosted page, in both modes, from
+         * @description Changes what the body names and leaves the rest. Name, logo and colour are what customers see on the hosted page, in both modes, from
          *     now on. The currency is fixed: what was created in it could not follow.
          */
         patch: operations["updateSettings"];
@@ -1825,11 +1825,25 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** @description What each transfer costs, in the minor unit of `currency`. Set by whoever runs the server. */
             transferFee: number;
+            /** @description Where the hosted page takes the merchant's logo from; null for the first letter of the name. */
+            logoUrl: string | null;
+            /** @description Of the hosted page's buttons, `#rrggbb`; null for its own. */
+            colour: string | null;
             createdAt: components["schemas"]["Timestamp"];
         };
         SettingsUpdate: {
             /** @description What customers see, in one line. */
             name?: components["schemas"]["NewName"];
+            /**
+             * Format: uri
+             * @description Where a picture of the logo is, `https://`; null removes it. The customer's browser loads it from there.
+             */
+            logoUrl?: string | null;
+            /**
+             * @description Of the hosted page's buttons, `#rrggbb`; null goes back to its own. White text must be readable on it: a contrast
+             *     below 4.5 is refused.
+             */
+            colour?: string | null;
         };
         AuditEntry: {
             id: components["schemas"]["Id"];

@@ -41,6 +41,7 @@ async function everythingOf(somebody: SignedIn): Promise<Record<string, Record<s
     '/api/v1/events/': { id: event?.id ?? '' },
     '/api/v1/transfers/': { reference: transfer.reference },
     '/api/v1/storefront/products/': { id: product.id },
+    '/api/v1/dashboard/payments/': { reference: 'owned-1' },
     '/api/v1/dashboard/merchant-webhooks/': { id: endpoint.id },
     '/api/v1/dashboard/api-keys/': { id: key?.id ?? '' },
     '/api/v1/dashboard/sessions/': { id: record?.id ?? '' },

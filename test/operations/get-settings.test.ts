@@ -14,7 +14,14 @@ test('200 answers what holds for the merchant, the same in both modes', async (t
 
     t.is(response.status, 200);
     const { createdAt, ...settings } = await response.json();
-    t.deepEqual(settings, { merchantId: merchant.id, name: 'Ada’s Books', currency: 'NGN', transferFee: 0 });
+    t.deepEqual(settings, {
+      merchantId: merchant.id,
+      name: 'Ada’s Books',
+      currency: 'NGN',
+      transferFee: 0,
+      logoUrl: null,
+      colour: null,
+    });
     t.true(createdAt <= session.createdAt);
   }
 });

@@ -33,6 +33,59 @@ test('200 shows the name to customers from now on, also of a checkout that had b
   t.false((await page()).includes('Ada’s Books'));
 });
 
+test('200 shows logo and colour to customers, and lets the page load pictures only then', async (t) => {
+  const ada = await signIn(server());
+  const { data } = await ada.merchant.client.checkout.create({ email: 'grace@example.com', amount: 1 });
+  const page = async () => {
+    const response = await fetch(data.checkoutUrl);
+    return { html: await response.text(), policy: response.headers.get('content-security-policy') ?? '' };
+  };
+  const plain = await page();
+
+  const response = await update(ada, { logoUrl: 'https://shop.example.com/logo.png', colour: '#1F4FBF' });
+  const branded = await page();
+  const sheet = await fetch(`${server().url}/checkout/assets/colour-1f4fbf.css`);
+  const style = await sheet.text();
+  await update(ada, { logoUrl: null, colour: null });
+
+  t.like(await response.json(), { logoUrl: 'https://shop.example.com/logo.png', colour: '#1f4fbf' });
+  t.true(branded.html.includes('<img class="logo" src="https://shop.example.com/logo.png" alt=""'));
+  t.true(branded.html.includes('/checkout/assets/colour-1f4fbf.css'));
+  t.regex(branded.policy, /img-src 'self' data: https:;/);
+  t.is(sheet.headers.get('content-type'), 'text/css; charset=utf-8');
+  t.true(style.includes('background: #1f4fbf;'));
+  t.regex(plain.policy, /img-src 'self' data:;/);
+  for (const { html } of [plain, await page()]) t.false(/class="logo"|colour-/.test(html));
+  t.like(await settingsOf(ada), { logoUrl: null, colour: null });
+});
+
+test('404 for the style sheet of what is no colour', async (t) => {
+  for (const name of ['1f4fb', '1F4FBF', '1f4fbf0', 'zzzzzz', '%7D%7D%7D%7D']) {
+    t.is((await fetch(`${server().url}/checkout/assets/colour-${name}.css`)).status, 404, name);
+  }
+});
+
+for (const [situation, json, code, param, words] of [
+  ['white text is hard to read on the colour', { colour: '#ff8800' }, 'invalid_parameter', 'colour', 'has 2.39'],
+  ['the contrast is just too low', { colour: '#777777' }, 'invalid_parameter', 'colour', 'has 4.47'],
+  ['the colour is a name', { colour: 'red' }, 'invalid_parameter', 'colour', ''],
+  ['the logo is not sent over TLS', { logoUrl: 'http://shop.example.com/a.png' }, 'invalid_url', 'logoUrl', 'https://'],
+  ['the logo is script', { logoUrl: 'javascript:alert(1)' }, 'invalid_url', 'logoUrl', 'https://'],
+] as const) {
+  test(`400 when ${situation}`, async (t) => {
+    const response = await update(await somebody(), json);
+
+    t.is(response.status, 400);
+    const { error, message } = await response.json();
+    t.like(error, { code, param });
+    t.true(message.includes(words), message);
+  });
+}
+
+test('200 for the lightest grey that white text can be read on', async (t) => {
+  t.is((await update(await signIn(server()), { colour: '#767676' })).status, 200);
+});
+
 test('200 shows the name in both modes, to keys and to sessions', async (t) => {
   const ada = await signIn(server());
 

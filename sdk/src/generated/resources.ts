@@ -743,7 +743,7 @@ export interface Settings {
   /**
    * Change the merchant's settings.
    *
-   * Changes what the body names and leaves the rest. The name is what customers see on the hosted page, in both modes, from
+   * Changes what the body names and leaves the rest. Name, logo and colour are what customers see on the hosted page, in both modes, from
    * now on. The currency is fixed: what was created in it could not follow.
    *
    * @example

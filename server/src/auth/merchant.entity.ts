@@ -5,6 +5,10 @@ const MerchantSchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     name: p.text(),
+    /** Shown on the hosted page, from this address. */
+    logoUrl: p.text().nullable(),
+    /** Of the hosted page's buttons, `#rrggbb`; white text can be read on it. */
+    colour: p.text().nullable(),
     /** What an amount is in when a request names no currency. */
     currency: p.character().length(3),
     /** What each transfer costs, in the minor unit of the merchant's own currency. */

@@ -46,9 +46,18 @@ export async function lockOwnMerchant({ em, principal }: WriteContext & Called):
   await em.findOne(Merchant, { id: principal.merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** What customers see from now on. */
-export function renameMerchant(merchant: Merchant, name: string): void {
-  merchant.name = name;
+/** What customers see of a merchant on the hosted page. */
+export interface Brand {
+  name: string;
+  logoUrl?: string | null;
+  colour?: string | null;
+}
+
+/** What customers see from now on. What is left out stays as it is. */
+export function changeBrand(merchant: Merchant, { name, logoUrl, colour }: Partial<Brand>): void {
+  if (name !== undefined) merchant.name = name;
+  if (logoUrl !== undefined) merchant.logoUrl = logoUrl;
+  if (colour !== undefined) merchant.colour = colour?.toLowerCase() ?? null;
 }
 
 /** What each transfer costs from now on. Those that were begun keep what they cost then. */

@@ -17,6 +17,7 @@ import { finishStep, startAttempt, takeBack } from '../payments/ask-processor.ts
 import { submitAttempt } from '../payments/attempts.service.ts';
 import { abandonPayment } from '../payments/checkout.service.ts';
 import type { CardDetails } from '../processors/port.ts';
+import { allowLogo, sendColour } from './brand.ts';
 import { cardSummary, readCardForm } from './card-form.ts';
 import { checkoutPage, payPage } from './checkout.page.ts';
 import { errorPage } from './error.page.ts';
@@ -29,11 +30,12 @@ import { pathOf, type Step, type Visit } from './visit.ts';
 export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
+  pages.get('/assets/colour-:hex.css', sendColour);
   pages.use('/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
   pages.use(notStored);
   pages
     .route('/:accessCode')
-    .get(async (request: CheckoutRequest, response) => sendPage(response, 200, checkoutPage(await openVisit(request))))
+    .get(async (request: CheckoutRequest, response) => sendVisit(response, await openVisit(request)))
     .post(refuseCrossSite, submitsLimitedBy(limits), readForm, submit);
   pages.post('/:accessCode/step', refuseCrossSite, readForm, answerStep);
   pages.get('/:accessCode/back', comeBack);
@@ -67,11 +69,12 @@ async function submit(request: CheckoutRequest, response: Response): Promise<voi
   // A payment that takes no card any more has a page that says so, whatever was typed.
   if (visit.payment.status !== 'pending') return seeOther(response, visit);
   const seenVersion = versionOfForm(context.sealer, visit.payment, body);
-  if (seenVersion === null) return sendPage(response, 422, payPage(visit, { isForged: true }));
+  if (seenVersion === null)
+    return sendVisit(response, visit, { status: 422, page: payPage(visit, { isForged: true }) });
   if (seenVersion !== visit.payment.version) return seeOther(response, visit);
   if (!visit.testCards) return seeOther(response, visit, await pay(context, { visit, seenVersion }));
   const form = readCardForm(body, { now: visit.now, testCards: visit.testCards });
-  if ('errors' in form) return sendPage(response, 422, payPage(visit, form));
+  if ('errors' in form) return sendVisit(response, visit, { status: 422, page: payPage(visit, form) });
   seeOther(response, visit, await pay(context, { visit, seenVersion, card: form.card }));
 }
 
@@ -122,6 +125,18 @@ async function leave({ context, params }: CheckoutRequest, response: Response): 
 function seeOther(response: Response, visit: Pick<Visit, 'base' | 'payment'>, step?: Step): void {
   response.redirect(303, pathOf(visit, step));
 }
+
+/** The page that is right for the payment, unless another is given. */
+function sendVisit(
+  response: Response,
+  visit: Visit,
+  { status, page }: { status: number; page: Html } = right(visit),
+): void {
+  allowLogo(response, visit);
+  sendPage(response, status, page);
+}
+
+const right = (visit: Visit) => ({ status: 200, page: checkoutPage(visit) });
 
 function sendPage(response: Response, status: number, page: Html): void {
   response.status(status).type('html').send(String(page));

@@ -1,10 +1,11 @@
 import { Merchant } from '../auth/merchant.entity.ts';
+import type { Brand } from '../auth/merchants.service.ts';
 import type { Context } from '../context.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 
 /** Whom the customer is paying. */
-export async function getMerchantName(context: Context, payment: Payment): Promise<string> {
+export async function getBrand(context: Context, payment: Payment): Promise<Brand> {
   const merchant = await context.em.findOne(Merchant, { id: payment.merchantId });
   if (!merchant) throw new Error(`Payment ${payment.id} belongs to no merchant.`);
-  return merchant.name;
+  return merchant;
 }

@@ -8,6 +8,8 @@ interface Page {
   base: string;
   /** Its style sheet, besides the base. */
   style: 'form' | 'outcome';
+  /** The merchant's own, `#rrggbb`. */
+  colour?: string | null;
   isTest?: boolean;
   /** What the test banner says besides. */
   testHint?: Fragment;
@@ -17,7 +19,7 @@ interface Page {
 }
 
 /** What every hosted page has around it. */
-export function layout({ title, base, style, isTest, testHint, head, main }: Page): Html {
+export function layout({ title, base, style, colour, isTest, testHint, head, main }: Page): Html {
   return htmlPage({
     title,
     head: html`<meta name="robots" content="noindex">
@@ -25,7 +27,11 @@ export function layout({ title, base, style, isTest, testHint, head, main }: Pag
 ${['colours', 'base', 'button', style].map(
   (name) => html`<link rel="stylesheet" href="${base}/assets/${name}.css">
 `,
-)}<script type="module" src="${base}/assets/checkout.js"></script>
+)}${
+  colour &&
+  html`<link rel="stylesheet" href="${base}/assets/colour-${colour.slice(1)}.css">
+`
+}<script type="module" src="${base}/assets/checkout.js"></script>
 ${head}`,
     body: html`${isTest && html`<header class="test-banner"><strong>Test mode</strong> No real money moves here. ${testHint}</header>`}
 ${main}
@@ -33,14 +39,19 @@ ${main}
   });
 }
 
-export function visitLayout(visit: Visit, page: Omit<Page, 'base' | 'isTest'>): Html {
-  return layout({ ...page, base: visit.base, isTest: visit.payment.mode === 'test' });
+export function visitLayout(visit: Visit, page: Omit<Page, 'base' | 'colour' | 'isTest'>): Html {
+  const { base, colour, payment } = visit;
+  return layout({ ...page, base, colour, isTest: payment.mode === 'test' });
 }
 
-export function merchantHeader({ merchantName }: Visit): Html {
+export function merchantHeader({ merchantName, logoUrl }: Visit): Html {
   const [initial = ''] = [...merchantName.trim()];
+  // The name stands beside it. An address that carries no picture leaves its place empty.
+  const mark = logoUrl
+    ? html`<img class="logo" src="${logoUrl}" alt="" referrerpolicy="no-referrer">`
+    : html`<span class="monogram" aria-hidden="true">${initial.toUpperCase()}</span>`;
   return html`<div class="merchant">
-<span class="monogram" aria-hidden="true">${initial.toUpperCase()}</span>
+${mark}
 <bdi class="merchant-name">${merchantName}</bdi>
 </div>`;
 }

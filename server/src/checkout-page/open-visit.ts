@@ -10,7 +10,7 @@ import { getProcessor } from '../payments/get-processor.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 import type { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import type { CheckoutProcessor } from '../processors/port.ts';
-import { getMerchantName } from './checkout-page.service.ts';
+import { getBrand } from './checkout-page.service.ts';
 import { formNonce } from './form-nonce.ts';
 import { stepOf, type Visit } from './visit.ts';
 
@@ -23,10 +23,13 @@ export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   const { payment, attempt, processor } = await current(context, params.accessCode, now);
   // Any other has its page without one.
   if (payment.status === 'pending') getProcessor(context, payment.mode);
+  const { name, logoUrl = null, colour = null } = await getBrand(context, payment);
   return {
     payment,
     attempt,
-    merchantName: await getMerchantName(context, payment),
+    merchantName: name,
+    logoUrl,
+    colour,
     testCards: processor?.takes === 'card' ? processor.testCards : null,
     locale: pickLocale([payment.locale, ...request.acceptsLanguages()]),
     step: stepOf(query.step),

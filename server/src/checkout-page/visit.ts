@@ -18,6 +18,9 @@ export interface Visit {
   /** The one that decides the payment; null where none is open. */
   attempt: PaymentAttempt | null;
   merchantName: string;
+  logoUrl: string | null;
+  /** Of the buttons, `#rrggbb`; null for our own. */
+  colour: string | null;
   /** Null where the card is given on the processor's page. */
   testCards: readonly TestCard[] | null;
   locale: string;

@@ -1,10 +1,11 @@
 /**
- * Rules for addresses and currencies that no schema can express and that need no look-up. Their problems are reported together
+ * Rules for addresses, colours and currencies that no schema can express and that need no look-up. Their problems are reported together
  * with those of the schemas, so that one answer names every problem that the request alone shows. What needs a record, a name
  * server or a processor is checked by the services afterwards.
  */
 import type { ContractDocument } from '@tillhook/openapi';
 import type { Request } from 'express';
+import { contrastProblem } from '../kit/contrast.ts';
 import { isCurrency, unknownCurrency } from '../kit/money.ts';
 import { webAddressProblem } from '../kit/web-address.ts';
 import { bodySchema, type Problem, problemsBeyondSchemas, queryParameters, resolve } from './validation-error.ts';
@@ -29,7 +30,7 @@ export function allProblems(
   return [...found, ...fieldProblems(request, operation, document).filter(({ path }) => !paths.has(path))];
 }
 
-/** Addresses first, then currencies. */
+/** Addresses first, then colours, then currencies. */
 function fieldProblems(request: Asked, operation: ContractDocument | undefined, document: ContractDocument): Problem[] {
   const fields = [
     ...fieldsIn(request.body, 'body', resolve(bodySchema(operation), document)?.properties ?? {}),
@@ -37,6 +38,7 @@ function fieldProblems(request: Asked, operation: ContractDocument | undefined, 
   ];
   return [
     ...fields.flatMap((field) => addressProblems(field, request, document)),
+    ...fields.flatMap(({ path, value, schema }) => colourProblems(path, value, schema)),
     ...fields.filter(isUnknownCurrency).map(({ path }) => problem(path, 'unsupported_currency', unknownCurrency)),
   ];
 }
@@ -64,10 +66,16 @@ function addressProblems(
   const { 'x-error-code': code, 'x-address-of': owner } = resolve(schema, document) ?? {};
   if (code !== 'invalid_url') return [];
   const message = webAddressProblem(value, {
-    httpsOnly: owner === 'customer' && principal?.mode === 'live',
+    httpsOnly: owner === 'logo' || (owner === 'customer' && principal?.mode === 'live'),
     ...(owner === 'endpoint' && { withoutFragment: true, allowedCidrs: context.config.webhookAllowCidrs }),
   });
   return message ? [problem(path, 'invalid_url', message)] : [];
+}
+
+function colourProblems(path: string, value: string, schema: ContractDocument): Problem[] {
+  const leastContrast = schema['x-contrast-with-white'];
+  const message = leastContrast === undefined ? null : contrastProblem(value, leastContrast);
+  return message ? [problem(path, 'invalid_parameter', message)] : [];
 }
 
 function isUnknownCurrency({ value, schema }: Field): boolean {
