@@ -7,7 +7,7 @@ if (!allExtensions.some(({ extension, available }) => extension === '.ts' && ava
 
 const server = '^server/src/';
 const shellFiles = `${server}(app|main|tillhook|worker)[.]ts$`;
-const shellRooms = `${server}(http|checkout-page|dashboard-page|cli)/`;
+const shellRooms = `${server}(http|checkout-page|dashboard|dashboard-page|cli)/`;
 const routes = `${server}.*(/|[.])(operations|routes)[.]ts$`;
 const jobs = `${server}.*[.]job[.]ts$`;
 const entities = `${server}.*[.]entity[.]ts$`;
@@ -239,7 +239,7 @@ const hygiene = [
     comment: 'These names fit any file, so they describe none.',
     from: {},
     to: {
-      path: '(^|/)(utils?|helpers?|common|managers?|handlers?|data|info|misc|types|interfaces|constants)(/|[.]ts$)',
+      path: '(^|/)(utils?|helpers?|common|managers?|handlers?|data|info|misc|types|interfaces|constants)(/|[.]tsx?$)',
       pathNot: ['node_modules/', '/generated/'],
     },
   },

@@ -5,6 +5,29 @@ import { SessionResources } from './generated/session-resources.ts';
 import { methodsOver } from './methods.ts';
 import { createTransport } from './transport.ts';
 
+export type { Call } from './call.ts';
+export type { ConnectionOptions } from './client-options.ts';
+export {
+  AbortedError,
+  ApiError,
+  AuthenticationError,
+  ConflictError,
+  ConnectionError,
+  type ErrorDetail,
+  IdempotencyError,
+  NotFoundError,
+  PermissionError,
+  ProcessorError,
+  RateLimitError,
+  TillhookError,
+  TransferError,
+  ValidationError,
+} from './errors.ts';
+export { generateSecret } from './generate-secret.ts';
+export type * from './generated/schemas.ts';
+export type { CallOptions, Item, OperationId, OptionsOf, Output, Query, Result } from './operations.ts';
+export type { PageCall } from './page-call.ts';
+
 /** How a session's client reaches its server. */
 export interface SessionOptions extends ConnectionOptions {
   /** Which mode is looked at. */

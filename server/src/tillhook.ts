@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readContract } from '@tillhook/openapi';
-import { createApp, createMetricsApp, createProbeApp } from './app.ts';
+import { type AppParts, createApp, createMetricsApp, createProbeApp } from './app.ts';
 import { askForFigures } from './asked-figures.ts';
 import { type Background, startBackground } from './background.ts';
 import type { Config } from './config.ts';
@@ -42,8 +42,11 @@ const withoutTrust =
 /** Whoever asks has little patience. */
 const readinessMs = 5000;
 
+/** What tests start another way. */
+type Shape = Pick<AppParts, 'servesNewDashboard'>;
+
 /** Starts everything that `ROLE` names and resolves when it serves. Throws when it cannot, with nothing left running. */
-export async function startTillhook(config: Config): Promise<Tillhook> {
+export async function startTillhook(config: Config, shape: Shape = {}): Promise<Tillhook> {
   await using started = new AsyncDisposableStack();
   const contract = readContract();
   compileContract(contract);
@@ -80,7 +83,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   const parts = { context, contract, readiness };
   askForFigures(context, readiness);
   metricsServer?.serve(createMetricsApp(parts));
-  server.serve(config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, limits }));
+  server.serve(config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, ...shape, limits }));
 
   const running = started.move();
   const stop = () => running.disposeAsync();

@@ -1,0 +1,117 @@
+/** Every address of the dashboard. Each page is a file of its own that comes when it is first opened. */
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  lazyRouteComponent,
+  notFound,
+  redirect,
+} from '@tanstack/react-router';
+import { deliveryFilters } from '../deliveries/delivery-filters.ts';
+import { isMode, rememberedMode } from './remembered-mode.ts';
+import { searchOf, text } from './search.ts';
+import { isEndedSession, sessionQuery } from './session.ts';
+
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()();
+
+const start = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/$mode', params: { mode: rememberedMode() }, replace: true });
+  },
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in',
+  validateSearch: searchOf({ from: text(2_000) }),
+  component: lazyRouteComponent(() => import('../sign-in/sign-in.page.tsx'), 'SignInPage'),
+});
+
+const mode = createRoute({
+  getParentRoute: () => root,
+  path: '$mode',
+  beforeLoad: async ({ params, context, location }) => {
+    if (!isMode(params.mode)) throw notFound();
+    try {
+      await context.queryClient.ensureQueryData(sessionQuery);
+    } catch (error) {
+      if (!isEndedSession(error)) throw error;
+      throw redirect({ to: '/sign-in', search: { from: location.href }, replace: true });
+    }
+  },
+  component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
+});
+
+const below = <const Path extends string>(path: Path) => ({ getParentRoute: () => mode, path });
+
+const pages = [
+  createRoute({
+    ...below('/'),
+    component: lazyRouteComponent(() => import('../home/home.page.tsx'), 'HomePage'),
+  }),
+  createRoute({
+    ...below('payments'),
+    component: lazyRouteComponent(() => import('../payments/payments.page.tsx'), 'PaymentsPage'),
+  }),
+  createRoute({
+    ...below('payments/$reference'),
+    component: lazyRouteComponent(() => import('../payments/payment.page.tsx'), 'PaymentPage'),
+  }),
+  createRoute({
+    ...below('transfers'),
+    component: lazyRouteComponent(() => import('../transfers/transfers.page.tsx'), 'TransfersPage'),
+  }),
+  createRoute({
+    ...below('transfers/$reference'),
+    component: lazyRouteComponent(() => import('../transfers/transfer.page.tsx'), 'TransferPage'),
+  }),
+  createRoute({
+    ...below('balances'),
+    component: lazyRouteComponent(() => import('../balances/balances.page.tsx'), 'BalancesPage'),
+  }),
+  createRoute({
+    ...below('webhooks'),
+    component: lazyRouteComponent(() => import('../webhooks/webhooks.page.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    ...below('webhooks/$id'),
+    component: lazyRouteComponent(() => import('../webhooks/endpoint.page.tsx'), 'EndpointPage'),
+  }),
+  createRoute({
+    ...below('deliveries'),
+    validateSearch: deliveryFilters,
+    component: lazyRouteComponent(() => import('../deliveries/deliveries.page.tsx'), 'DeliveriesPage'),
+  }),
+  createRoute({
+    ...below('deliveries/$id'),
+    component: lazyRouteComponent(() => import('../deliveries/delivery.page.tsx'), 'DeliveryPage'),
+  }),
+  createRoute({
+    ...below('events'),
+    component: lazyRouteComponent(() => import('../events/events.page.tsx'), 'EventsPage'),
+  }),
+  createRoute({
+    ...below('events/$id'),
+    component: lazyRouteComponent(() => import('../events/event.page.tsx'), 'EventPage'),
+  }),
+  createRoute({
+    ...below('products'),
+    component: lazyRouteComponent(() => import('../products/products.page.tsx'), 'ProductsPage'),
+  }),
+  createRoute({
+    ...below('developers'),
+    component: lazyRouteComponent(() => import('../developers/developers.page.tsx'), 'DevelopersPage'),
+  }),
+  createRoute({
+    ...below('settings'),
+    component: lazyRouteComponent(() => import('../settings/settings.page.tsx'), 'SettingsPage'),
+  }),
+  createRoute({
+    ...below('operator'),
+    component: lazyRouteComponent(() => import('../operator/operator.page.tsx'), 'OperatorPage'),
+  }),
+] as const;
+
+export const routeTree = root.addChildren([start, signIn, mode.addChildren(pages)]);

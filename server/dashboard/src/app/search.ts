@@ -1,0 +1,68 @@
+/**
+ * What may stand in the address after `?`. The address is anybody's to write, so reading it never throws: a value that cannot
+ * be is left out, as if it were not there.
+ */
+
+/** Reads one value of an address; undefined when it cannot be. */
+export type ReadValue<Value> = (raw: string) => Value | undefined;
+
+type Found<Fields> = { [Name in keyof Fields]?: Fields[Name] extends ReadValue<infer Value> ? Value : never };
+
+/** A `validateSearch` for a route. */
+export function searchOf<Fields extends Record<string, ReadValue<unknown>>>(
+  fields: Fields,
+): (raw: Record<string, unknown>) => Found<Fields> {
+  return (raw) => {
+    const found = Object.entries(fields).map(([name, read]) => {
+      const value = raw[name];
+      return [name, value === undefined || value === null || value === '' ? undefined : read(String(value))];
+    });
+    return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Found<Fields>;
+  };
+}
+
+export function oneOf<const Values extends readonly string[]>(values: Values): ReadValue<Values[number]> {
+  return (raw) => values.find((value) => value === raw);
+}
+
+export function text(longest = 200): ReadValue<string> {
+  return (raw) => raw.trim().slice(0, longest) || undefined;
+}
+
+export function wholeNumber(least: number, most: number): ReadValue<number> {
+  return (raw) => {
+    const number = /^\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN;
+    return number >= least && number <= most ? number : undefined;
+  };
+}
+
+/** A moment of RFC 3339, as the service takes it. */
+export const moment: ReadValue<string> = (raw) => {
+  const at = /^\d{4}-\d\d-\d\dT/.test(raw) ? new Date(raw) : new Date(Number.NaN);
+  return Number.isNaN(at.valueOf()) ? undefined : at.toISOString();
+};
+
+export const id: ReadValue<string> = (raw) =>
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(raw) ? raw.toLowerCase() : undefined;
+
+/** The page of a list, from 1. The service takes an offset up to 100,000. */
+export const page: ReadValue<number> = wholeNumber(2, 4_000);
+
+/** How many records of a list are on a page. */
+export const pageSize = 25;
+
+/** What the service's lists take for a page. */
+export function paged({ page: at = 1 }: { page?: number | undefined }): { limit: number; offset: number } {
+  return { limit: pageSize, offset: (at - 1) * pageSize };
+}
+
+/** `?a=1&b=x`, plain: the router's own way would write `"1"` for text of digits. */
+export function readAddress(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search));
+}
+
+export function writeAddress(search: Record<string, unknown>): string {
+  const entries = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const query = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString();
+  return query && `?${query}`;
+}

@@ -1,0 +1,75 @@
+/** Mantine's theme on the tokens of all our pages (`server/look/tokens.css`): every colour is one of theirs. */
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** Mantine wants ten shades; what is seen of them is mapped to the tokens below. */
+const accent: MantineColorsTuple = [
+  '#e3f3ee',
+  '#cbe7de',
+  '#a3d5c5',
+  '#76c1a9',
+  '#4aa98c',
+  '#238b6e',
+  '#0b6450',
+  '#095746',
+  '#084c3d',
+  '#063a2f',
+];
+
+const small = { defaultProps: { size: 'sm' } };
+
+export const theme = createTheme({
+  colors: { accent },
+  primaryColor: 'accent',
+  primaryShade: { light: 6, dark: 4 },
+  fontFamily: 'var(--sans)',
+  fontFamilyMonospace: 'var(--mono)',
+  headings: {
+    fontFamily: 'var(--sans)',
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1rem' }, h3: { fontSize: '0.875rem' } },
+  },
+  defaultRadius: 'sm',
+  radius: { sm: 'var(--radius)', md: 'var(--radius-large)' },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: small,
+    TextInput: small,
+    PasswordInput: small,
+    NumberInput: small,
+    Select: small,
+    NativeSelect: small,
+    Textarea: small,
+    Checkbox: small,
+    Switch: small,
+    Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
+    Paper: { defaultProps: { bg: 'var(--panel)', radius: 'md', withBorder: true } },
+    Modal: { defaultProps: { centered: true } },
+  },
+});
+
+const onTokens = {
+  '--mantine-color-body': 'var(--page)',
+  '--mantine-color-text': 'var(--text)',
+  '--mantine-color-dimmed': 'var(--muted)',
+  '--mantine-color-placeholder': 'var(--muted)',
+  '--mantine-color-anchor': 'var(--accent)',
+  '--mantine-color-error': 'var(--bad)',
+  '--mantine-color-default': 'var(--panel)',
+  '--mantine-color-default-hover': 'var(--hover)',
+  '--mantine-color-default-border': 'var(--line)',
+  '--mantine-color-default-color': 'var(--text)',
+  '--mantine-primary-color-filled': 'var(--accent)',
+  '--mantine-primary-color-filled-hover': 'var(--accent-hover)',
+  '--mantine-primary-color-contrast': 'var(--on-accent)',
+  '--mantine-primary-color-light': 'var(--accent-soft)',
+  '--mantine-primary-color-light-color': 'var(--accent)',
+  '--mantine-color-accent-filled': 'var(--accent)',
+  '--mantine-color-accent-filled-hover': 'var(--accent-hover)',
+  '--mantine-color-accent-light': 'var(--accent-soft)',
+  '--mantine-color-accent-light-color': 'var(--accent)',
+  '--mantine-color-accent-text': 'var(--accent)',
+};
+
+/** The tokens know light and dark by themselves. */
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: onTokens, dark: onTokens });

@@ -1,0 +1,16 @@
+import type { DeliveryStatus } from '@tillhook/sdk/session';
+import { id, moment, oneOf, page, searchOf, text } from '../app/search.ts';
+import { eventNames } from '../events/event-names.ts';
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const satisfies DeliveryStatus[];
+
+/** What the address of the list of deliveries may hold. */
+export const deliveryFilters = searchOf({
+  status: oneOf(deliveryStatuses),
+  event: oneOf(eventNames),
+  webhookId: id,
+  reference: text(100),
+  from: moment,
+  to: moment,
+  page,
+});

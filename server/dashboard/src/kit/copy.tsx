@@ -1,0 +1,36 @@
+import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core';
+import { Check, Copy as CopyIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import classes from './copy.module.css';
+
+interface CopyProps {
+  value: string;
+  /** What is copied, for the button's name: "Copy reference". */
+  what: string;
+  /** Shown in place of the value. */
+  children?: ReactNode;
+}
+
+/** A value as it is, to be copied with one click. */
+export function Copy({ value, what, children }: CopyProps): ReactNode {
+  return (
+    <Group gap={4} wrap="nowrap" display="inline-flex" maw="100%">
+      <code className={classes.value}>{children ?? value}</code>
+      <CopyButton value={value}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="sm"
+              onClick={copy}
+              aria-label={copied ? 'Copied' : `Copy ${what}`}
+            >
+              {copied ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </Group>
+  );
+}

@@ -1,0 +1,82 @@
+import { Table } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import classes from './data-table.module.css';
+
+export interface Column<Row> {
+  title: string;
+  /** What stands in the cell. In the first column it is the link to the row, which the whole row then is. */
+  cell: (row: Row) => ReactNode;
+  /** Numbers and money stand on the right, digit below digit. */
+  isNumber?: boolean;
+  /** Takes no more room than its content: statuses, moments. */
+  isNarrow?: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** What the table holds, for whoever hears it. */
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Marks for a moment what has come since, on a page that is live. */
+  marksNew?: boolean;
+}
+
+/**
+ * Records, one in a row. The link in the first cell covers its row, so that the row can be clicked as a whole, and a keyboard
+ * meets one link for each. On a narrow screen each row is a card, with the titles of the columns beside what they hold.
+ */
+export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTableProps<Row>): ReactNode {
+  const fresh = useFresh(rows.map(keyOf), marksNew);
+  return (
+    <div className={classes.frame}>
+      {/* The roles are said because a table that is shown as cards is no table to browsers. */}
+      <Table className={classes.table} role="table" aria-label={label} highlightOnHover>
+        <Table.Thead role="rowgroup">
+          <Table.Tr role="row">
+            {columns.map(({ title, isNumber, isNarrow }) => (
+              <Table.Th key={title} role="columnheader" scope="col" data-number={isNumber} data-narrow={isNarrow}>
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {rows.map((row) => (
+            <Table.Tr
+              key={keyOf(row)}
+              role="row"
+              className={classes.row}
+              data-fresh={fresh.has(keyOf(row)) || undefined}
+            >
+              {columns.map(({ title, cell, isNumber, isNarrow }) => (
+                <Table.Td key={title} role="cell" data-title={title} data-number={isNumber} data-narrow={isNarrow}>
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+const isNewForMs = 4_000;
+
+/** The keys that were not there the last time; of the first rows none are new. */
+function useFresh(keys: readonly string[], isOn: boolean | undefined): ReadonlySet<string> {
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
+  const known = useRef<ReadonlySet<string>>(undefined);
+  const joined = keys.join(' ');
+  useEffect(() => {
+    const present = new Set(joined.split(' '));
+    const added = known.current ? [...present].filter((key) => !known.current?.has(key)) : [];
+    known.current = new Set([...(known.current ?? []), ...present]);
+    if (!isOn || added.length === 0 || added.length === present.size) return;
+    setFresh(new Set(added));
+    const timer = setTimeout(() => setFresh(new Set()), isNewForMs);
+    return () => clearTimeout(timer);
+  }, [joined, isOn]);
+  return fresh;
+}

@@ -1,0 +1,22 @@
+import { Center, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface EmptyProps {
+  title: string;
+  /** What to do next: a sentence, with the button or the command that does it. */
+  children: ReactNode;
+}
+
+/** A list without records says what brings the first one. */
+export function Empty({ title, children }: EmptyProps): ReactNode {
+  return (
+    <Center py={48} px="md">
+      <Stack align="center" gap="xs" maw={480} ta="center">
+        <Title order={2}>{title}</Title>
+        <Text component="div" size="sm" c="dimmed">
+          {children}
+        </Text>
+      </Stack>
+    </Center>
+  );
+}

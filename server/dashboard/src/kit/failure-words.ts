@@ -1,0 +1,59 @@
+import { TillhookError } from '@tillhook/sdk/session';
+
+export interface FailureWords {
+  title: string;
+  text: string;
+  requestId: string | null;
+  docUrl: string | null;
+  /** How long to wait before asking again makes sense. */
+  waitSeconds: number | null;
+}
+
+/** What happened, in words for whoever reads the page. */
+export function failureWords(error: Error): FailureWords {
+  const known = error instanceof TillhookError ? error : null;
+  const { requestId = null, docUrl = null, retryAfterMs = null } = known ?? {};
+  const waitSeconds = known?.status === 429 ? Math.max(1, Math.ceil((retryAfterMs ?? 1_000) / 1_000)) : null;
+  return { ...titleAndText(error, known, waitSeconds), requestId, docUrl, waitSeconds };
+}
+
+function titleAndText(error: Error, known: TillhookError | null, waitSeconds: number | null) {
+  if (!known) return { title: 'This page failed', text: `It is a mistake of the page itself: ${error.message}` };
+  if (known.status === null) return withoutAnswer(known);
+  if (known.code === 'role_not_allowed') {
+    return {
+      title: 'Your role may not do this',
+      text: `${known.message}. Ask whoever runs this service for another role.`,
+    };
+  }
+  if (known.code === 'two_step_setup_required') {
+    return {
+      title: 'Two-step sign-in is needed',
+      text: 'Your merchant asks for it. Turn it on in Settings, then come back.',
+    };
+  }
+  if (known.status === 404) {
+    return { title: 'There is no such thing here', text: 'It does not exist in this mode, or it is not yours to see.' };
+  }
+  if (known.status === 429) {
+    const wait = waitSeconds === 1 ? '1 second' : `${waitSeconds} seconds`;
+    return { title: 'Too many requests', text: `The service asks to wait for ${wait} before the next one.` };
+  }
+  if (known.status >= 500) {
+    return { title: 'The service failed', text: `It said: ${known.message}. Nothing is wrong with what you did.` };
+  }
+  return { title: 'The service refused this', text: `${known.message}.` };
+}
+
+function withoutAnswer({ cause }: TillhookError) {
+  if (!navigator.onLine) {
+    return { title: 'You are offline', text: 'This device has no connection. The page goes on once it has one.' };
+  }
+  if ((cause as Error | undefined)?.name === 'TimeoutError') {
+    return { title: 'The service took too long', text: 'There was no answer within 20 seconds.' };
+  }
+  return {
+    title: 'The service cannot be reached',
+    text: 'No answer came. It may be starting again, or the connection is broken.',
+  };
+}

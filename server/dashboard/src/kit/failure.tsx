@@ -1,0 +1,57 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
+import { TriangleAlert } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Copy } from './copy.tsx';
+import { failureWords } from './failure-words.ts';
+
+interface FailureProps {
+  error: Error;
+  onTryAgain?: (() => void) | undefined;
+  /** What the failure means for what was asked, where that is not plain: "Nothing was sent." */
+  children?: ReactNode;
+}
+
+/** What happened, what can be done about it, and the id by which support finds the request. */
+export function Failure({ error, onTryAgain, children }: FailureProps): ReactNode {
+  const { title, text, requestId, docUrl, waitSeconds } = failureWords(error);
+  const secondsLeft = useSecondsLeft(waitSeconds, error);
+  return (
+    <Alert role="alert" color="red" variant="light" title={title} icon={<TriangleAlert aria-hidden />}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{text}</Text>
+        {children}
+        {requestId !== null && (
+          <Group gap={6}>
+            <Text size="sm">Request</Text>
+            <Copy value={requestId} what="request id" />
+          </Group>
+        )}
+        <Group gap="md">
+          {onTryAgain && (
+            <Button size="xs" variant="default" onClick={onTryAgain} disabled={secondsLeft > 0}>
+              {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : 'Try again'}
+            </Button>
+          )}
+          {docUrl !== null && (
+            <Anchor size="sm" href={docUrl} target="_blank" rel="noreferrer">
+              What this error means
+            </Anchor>
+          )}
+        </Group>
+      </Stack>
+    </Alert>
+  );
+}
+
+function useSecondsLeft(waitSeconds: number | null, error: Error): number {
+  const [left, setLeft] = useState(waitSeconds ?? 0);
+  const { start, stop } = useInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1_000);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each error counts down anew.
+  useEffect(() => {
+    setLeft(waitSeconds ?? 0);
+    if (waitSeconds !== null) start();
+    return stop;
+  }, [error, waitSeconds]);
+  return left;
+}

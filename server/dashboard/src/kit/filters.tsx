@@ -1,0 +1,113 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { type ReactNode, useEffect, useState } from 'react';
+
+/** One filter of a list, named as its search parameter is. */
+export interface FilterField {
+  name: string;
+  label: string;
+  kind: 'choice' | 'text' | 'moment';
+  /** For a choice: what the address holds, and what is read. */
+  options?: readonly { value: string; label: string }[];
+  placeholder?: string;
+}
+
+type Chosen = Readonly<Record<string, string | number | undefined>>;
+
+interface FiltersProps {
+  fields: readonly FilterField[];
+  /** The search parameters of the address. */
+  chosen: Chosen;
+  /** Called with what changed, undefined for what was cleared. It begins the list at its first page. */
+  onChange: (changed: Record<string, string | undefined>) => void;
+}
+
+/** The filters of a list, kept in the address, so that a link to it and the button Back have them. */
+export function Filters({ fields, chosen, onChange }: FiltersProps): ReactNode {
+  const change = (changed: Record<string, string | undefined>) => onChange({ ...changed, page: undefined });
+  const isAny = fields.some(({ name }) => chosen[name] !== undefined);
+  return (
+    <Group component="search" gap="xs" align="flex-end">
+      {fields.map((field) => (
+        <Filter
+          key={field.name}
+          field={field}
+          value={String(chosen[field.name] ?? '')}
+          onChange={(value) => change({ [field.name]: value || undefined })}
+        />
+      ))}
+      {isAny && (
+        <Button
+          size="xs"
+          variant="subtle"
+          onClick={() => change(Object.fromEntries(fields.map(({ name }) => [name, undefined])))}
+        >
+          Clear filters
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface FilterProps {
+  field: FilterField;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function Filter({ field, value, onChange }: FilterProps): ReactNode {
+  const { label, kind, options = [], placeholder } = field;
+  if (kind === 'text') return <TextFilter {...{ field, value, onChange }} />;
+  if (kind === 'choice') {
+    return (
+      <NativeSelect
+        label={label}
+        size="xs"
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        data={[{ value: '', label: placeholder ?? 'Any' }, ...options]}
+      />
+    );
+  }
+  return (
+    <TextInput
+      label={label}
+      size="xs"
+      type="datetime-local"
+      value={toLocal(value)}
+      onChange={({ currentTarget }) => onChange(fromLocal(currentTarget.value))}
+    />
+  );
+}
+
+/** Asks once somebody has stopped typing, and at once with Enter. */
+function TextFilter({ field: { label, placeholder }, value, onChange }: FilterProps): ReactNode {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  const changeSoon = useDebouncedCallback(onChange, 400);
+  return (
+    <TextInput
+      label={label}
+      size="xs"
+      value={typed}
+      placeholder={placeholder}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        changeSoon(currentTarget.value.trim());
+      }}
+      onKeyDown={({ key }) => key === 'Enter' && changeSoon.flush()}
+    />
+  );
+}
+
+/** The address holds UTC; the field shows and takes the reader's own time. */
+function toLocal(moment: string): string {
+  const at = new Date(moment);
+  if (Number.isNaN(at.valueOf())) return '';
+  return new Date(at.valueOf() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function fromLocal(typed: string): string {
+  const at = new Date(typed);
+  return Number.isNaN(at.valueOf()) ? '' : at.toISOString();
+}

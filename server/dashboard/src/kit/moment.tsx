@@ -1,0 +1,74 @@
+import { Tooltip } from '@mantine/core';
+import { type ReactNode, useSyncExternalStore } from 'react';
+
+/** A moment as people say it, "3 minutes ago", with the exact one, in the reader's time zone and in UTC, to be looked up. */
+export function Moment({ at }: { at: string }): ReactNode {
+  const now = useNow();
+  return (
+    <Tooltip label={exactly(at)} multiline events={{ hover: true, focus: true, touch: true }}>
+      <time dateTime={at}>{relative(Date.parse(at), now)}</time>
+    </Tooltip>
+  );
+}
+
+/** The exact moment, for a detail page. */
+export function ExactMoment({ at }: { at: string }): ReactNode {
+  return (
+    <time dateTime={at} title={exactly(at)}>
+      {local.format(new Date(at))}
+    </time>
+  );
+}
+
+const local = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', timeStyle: 'medium' });
+const utc = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat(navigator.language, { day: 'numeric', month: 'short', year: 'numeric' });
+const since = new Intl.RelativeTimeFormat(navigator.language, { numeric: 'auto', style: 'long' });
+
+export function exactly(at: string): string {
+  const date = new Date(at);
+  return `${local.format(date)} local time, ${utc.format(date)} UTC`;
+}
+
+const steps = [
+  { unit: 'second', ms: 1_000, upTo: 60 },
+  { unit: 'minute', ms: 60_000, upTo: 60 },
+  { unit: 'hour', ms: 3_600_000, upTo: 24 },
+  { unit: 'day', ms: 86_400_000, upTo: 7 },
+] as const;
+
+/** "now", "5 minutes ago", "in 3 hours"; beyond a week the date. */
+export function relative(at: number, now: number): string {
+  const away = at - now;
+  // Clocks differ a little: what has just happened is not said to be yet to come.
+  if (Math.abs(away) < 5_000) return since.format(0, 'second');
+  const step = steps.find(({ ms, upTo }) => Math.abs(away) < ms * upTo);
+  return step ? since.format(Math.trunc(away / step.ms), step.unit) : day.format(at);
+}
+
+/** One clock for all moments of the page. It ticks while one of them is shown. */
+const clock = {
+  now: Date.now(),
+  listeners: new Set<() => void>(),
+  timer: undefined as ReturnType<typeof setInterval> | undefined,
+};
+
+function useNow(): number {
+  return useSyncExternalStore(subscribe, () => clock.now);
+}
+
+function subscribe(listener: () => void): () => void {
+  clock.listeners.add(listener);
+  clock.timer ??= setInterval(tick, 5_000);
+  return () => {
+    clock.listeners.delete(listener);
+    if (clock.listeners.size > 0) return;
+    clearInterval(clock.timer);
+    clock.timer = undefined;
+  };
+}
+
+function tick(): void {
+  clock.now = Date.now();
+  for (const listener of clock.listeners) listener();
+}

@@ -1,0 +1,46 @@
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { useRouterState } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+interface PageProps {
+  title: string;
+  /** In the title of the window in place of the title: with the name of what is shown. */
+  windowTitle?: string;
+  /** One sentence below the title. */
+  about?: ReactNode;
+  /** Links back: to the list that this is of. */
+  back?: ReactNode;
+  /** The buttons of the page, on the right of the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every page: its title, which takes the focus when the page was come to by a link, its buttons and its content. */
+export function Page({ title, windowTitle, about, back, actions, children }: PageProps): ReactNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isFirst = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each page.
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Stack gap="md">
+      <title>{`${windowTitle ?? title} · Tillhook`}</title>
+      <div>
+        {back}
+        <Group justify="space-between" align="center" gap="sm">
+          <Title order={1} ref={heading} tabIndex={-1}>
+            {title}
+          </Title>
+          {actions && <Group gap="xs">{actions}</Group>}
+        </Group>
+        {about && (
+          <Text size="sm" c="dimmed">
+            {about}
+          </Text>
+        )}
+      </div>
+      {children}
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import { Button, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { pageSize } from '../app/search.ts';
+
+interface PagerProps {
+  /** From 1. */
+  page: number;
+  total: number;
+  onPage: (page: number) => void;
+}
+
+const count = new Intl.NumberFormat(navigator.language);
+
+/** Which records of a list are shown, and the way to those before and after. */
+export function Pager({ page, total, onPage }: PagerProps): ReactNode {
+  const first = Math.min((page - 1) * pageSize + 1, total);
+  const last = Math.min(page * pageSize, total);
+  return (
+    <Group component="nav" justify="space-between" gap="sm" aria-label="Pages of this list">
+      <Text size="sm" c="dimmed" role="status">
+        {total === 0 ? 'None' : `${count.format(first)}–${count.format(last)} of ${count.format(total)}`}
+      </Text>
+      <Group gap="xs">
+        <Button size="xs" variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          Newer
+        </Button>
+        <Button size="xs" variant="default" disabled={last >= total} onClick={() => onPage(page + 1)}>
+          Older
+        </Button>
+      </Group>
+    </Group>
+  );
+}

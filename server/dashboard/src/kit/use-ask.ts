@@ -1,0 +1,84 @@
+/**
+ * Asks the service to change something. Nothing is shown as done before the service has said so: `isBusy` is true until it has
+ * answered. When the answer is lost, the same request is sent again with the same `Idempotency-Key`, by itself twice and then
+ * whenever it is asked for again, so that it has its effect once. What is typed anew is another request and has a new key.
+ */
+
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { TillhookError, type TillhookSession } from '@tillhook/sdk/session';
+import { useRef } from 'react';
+import { useMode, useTillhook } from '../app/use-tillhook.ts';
+
+interface Ask<Input, Output> {
+  /** Operations that take a key must be handed the options; the others take none of them. */
+  ask: (tillhook: TillhookSession, input: Input, options: { idempotencyKey: string }) => PromiseLike<Output>;
+  /**
+   * False for what has its effect anew each time: a POST that takes no key, such as a test event or a new API key. A lost
+   * answer is then left to whoever asked.
+   */
+  isRepeatable?: boolean;
+  /** The first words of the keys of what is read anew afterwards: `['payments']`. */
+  changes?: readonly string[];
+  onAnswer?: (output: Output, input: Input) => void;
+}
+
+export interface Asking<Input> {
+  ask: (input: Input) => void;
+  isBusy: boolean;
+  error: Error | null;
+  /** The last answer was lost: whether it has happened is not known, and asking again is safe. */
+  isLost: boolean;
+  /** Asks the same again. */
+  again: () => void;
+  /** Forgets the failure, when a dialog is closed. */
+  reset: () => void;
+}
+
+export function useAsk<Input, Output>({
+  ask,
+  isRepeatable = true,
+  changes = [],
+  onAnswer,
+}: Ask<Input, Output>): Asking<Input> {
+  const tillhook = useTillhook();
+  const mode = useMode();
+  const queryClient = useQueryClient();
+  const open = useRef<{ idempotencyKey: string; request: string }>(undefined);
+  const mutation = useMutation<Output, Error, Input>({
+    mutationFn: async (input) => {
+      const request = JSON.stringify(input) ?? '';
+      if (open.current?.request !== request) open.current = { idempotencyKey: crypto.randomUUID(), request };
+      return ask(tillhook, input, { idempotencyKey: open.current.idempotencyKey });
+    },
+    retry: (failures, error) => isRepeatable && failures < 2 && isLostAnswer(error),
+    retryDelay: (failures) => 500 * 3 ** failures,
+    onError: (error) => {
+      if (!isLostAnswer(error)) open.current = undefined;
+    },
+    onSuccess: (output, input) => {
+      open.current = undefined;
+      for (const name of changes) void queryClient.invalidateQueries({ queryKey: [mode, name] });
+      onAnswer?.(output, input);
+    },
+  });
+  const { mutate, variables, status, isPending, error, reset } = mutation;
+  return {
+    ask: (input) => {
+      // A second click while the first is being answered asks for nothing.
+      if (!isPending) mutate(input);
+    },
+    again: () => {
+      if (!isPending && status !== 'idle') mutate(variables as Input);
+    },
+    isBusy: isPending,
+    error,
+    isLost: error !== null && isLostAnswer(error),
+    reset,
+  };
+}
+
+/** Nobody can say whether it was carried out. */
+function isLostAnswer(error: Error): boolean {
+  if (!(error instanceof TillhookError)) return false;
+  return error.status === null || error.status >= 500 || error.code === 'idempotency_in_progress';
+}

@@ -1,0 +1,94 @@
+import { Anchor, Button, Modal, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { visitor } from '../app/api.ts';
+import { basePath } from '../app/base.ts';
+import { beginAgain } from '../app/ended-session.ts';
+import { sessionQuery, useSession } from '../app/session.ts';
+import { Failure } from '../kit/failure.tsx';
+import { CodeField, PasswordField } from '../sign-in/sign-in-fields.tsx';
+import { useSignIn } from '../sign-in/use-sign-in.ts';
+
+/**
+ * Asks for the password of the same user over the page as it stands. What was asked of the service waits and is then asked
+ * again, so that nothing that was typed is lost.
+ */
+// biome-ignore lint/style/noDefaultExport: `lazy` takes a module's default.
+export default function EndedSessionDialog(): ReactNode {
+  const { user } = useSession();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState({ password: '', code: '' });
+  const { needsCode, isBusy, error, refusal, signIn } = useSignIn((session) => {
+    if (session.user.id !== user.id) return location.reload();
+    queryClient.setQueryData(sessionQuery.queryKey, session);
+    beginAgain();
+  });
+  useSessionOfAnotherTab(user.id);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // A dialog is inside the form of the page for React: what is submitted here is not for that one.
+    event.stopPropagation();
+    if (!isBusy) void signIn({ email: user.email, ...typed });
+  };
+  return (
+    <Modal
+      opened
+      onClose={() => {}}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="Your session has ended"
+      zIndex={1000}
+    >
+      <form method="post" onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm">
+            Sign in again as <b dir="auto">{user.email}</b> and go on where you were. Nothing that you typed is lost.
+          </Text>
+          <input type="hidden" name="email" autoComplete="username" value={user.email} readOnly />
+          {error && refusal === null && <Failure error={error} />}
+          {refusal !== null && (
+            <Text role="alert" c="var(--bad)" fw={600} size="sm">
+              {refusal}
+            </Text>
+          )}
+          {needsCode ? (
+            <CodeField
+              value={typed.code}
+              onChange={(code) => setTyped({ ...typed, code })}
+              isWrong={refusal !== null}
+            />
+          ) : (
+            <PasswordField
+              value={typed.password}
+              onChange={(password) => setTyped({ ...typed, password })}
+              isWrong={refusal !== null}
+              autoFocus
+            />
+          )}
+          <Button type="submit" loading={isBusy}>
+            Sign in
+          </Button>
+          <Anchor size="sm" href={`${basePath}/dashboard/sign-in`}>
+            Sign in as somebody else, and leave this page
+          </Anchor>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Whoever signs in again in another tab has signed in here, too: tabs share the cookie. */
+function useSessionOfAnotherTab(userId: string): void {
+  useEffect(() => {
+    const look = async () => {
+      if (document.visibilityState !== 'visible') return;
+      const session = await visitor.session.get().catch(() => null);
+      if (!session) return;
+      if (session.user.id === userId) beginAgain();
+      else location.reload();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [userId]);
+}

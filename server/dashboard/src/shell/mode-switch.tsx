@@ -1,0 +1,45 @@
+import { useRouter, useRouterState } from '@tanstack/react-router';
+import type { Mode } from '@tillhook/sdk/session';
+import type { MouseEvent, ReactNode } from 'react';
+import { useMode } from '../app/use-tillhook.ts';
+import classes from './mode-switch.module.css';
+
+/**
+ * Test or live, as two links. Each leads to the same list in the other mode; what a detail page shows is not there, so that its
+ * list is opened in its place.
+ */
+export function ModeSwitch(): ReactNode {
+  const present = useMode();
+  return (
+    <nav className={classes.switch} aria-label="Mode">
+      <ModeLink mode="test" present={present}>
+        Test
+      </ModeLink>
+      <ModeLink mode="live" present={present}>
+        Live
+      </ModeLink>
+    </nav>
+  );
+}
+
+function ModeLink({ mode, present, children }: { mode: Mode; present: Mode; children: ReactNode }): ReactNode {
+  const router = useRouter();
+  const section = useRouterState({ select: ({ location }) => location.pathname.split('/')[2] ?? '' });
+  const { href } = router.buildLocation({ to: `/${mode}/${section}` });
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    void router.navigate({ to: `/${mode}/${section}` });
+  };
+  return (
+    <a
+      className={classes.mode}
+      data-mode={mode}
+      href={href}
+      onClick={follow}
+      aria-current={mode === present ? 'true' : undefined}
+    >
+      {children}
+    </a>
+  );
+}

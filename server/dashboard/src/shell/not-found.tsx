@@ -1,0 +1,18 @@
+import { Anchor, Container, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { basePath } from '../app/base.ts';
+
+/** An address that is none. */
+export function NotFound(): ReactNode {
+  return (
+    <Container size="xs" py={64} ta="center">
+      <title>No such page · Tillhook</title>
+      <Title order={1} mb="xs">
+        There is no such page
+      </Title>
+      <Text>
+        The address is wrong, or the page is gone. <Anchor href={`${basePath}/dashboard`}>Go to Home</Anchor>.
+      </Text>
+    </Container>
+  );
+}

@@ -1,0 +1,17 @@
+import { Container } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Failure } from '../kit/failure.tsx';
+
+/** In place of a page that could not be shown. */
+export function RouteFailure({ error }: { error: unknown }): ReactNode {
+  const router = useRouter();
+  return (
+    <Container size="sm" py="xl">
+      <Failure
+        error={error instanceof Error ? error : new Error(String(error))}
+        onTryAgain={() => void router.invalidate()}
+      />
+    </Container>
+  );
+}

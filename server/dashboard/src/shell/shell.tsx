@@ -1,0 +1,69 @@
+import { AppShell, Burger, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { useHasSessionEnded } from '../app/ended-session.ts';
+import { rememberMode } from '../app/remembered-mode.ts';
+import { useSameUserOnly, useSession } from '../app/session.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { ModeSwitch } from './mode-switch.tsx';
+import { Navigation } from './navigation.tsx';
+import { SearchButton } from './search-button.tsx';
+import classes from './shell.module.css';
+import { UserMenu } from './user-menu.tsx';
+
+const EndedSessionDialog = lazy(() => import('./ended-session-dialog.tsx'));
+
+/** What stands around every page of somebody who is signed in. */
+export function Shell(): ReactNode {
+  const mode = useMode();
+  const { merchant } = useSession();
+  const [isOpen, { toggle, close }] = useDisclosure();
+  const hasEnded = useHasSessionEnded();
+  const address = useRouterState({ select: ({ location }) => location.pathname });
+  useSameUserOnly();
+  useEffect(() => rememberMode(mode), [mode]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when another page is opened.
+  useEffect(close, [address]);
+  return (
+    <AppShell
+      header={{ height: 52 }}
+      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      padding="lg"
+      data-mode={mode}
+      className={classes.shell}
+    >
+      <a className={classes.skip} href="#page">
+        Skip to the page
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Group h="100%" px="md" gap="sm" wrap="nowrap">
+          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" aria-expanded={isOpen} />
+          <span className={classes.merchant} title={merchant.name} dir="auto">
+            {merchant.name}
+          </span>
+          <Group gap="xs" wrap="nowrap" ml="auto">
+            <SearchButton />
+            <ModeSwitch />
+            <UserMenu />
+          </Group>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navigation}>
+        <Navigation />
+      </AppShell.Navbar>
+      <AppShell.Main id="page" tabIndex={-1} className={classes.main}>
+        <div className={classes.content}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+      <Notifications position="bottom-right" />
+      {hasEnded && (
+        <Suspense>
+          <EndedSessionDialog />
+        </Suspense>
+      )}
+    </AppShell>
+  );
+}

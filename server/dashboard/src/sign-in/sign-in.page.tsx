@@ -1,0 +1,90 @@
+import { Anchor, Button, Center, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { basePath } from '../app/base.ts';
+import { sessionQuery } from '../app/session.ts';
+import { Failure } from '../kit/failure.tsx';
+import { CodeField, PasswordField } from './sign-in-fields.tsx';
+import { useSignIn } from './use-sign-in.ts';
+
+export function SignInPage(): ReactNode {
+  const { from } = useSearch({ from: '/sign-in' });
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const [typed, setTyped] = useState({ email: '', password: '', code: '' });
+  const { needsCode, isBusy, error, refusal, signIn, beginAgain } = useSignIn((session) => {
+    queryClient.clear();
+    queryClient.setQueryData(sessionQuery.queryKey, session);
+    void router.navigate({ to: ownAddress(from), replace: true });
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isBusy) void signIn(typed);
+  };
+  return (
+    <Center mih="100vh" p="md" component="main">
+      <Stack w="100%" maw={380}>
+        <title>{`${error ? 'Error: ' : ''}Sign in · Tillhook`}</title>
+        <Title order={1}>Sign in to Tillhook</Title>
+        {error && (refusal === null ? <Failure error={error} /> : <Refusal>{refusal}</Refusal>)}
+        <Paper component="form" method="post" onSubmit={submit} withBorder p="lg">
+          <Stack gap="sm">
+            {needsCode ? (
+              <CodeField
+                value={typed.code}
+                onChange={(code) => setTyped({ ...typed, code })}
+                isWrong={refusal !== null}
+              />
+            ) : (
+              <>
+                <TextInput
+                  label="Email"
+                  name="email"
+                  type="email"
+                  autoComplete="username"
+                  required
+                  withAsterisk={false}
+                  maxLength={254}
+                  value={typed.email}
+                  onChange={({ currentTarget }) => setTyped({ ...typed, email: currentTarget.value })}
+                  aria-invalid={refusal !== null || undefined}
+                />
+                <PasswordField
+                  value={typed.password}
+                  onChange={(password) => setTyped({ ...typed, password })}
+                  isWrong={refusal !== null}
+                />
+              </>
+            )}
+            <Button type="submit" loading={isBusy} mt="xs">
+              {needsCode ? 'Continue' : 'Sign in'}
+            </Button>
+            {needsCode && (
+              <Button variant="subtle" onClick={beginAgain}>
+                Use another account
+              </Button>
+            )}
+          </Stack>
+        </Paper>
+        <Text size="sm" c="dimmed">
+          Whoever runs this service makes accounts and resets passwords. The{' '}
+          <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.
+        </Text>
+      </Stack>
+    </Center>
+  );
+}
+
+function Refusal({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <Text role="alert" c="var(--bad)" fw={600} size="sm">
+      {children}
+    </Text>
+  );
+}
+
+/** Only an address of this dashboard: whoever wrote the link must not choose where somebody who signs in goes. */
+function ownAddress(from: string | undefined): string {
+  return from !== undefined && /^\/(test|live)(\/|\?|$)/.test(from) ? from : '/';
+}

@@ -1,0 +1,54 @@
+/**
+ * What `vite build` made of `server/dashboard`, read once into memory: it is small, and never changes while we run. Each asset
+ * has a hash in its name and was packed at the build, so that no request waits for that.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+export interface BuiltAsset {
+  /** The media type, by the end of its name. */
+  type: string;
+  /** Its bytes in each encoding that it was packed in, and plain. */
+  packed: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
+}
+
+export interface BuiltDashboard {
+  /** With the marks that `page.ts` replaces. */
+  page: string;
+  /** By file name. */
+  assets: ReadonlyMap<string, BuiltAsset>;
+}
+
+export const builtFolder = `${import.meta.dirname}/../../dashboard/dist`;
+
+export function isBuilt(): boolean {
+  return existsSync(join(builtFolder, 'index.html'));
+}
+
+export function readBuiltDashboard(): BuiltDashboard {
+  const folder = join(builtFolder, 'assets');
+  const names = readdirSync(folder).filter((name) => extname(name) in types);
+  return {
+    page: readFileSync(join(builtFolder, 'index.html'), 'utf8'),
+    assets: new Map(names.map((name) => [name, readAsset(join(folder, name))])),
+  };
+}
+
+function readAsset(path: string): BuiltAsset {
+  const read = (end: string) => (existsSync(path + end) ? readFileSync(path + end) : undefined);
+  const [br, gzip] = [read('.br'), read('.gz')];
+  return {
+    type: types[extname(path)] as string,
+    packed: { identity: readFileSync(path), ...(br && { br }), ...(gzip && { gzip }) },
+  };
+}
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};

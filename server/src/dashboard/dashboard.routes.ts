@@ -1,0 +1,80 @@
+/**
+ * Serves the dashboard, a program that runs in the browser and asks the API like any other client. One page answers every
+ * address below `/dashboard`, because the program itself knows which there are; its files never change under their names.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
+import helmet from 'helmet';
+import { notStored } from '../http/page-headers.ts';
+import { basePath } from '../kit/base-path.ts';
+import { type BuiltDashboard, type Encoding, readBuiltDashboard } from './built-files.ts';
+import { pageBelow, withNonce } from './page.ts';
+
+export function dashboardRoutes({ publicUrl }: { publicUrl: string }): Router {
+  const built = readBuiltDashboard();
+  const page = pageBelow(built.page, basePath(publicUrl));
+  const router = Router();
+  router.get('/assets/:name', sendAsset(built));
+  router.use('/assets', (_request, _response, next) => next({ status: 404 }));
+  router.get('/{*path}', notStored, (request, response, next) => {
+    const nonce = randomBytes(16).toString('base64');
+    headersWith(nonce)(request, response, (error) => {
+      if (error) next(error);
+      else response.type('html').send(withNonce(page, nonce));
+    });
+  });
+  router.use((_request, _response, next) => next({ status: 404 }));
+  return Router().use('/dashboard', router);
+}
+
+function sendAsset({ assets }: BuiltDashboard): RequestHandler<{ name: string }> {
+  return (request, response, next) => {
+    const asset = assets.get(request.params.name);
+    if (!asset) return next({ status: 404 });
+    const { type, packed } = asset;
+    const encoding = encodingFor(request, packed);
+    response
+      .set({
+        'Cache-Control': 'public, max-age=31536000, immutable',
+        'Content-Type': type,
+        'X-Content-Type-Options': 'nosniff',
+        'Cross-Origin-Resource-Policy': 'same-origin',
+      })
+      .vary('Accept-Encoding');
+    if (encoding !== 'identity') response.set('Content-Encoding', encoding);
+    send(response, packed[encoding] ?? packed.identity);
+  };
+}
+
+function encodingFor(request: Pick<Request, 'acceptsEncodings'>, packed: object): Encoding {
+  const wanted = (['br', 'gzip'] as const).filter((encoding) => encoding in packed);
+  const chosen = request.acceptsEncodings(...wanted, 'identity');
+  return wanted.find((encoding) => encoding === chosen) ?? 'identity';
+}
+
+/** Not `response.send`, which would look at the bytes for an ETag. */
+function send(response: Response, bytes: Buffer): void {
+  response.set('Content-Length', String(bytes.length)).end(bytes);
+}
+
+/** Scripts are files of ours; styles are too, or elements that bear the nonce; products and merchants have images anywhere. */
+function headersWith(nonce: string) {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", `'nonce-${nonce}'`],
+        connectSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'https:'],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+    strictTransportSecurity: { includeSubDomains: false },
+  });
+}

@@ -1,0 +1,8 @@
+/** `npm run dashboard:mock`: serves the dashboard over the mock until Ctrl-C. Any email and password open it. */
+import { startMockDashboard } from '../support/mock-dashboard.ts';
+
+const { url, stop } = await startMockDashboard({ port: Number(process.env.DASHBOARD_MOCK_PORT ?? 4020) });
+console.log(`dashboard ${url}/dashboard`);
+console.log('sign in with any email and password');
+process.once('SIGINT', () => void stop());
+process.once('SIGTERM', () => void stop());
