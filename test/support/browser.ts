@@ -43,8 +43,10 @@ function watch(page: Page, complaints: string[]): void {
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()} threw ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    // Chromium also calls it an error when the answer to the page's own address is a 404 or a 422.
-    const isAnswer = message.text().startsWith('Failed to load resource') && message.location().url === page.url();
+    // Chromium also calls it an error when the answer to the page's own address is a 404 or a 422, or that of a call of the API.
+    const { url } = message.location();
+    const isAsked = url === page.url() || (URL.canParse(url) && new URL(url).pathname.includes('/api/v1/'));
+    const isAnswer = message.text().startsWith('Failed to load resource') && isAsked;
     if (message.type() === 'error' && !isAnswer) complaints.push(`${page.url()} printed ${message.text()}`);
   });
 }

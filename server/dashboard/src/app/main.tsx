@@ -1,5 +1,4 @@
 import '@mantine/core/styles.layer.css';
-import '@mantine/notifications/styles.layer.css';
 import '../../../look/tokens.css';
 import './global.css';
 import { MantineProvider } from '@mantine/core';

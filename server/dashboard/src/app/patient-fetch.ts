@@ -23,11 +23,14 @@ export const fetchInTime: typeof fetch = (input, init) => {
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit });
 };
 
+/** A browser sends no cookie once it is too old, and operations that take a key too then ask for one. */
+const endedCodes: readonly unknown[] = ['invalid_session', 'missing_api_key'];
+
 async function saysSessionEnded(response: Response): Promise<boolean> {
   if (response.status !== 401) return false;
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => null);
-  return (body as { error?: { code?: unknown } } | null)?.error?.code === 'invalid_session';
+  return endedCodes.includes((body as { error?: { code?: unknown } } | null)?.error?.code);
 }

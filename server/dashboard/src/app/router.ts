@@ -13,6 +13,8 @@ export const router = createRouter({
   context: { queryClient },
   parseSearch: readAddress,
   stringifySearch: writeAddress,
+  // A page has the parameters that its route reads, and no others.
+  search: { strict: true },
   // A page's script comes while the pointer is on its way to the link.
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,

@@ -1,5 +1,11 @@
 /** Mantine's theme on the tokens of all our pages (`server/look/tokens.css`): every colour is one of theirs. */
-import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core';
 
 /** Mantine wants ten shades; what is seen of them is mapped to the tokens below. */
 const accent: MantineColorsTuple = [
@@ -15,10 +21,31 @@ const accent: MantineColorsTuple = [
   '#063a2f',
 ];
 
+/** What Mantine takes for grounds, lines and text in the dark, from text to page: the tokens' own. */
+const dark: MantineColorsTuple = [
+  '#eceff3',
+  '#c9ced6',
+  '#a5adba',
+  '#727b89',
+  '#2b313a',
+  '#20252d',
+  '#181c22',
+  '#0f1216',
+  '#0b0e12',
+  '#07090c',
+];
+
 const small = { defaultProps: { size: 'sm' } };
 
+/** In the dark the accent is light, and what stands on it dark. */
+const variantColors: VariantColorsResolver = (input) => {
+  const colors = defaultVariantColorsResolver(input);
+  const isAccent = input.variant === 'filled' && (input.color ?? 'accent') === 'accent';
+  return isAccent ? { ...colors, color: 'var(--on-accent)' } : colors;
+};
+
 export const theme = createTheme({
-  colors: { accent },
+  colors: { accent, dark },
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 4 },
   fontFamily: 'var(--sans)',
@@ -31,8 +58,11 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   radius: { sm: 'var(--radius)', md: 'var(--radius-large)' },
   cursorType: 'pointer',
+  variantColorResolver: variantColors,
   respectReducedMotion: true,
   components: {
+    // A link in a sentence is told by more than its colour.
+    Anchor: { defaultProps: { underline: 'always' } },
     Button: small,
     TextInput: small,
     PasswordInput: small,
@@ -44,6 +74,9 @@ export const theme = createTheme({
     Switch: small,
     Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
     Paper: { defaultProps: { bg: 'var(--panel)', radius: 'md', withBorder: true } },
+    // Their `header` elements would be banners of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Modal: { defaultProps: { centered: true } },
   },
 });

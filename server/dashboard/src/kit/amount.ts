@@ -1,4 +1,5 @@
 /** Amounts are whole numbers of a currency's minor unit, in the API and everywhere here. */
+import { locale } from './locale.ts';
 
 /**
  * ISO 4217's exponents where they are not 2. Not those of `Intl`, which knows how people write a currency and leaves the
@@ -20,7 +21,7 @@ export function decimalsOf(currency: string): number {
 /** `500000` in `NGN` is `₦5,000.00`, as the reader's language writes it. */
 export function formatAmount(amount: number, currency: string): string {
   const decimals = decimalsOf(currency);
-  return new Intl.NumberFormat(navigator.language, {
+  return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',

@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Group, Tooltip } from '@mantine/core';
+import { ActionIcon, CopyButton, Group } from '@mantine/core';
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import classes from './copy.module.css';
@@ -18,17 +18,16 @@ export function Copy({ value, what, children }: CopyProps): ReactNode {
       <code className={classes.value}>{children ?? value}</code>
       <CopyButton value={value}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? 'Copied' : `Copy ${what}`}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="sm"
-              onClick={copy}
-              aria-label={copied ? 'Copied' : `Copy ${what}`}
-            >
-              {copied ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            onClick={copy}
+            title={`Copy ${what}`}
+            aria-label={copied ? 'Copied' : `Copy ${what}`}
+          >
+            {copied ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
+          </ActionIcon>
         )}
       </CopyButton>
     </Group>

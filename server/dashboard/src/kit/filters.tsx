@@ -1,6 +1,8 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { ListFilter } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import classes from './filters.module.css';
 
 /** One filter of a list, named as its search parameter is. */
 export interface FilterField {
@@ -22,30 +24,48 @@ interface FiltersProps {
   onChange: (changed: Record<string, string | undefined>) => void;
 }
 
-/** The filters of a list, kept in the address, so that a link to it and the button Back have them. */
+/**
+ * The filters of a list, kept in the address, so that a link to it and the button Back have them. On a narrow screen they open
+ * by a button.
+ */
 export function Filters({ fields, chosen, onChange }: FiltersProps): ReactNode {
+  const [isOpen, { toggle }] = useDisclosure();
+  const fieldsId = useId();
   const change = (changed: Record<string, string | undefined>) => onChange({ ...changed, page: undefined });
-  const isAny = fields.some(({ name }) => chosen[name] !== undefined);
+  const count = fields.filter(({ name }) => chosen[name] !== undefined).length;
   return (
-    <Group component="search" gap="xs" align="flex-end">
-      {fields.map((field) => (
-        <Filter
-          key={field.name}
-          field={field}
-          value={String(chosen[field.name] ?? '')}
-          onChange={(value) => change({ [field.name]: value || undefined })}
-        />
-      ))}
-      {isAny && (
-        <Button
-          size="xs"
-          variant="subtle"
-          onClick={() => change(Object.fromEntries(fields.map(({ name }) => [name, undefined])))}
-        >
-          Clear filters
-        </Button>
-      )}
-    </Group>
+    <search>
+      <Button
+        hiddenFrom="sm"
+        size="xs"
+        variant="default"
+        leftSection={<ListFilter size={14} aria-hidden />}
+        onClick={toggle}
+        aria-expanded={isOpen}
+        aria-controls={fieldsId}
+      >
+        {count === 0 ? 'Filters' : `Filters (${count})`}
+      </Button>
+      <div id={fieldsId} className={classes.fields} data-open={isOpen || undefined}>
+        {fields.map((field) => (
+          <Filter
+            key={field.name}
+            field={field}
+            value={String(chosen[field.name] ?? '')}
+            onChange={(value) => change({ [field.name]: value || undefined })}
+          />
+        ))}
+        {count > 0 && (
+          <Button
+            size="xs"
+            variant="subtle"
+            onClick={() => change(Object.fromEntries(fields.map(({ name }) => [name, undefined])))}
+          >
+            Clear filters
+          </Button>
+        )}
+      </div>
+    </search>
   );
 }
 

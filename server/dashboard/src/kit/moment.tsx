@@ -1,13 +1,16 @@
-import { Tooltip } from '@mantine/core';
 import { type ReactNode, useSyncExternalStore } from 'react';
+import { locale } from './locale.ts';
 
-/** A moment as people say it, "3 minutes ago", with the exact one, in the reader's time zone and in UTC, to be looked up. */
+/**
+ * A moment as people say it, "3 minutes ago". The exact one, in the reader's time zone and in UTC, is its title. Choice: not a
+ * tooltip of its own, because a list shows dozens; a page with the details of one thing has `ExactMoment`.
+ */
 export function Moment({ at }: { at: string }): ReactNode {
   const now = useNow();
   return (
-    <Tooltip label={exactly(at)} multiline events={{ hover: true, focus: true, touch: true }}>
-      <time dateTime={at}>{relative(Date.parse(at), now)}</time>
-    </Tooltip>
+    <time dateTime={at} title={exactly(at)}>
+      {relative(Date.parse(at), now)}
+    </time>
   );
 }
 
@@ -20,10 +23,10 @@ export function ExactMoment({ at }: { at: string }): ReactNode {
   );
 }
 
-const local = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', timeStyle: 'medium' });
-const utc = new Intl.DateTimeFormat(navigator.language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat(navigator.language, { day: 'numeric', month: 'short', year: 'numeric' });
-const since = new Intl.RelativeTimeFormat(navigator.language, { numeric: 'auto', style: 'long' });
+const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+const since = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
 
 export function exactly(at: string): string {
   const date = new Date(at);

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { pageSize } from '../app/search.ts';
+import { locale } from './locale.ts';
 
 interface PagerProps {
   /** From 1. */
@@ -9,7 +10,7 @@ interface PagerProps {
   onPage: (page: number) => void;
 }
 
-const count = new Intl.NumberFormat(navigator.language);
+const count = new Intl.NumberFormat(locale);
 
 /** Which records of a list are shown, and the way to those before and after. */
 export function Pager({ page, total, onPage }: PagerProps): ReactNode {

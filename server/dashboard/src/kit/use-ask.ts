@@ -47,7 +47,7 @@ export function useAsk<Input, Output>({
   const mutation = useMutation<Output, Error, Input>({
     mutationFn: async (input) => {
       const request = JSON.stringify(input) ?? '';
-      if (open.current?.request !== request) open.current = { idempotencyKey: crypto.randomUUID(), request };
+      if (open.current?.request !== request) open.current = { idempotencyKey: newKey(), request };
       return ask(tillhook, input, { idempotencyKey: open.current.idempotencyKey });
     },
     retry: (failures, error) => isRepeatable && failures < 2 && isLostAnswer(error),
@@ -81,4 +81,9 @@ export function useAsk<Input, Output>({
 function isLostAnswer(error: Error): boolean {
   if (!(error instanceof TillhookError)) return false;
   return error.status === null || error.status >= 500 || error.code === 'idempotency_in_progress';
+}
+
+/** Not `crypto.randomUUID`, which a page has only over https or on this machine. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

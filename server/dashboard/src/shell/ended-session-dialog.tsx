@@ -13,8 +13,7 @@ import { useSignIn } from '../sign-in/use-sign-in.ts';
  * Asks for the password of the same user over the page as it stands. What was asked of the service waits and is then asked
  * again, so that nothing that was typed is lost.
  */
-// biome-ignore lint/style/noDefaultExport: `lazy` takes a module's default.
-export default function EndedSessionDialog(): ReactNode {
+export function EndedSessionDialog(): ReactNode {
   const { user } = useSession();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState({ password: '', code: '' });

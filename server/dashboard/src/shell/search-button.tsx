@@ -1,22 +1,25 @@
-import { Button, Kbd } from '@mantine/core';
+import { Kbd, UnstyledButton } from '@mantine/core';
 import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
+import classes from './search-button.module.css';
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 /** Opens the search over everything, as its keys do. */
-export function SearchButton(): ReactNode {
+export function SearchButton({ onOpen, onApproach }: { onOpen: () => void; onApproach: () => void }): ReactNode {
   return (
-    <Button
-      variant="default"
-      size="xs"
-      leftSection={<Search size={14} aria-hidden />}
+    <UnstyledButton
+      className={classes.button}
+      onClick={onOpen}
+      onPointerEnter={onApproach}
+      onFocus={onApproach}
       aria-keyshortcuts="Control+K Meta+K"
     >
-      Search{' '}
-      <Kbd ml={8} size="xs" visibleFrom="sm">
-        {isApple ? '⌘K' : 'Ctrl K'}
+      <Search size={16} aria-hidden />
+      <span className={classes.word}>Search</span>
+      <Kbd className={classes.keys} size="xs" aria-hidden>
+        {isApple ? '⌘ K' : 'Ctrl K'}
       </Kbd>
-    </Button>
+    </UnstyledButton>
   );
 }

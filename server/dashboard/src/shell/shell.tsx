@@ -1,19 +1,22 @@
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Notifications } from '@mantine/notifications';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { useHasSessionEnded } from '../app/ended-session.ts';
 import { rememberMode } from '../app/remembered-mode.ts';
 import { useSameUserOnly, useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
+import { Notices } from '../kit/notices.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Navigation } from './navigation.tsx';
-import { SearchButton } from './search-button.tsx';
+import { Search } from './search.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
-const EndedSessionDialog = lazy(() => import('./ended-session-dialog.tsx'));
+// What is needed seldom comes when it is needed.
+const EndedSessionDialog = lazy(async () => ({
+  default: (await import('./ended-session-dialog.tsx')).EndedSessionDialog,
+}));
 
 /** What stands around every page of somebody who is signed in. */
 export function Shell(): ReactNode {
@@ -44,7 +47,7 @@ export function Shell(): ReactNode {
             {merchant.name}
           </span>
           <Group gap="xs" wrap="nowrap" ml="auto">
-            <SearchButton />
+            <Search />
             <ModeSwitch />
             <UserMenu />
           </Group>
@@ -58,7 +61,7 @@ export function Shell(): ReactNode {
           <Outlet />
         </div>
       </AppShell.Main>
-      <Notifications position="bottom-right" />
+      <Notices />
       {hasEnded && (
         <Suspense>
           <EndedSessionDialog />

@@ -1,45 +1,33 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { CircleUser } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { visitor } from '../app/api.ts';
-import { basePath } from '../app/base.ts';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useSession } from '../app/session.ts';
 
-/** Who is signed in, in which role, and the way out. */
+const menu = () => import('./user-menu-opened.tsx');
+const OpenedUserMenu = lazy(async () => ({ default: (await menu()).OpenedUserMenu }));
+
+/** The button of who is signed in. What it opens comes when somebody is about to open it. */
 export function UserMenu(): ReactNode {
   const { user } = useSession();
-  return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Account of ${user.email}`}>
-          <CircleUser size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text size="sm" truncate dir="auto">
-            {user.email}
-          </Text>
-          <Text size="xs">{roles[user.role]}</Text>
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.Item component="a" href={`${basePath}/docs`}>
-          Documentation
-        </Menu.Item>
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+  const [isWanted, setIsWanted] = useState(false);
+  const button = (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={`Account of ${user.email}`}
+      aria-haspopup="menu"
+      onClick={() => setIsWanted(true)}
+      onPointerEnter={() => void menu()}
+    >
+      <CircleUser size={20} aria-hidden />
+    </ActionIcon>
   );
-}
-
-const roles = {
-  merchant: 'May change everything',
-  viewer: 'May read, not change',
-  operator: 'Operator of this service',
-};
-
-/** The page is loaded anew, so that nothing of the session stays in it. A session that had ended is as good as ended. */
-async function signOut(): Promise<void> {
-  await visitor.session.signOut().catch(() => {});
-  location.assign(`${basePath}/dashboard/sign-in`);
+  return isWanted ? (
+    <Suspense fallback={button}>
+      <OpenedUserMenu>{button}</OpenedUserMenu>
+    </Suspense>
+  ) : (
+    button
+  );
 }

@@ -1,0 +1,28 @@
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+
+let isWanted = false;
+const listeners = new Set<() => void>();
+const place = () => import('./notice-place.tsx');
+const NoticePlace = lazy(async () => ({ default: (await place()).NoticePlace }));
+
+/** Says for a few seconds, in a corner of the page, that something is done: "The endpoint is paused". Failures stay where they are. */
+export async function notify(message: string): Promise<void> {
+  isWanted = true;
+  for (const listener of listeners) listener();
+  (await place()).show(message);
+}
+
+/** Where notices appear. Its script comes with the first one. */
+export function Notices(): ReactNode {
+  const isShown = useSyncExternalStore(subscribe, () => isWanted);
+  return isShown ? (
+    <Suspense>
+      <NoticePlace />
+    </Suspense>
+  ) : null;
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,78 @@
+import '@mantine/spotlight/styles.layer.css';
+import { useDebouncedValue } from '@mantine/hooks';
+import { Spotlight, spotlight } from '@mantine/spotlight';
+import { useNavigate } from '@tanstack/react-router';
+import { CreditCard, Search as SearchIcon, Send } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useSession } from '../app/session.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { formatAmount } from '../kit/amount.ts';
+import { failureWords } from '../kit/failure-words.ts';
+import { pageGroupsFor } from './pages.ts';
+import { useFound } from './use-found.ts';
+
+/** Jumps to a page by its name, to a payment by its reference or its customer's email, to a delivery by its id. */
+export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const mode = useMode();
+  const navigate = useNavigate();
+  const { user } = useSession();
+  const [typed, setTyped] = useState('');
+  const [asked] = useDebouncedValue(typed.trim(), 250);
+  const { payments, delivery, isAsking, error } = useFound(asked);
+  useEffect(() => spotlight.open(), []);
+  const wanted = typed.trim().toLowerCase();
+  const pages = pageGroupsFor(user.role)
+    .flat()
+    .filter(({ label }) => label.toLowerCase().includes(wanted));
+  const isNothing = pages.length === 0 && payments.length === 0 && !delivery;
+  return (
+    <Spotlight.Root
+      query={typed}
+      onQueryChange={setTyped}
+      onSpotlightClose={onClose}
+      shortcut={null}
+      overlayProps={{ blur: 0 }}
+      scrollable
+    >
+      <Spotlight.Search
+        placeholder="A page, a payment’s reference or email, a delivery’s id"
+        aria-label="Search"
+        leftSection={<SearchIcon size={18} aria-hidden />}
+      />
+      <Spotlight.ActionsList>
+        {pages.map(({ to, label, icon: Icon }) => (
+          <Spotlight.Action
+            key={to}
+            label={label}
+            leftSection={<Icon size={18} aria-hidden />}
+            onClick={() => void navigate({ to, params: { mode } })}
+          />
+        ))}
+        {payments.map(({ reference, amount, currency, customerEmail, status }) => (
+          <Spotlight.Action
+            key={reference}
+            label={reference}
+            description={`${formatAmount(amount, currency)}, ${status}, ${customerEmail}`}
+            leftSection={<CreditCard size={18} aria-hidden />}
+            onClick={() => void navigate({ to: '/$mode/payments/$reference', params: { mode, reference } })}
+          />
+        ))}
+        {delivery && (
+          <Spotlight.Action
+            label={`Delivery of ${delivery.event}`}
+            description={`${delivery.status}, ${delivery.url}`}
+            leftSection={<Send size={18} aria-hidden />}
+            onClick={() => void navigate({ to: '/$mode/deliveries/$id', params: { mode, id: delivery.id } })}
+          />
+        )}
+        {isNothing && <Spotlight.Empty role="status">{emptyWords({ isAsking, error, mode })}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}
+
+function emptyWords({ isAsking, error, mode }: { isAsking: boolean; error: Error | null; mode: string }): string {
+  if (isAsking) return 'Searching';
+  if (error) return `${failureWords(error).title}. Close this and try again.`;
+  return `Nothing has this name, reference, email or id in ${mode} mode.`;
+}

@@ -1,0 +1,41 @@
+import { type Delivery, NotFoundError, type Payment } from '@tillhook/sdk/session';
+import { id } from '../app/search.ts';
+import { useRead } from '../app/use-read.ts';
+
+interface Found {
+  payments: Payment[];
+  delivery: Delivery | null;
+  isAsking: boolean;
+  error: Error | null;
+}
+
+/** What the service has by what was typed. What it is shows in its form: an email, an id, or else a reference. */
+export function useFound(asked: string): Found {
+  const deliveryId = id(asked) ?? '';
+  const isEmail = /^[^\s@]+@[^\s@]+$/.test(asked);
+  const isReference = /^[\w.=-]{6,64}$/.test(asked);
+  const payments = useRead<Payment[]>({
+    key: ['payments', 'found', asked],
+    read: async (tillhook, options) => {
+      const query = isEmail ? { customerEmail: asked, limit: 5 } : { reference: asked, limit: 1 };
+      return (await tillhook.payments.list(query, options)).payments;
+    },
+    isEnabled: isEmail || isReference,
+  });
+  const delivery = useRead<Delivery | null>({
+    key: ['deliveries', 'found', deliveryId],
+    read: (tillhook, options) => tillhook.deliveries.get(deliveryId, options).catch(nullWhereNone),
+    isEnabled: deliveryId !== '',
+  });
+  return {
+    payments: payments.data ?? [],
+    delivery: delivery.data ?? null,
+    isAsking: payments.isFetching || delivery.isFetching,
+    error: payments.error ?? delivery.error,
+  };
+}
+
+function nullWhereNone(error: unknown): null {
+  if (error instanceof NotFoundError) return null;
+  throw error;
+}

@@ -1,0 +1,144 @@
+/** What holds on every page of the dashboard: who may come in, which mode it is, and what happens when a session ends. */
+import test from 'ava';
+import type { Page } from 'playwright-core';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { sees } from '../support/checkout-page.ts';
+import { password, staffedMerchant } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { signInToDashboard } from '../support/new-dashboard.ts';
+import { newDashboard, serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile(newDashboard);
+const openPage = browserForFile();
+const merchantName = 'Ada’s Books';
+
+test.serial('somebody signs in, reloads and signs out', async (t) => {
+  const { email } = await staffedMerchant(server(), merchantName);
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email, password });
+  await sees(page, 'Home');
+  t.is(page.url(), `${server().url}/dashboard/test`);
+  await page.reload();
+  await sees(page, 'Home');
+  t.true(await page.getByText(merchantName).isVisible());
+
+  await page.getByRole('button', { name: `Account of ${email}` }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await sees(page, 'Sign in to Tillhook');
+
+  await page.goto(`${server().url}/dashboard/test/payments`);
+  await sees(page, 'Sign in to Tillhook');
+});
+
+test.serial('a wrong password is said, and the right one leads to the page that was asked for', async (t) => {
+  const { email } = await staffedMerchant(server(), merchantName);
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email, password: 'wrong', path: '/live/deliveries?status=failed' });
+  t.is(await page.getByRole('alert').textContent(), 'Email or password is wrong.');
+
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+
+  await sees(page, 'Deliveries');
+  t.is(page.url(), `${server().url}/dashboard/live/deliveries?status=failed`);
+  t.is(await page.getByLabel('Status').inputValue(), 'failed');
+});
+
+test.serial('a link of a stranger leads nowhere else after the sign-in', async (t) => {
+  const { email } = await staffedMerchant(server(), merchantName);
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email, password, path: '/sign-in?from=//example.com/test' });
+
+  await sees(page, 'Home');
+  t.is(page.url(), `${server().url}/dashboard/test`);
+});
+
+test.serial('the mode is in the address and in sight, and its switch keeps the page', async (t) => {
+  const page = await openSignedIn(t, '/test/deliveries');
+  const rule = () => page.locator('header').evaluate((header) => getComputedStyle(header).borderTopColor);
+  const testRule = await rule();
+
+  await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Live' }).click();
+
+  await page.waitForURL('**/dashboard/live/deliveries');
+  t.is(await page.locator('[aria-label="Mode"] [aria-current]').textContent(), 'Live');
+  t.not(await rule(), testRule);
+  await page.goBack();
+  await page.waitForURL('**/dashboard/test/deliveries');
+  t.is(await rule(), testRule);
+});
+
+test.serial('a session that ends asks for the password over the page, and what was asked goes on', async (t) => {
+  const page = await openSignedIn(t, '/test/deliveries');
+  await endSession(page);
+
+  await page.getByLabel('Reference').fill('order-1042');
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await dialog.getByText('Email or password is wrong.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'No delivery matches' }).waitFor();
+  t.is(await page.getByLabel('Reference').inputValue(), 'order-1042');
+  await eventually(() => new URL(page.url()).search, '?reference=order-1042');
+});
+
+test.serial('an address that is none says so, and what cannot stand in one is left out', async (t) => {
+  const page = await openSignedIn(t, '/test/nowhere');
+  await sees(page, 'There is no such page');
+  await page.goto(`${server().url}/dashboard/neither/payments`);
+  await sees(page, 'There is no such page');
+
+  await page.goto(`${server().url}/dashboard/test/deliveries?status=lost&page=-1&from=soon&webhookId=x&event[]=y`);
+
+  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+  t.is(await page.getByLabel('Status').inputValue(), '');
+});
+
+test.serial('a service that fails or cannot be reached is named, and asked again', async (t) => {
+  const page = await openSignedIn(t, '/test/deliveries');
+  await page.route('**/api/v1/webhook-deliveries?*', (route) => route.abort());
+  await page.reload();
+  await page.getByText('The service cannot be reached').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+
+  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+});
+
+for (const path of ['/sign-in', '/test/deliveries']) {
+  test.serial(`${path} meets WCAG 2.2 AA, light and dark, and is 320 pixels narrow`, async (t) => {
+    const page = path === '/sign-in' ? await openPage(t) : await openSignedIn(t, path);
+    await page.goto(`${server().url}/dashboard${path}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    t.deepEqual(await barriersOn(page), []);
+
+    await page.setViewportSize({ width: 320, height: 640 });
+
+    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth), 320);
+    t.deepEqual(await barriersOn(page), []);
+  });
+}
+
+/** A page of somebody who is signed in. */
+async function openSignedIn(t: Parameters<typeof openPage>[0], path: string): Promise<Page> {
+  const { email } = await staffedMerchant(server(), merchantName);
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email, password, path });
+  await page.getByRole('heading', { level: 1, name: /^(?!Sign in)/ }).waitFor();
+  return page;
+}
+
+/** As if it had been left alone for too long. */
+async function endSession(page: Page): Promise<void> {
+  const session = `${server().url}/api/v1/dashboard/session`;
+  const response = await page.context().request.delete(session, { headers: { 'x-service-mode': 'test' } });
+  if (!response.ok()) throw new Error(await response.text());
+}
