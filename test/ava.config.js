@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 
 // What starts browsers and servers takes longest: it begins first, so that the run does not end by waiting for it alone.
-const longest = /[/\\](pages|restart|chaos)[/\\]/;
+const longest = /[/\\](pages|dashboard|restart|chaos)[/\\]/;
 
 export default {
   files: ['**/*.test.ts'],

@@ -10,6 +10,8 @@ import { askForFigures } from './asked-figures.ts';
 import { type Background, startBackground } from './background.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { buildDashboard } from './dashboard/build.ts';
+import { isBuilt } from './dashboard/built-files.ts';
 import type { DemoCredentials } from './database/seed.ts';
 import { layFoundation } from './foundation.ts';
 import { compileContract } from './http/contract.ts';
@@ -51,6 +53,7 @@ export async function startTillhook(config: Config, shape: Shape = {}): Promise<
   const contract = readContract();
   compileContract(contract);
 
+  const isServingDashboard = config.role !== 'worker' && shape.servesNewDashboard === true;
   const server = await listenOn({ ...config, setting: 'PORT' });
   started.defer(() => server.close(0));
   const metricsServer = await listenForMetrics(config);
@@ -59,6 +62,7 @@ export async function startTillhook(config: Config, shape: Shape = {}): Promise<
   const publicUrl = config.publicUrl ?? `http://localhost:${server.port}`;
   const { context, orm, database, directDatabase, demo } = await layFoundation({ config, publicUrl, started });
   if (config.publicUrl && config.ratePolicies && !config.trustProxy) context.log.warn(withoutTrust);
+  if (isServingDashboard) await buildDashboardOnce(context.log);
   const limits = createRateLimits({
     policies: config.ratePolicies,
     timeoutMs: config.rateLimitTimeoutMs,
@@ -98,6 +102,13 @@ export async function startTillhook(config: Config, shape: Shape = {}): Promise<
     readiness,
     stop,
   };
+}
+
+/** After `npm ci` it is built already. */
+async function buildDashboardOnce(log: Context['log']): Promise<void> {
+  if (isBuilt()) return;
+  log.info('Building the dashboard, which is done once and takes some seconds');
+  await buildDashboard().catch((error) => log.error({ err: error }, 'The dashboard could not be built'));
 }
 
 async function listenForMetrics({ metricsPort, host }: Config): Promise<Listening | null> {

@@ -56,7 +56,7 @@ test.serial('a link of a stranger leads nowhere else after the sign-in', async (
 
 test.serial('the mode is in the address and in sight, and its switch keeps the page', async (t) => {
   const page = await openSignedIn(t, '/test/deliveries');
-  const rule = () => page.locator('header').evaluate((header) => getComputedStyle(header).borderTopColor);
+  const rule = () => page.evaluate<string>('getComputedStyle(document.querySelector("header")).borderTopColor');
   const testRule = await rule();
 
   await page.getByRole('navigation', { name: 'Mode' }).getByRole('link', { name: 'Live' }).click();
@@ -122,7 +122,7 @@ for (const path of ['/sign-in', '/test/deliveries']) {
 
     await page.setViewportSize({ width: 320, height: 640 });
 
-    await eventually(() => page.evaluate(() => document.documentElement.scrollWidth), 320);
+    await eventually(() => page.evaluate<number>('document.documentElement.scrollWidth'), 320);
     t.deepEqual(await barriersOn(page), []);
   });
 }

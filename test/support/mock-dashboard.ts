@@ -1,9 +1,10 @@
 /** The dashboard as the server serves it, with the mock in place of the service: every page is full, and nothing is kept. */
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startMock } from '@tillhook/mock/api';
 import { dashboardRoutes } from '@tillhook/server/src/dashboard/dashboard.routes.ts';
 import express from 'express';
+import { passOn } from './pass-on.ts';
 
 export interface MockDashboard {
   /** Without `/dashboard`. */
@@ -17,7 +18,7 @@ export async function startMockDashboard({ port = 0 }: { port?: number } = {}): 
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   const url = `http://localhost:${(server.address() as AddressInfo).port}`;
-  app.use('/api', (incoming, response) => passOn(incoming, response, mock.url));
+  app.use('/api', (incoming, response) => passOn(incoming, response, mock.url + incoming.originalUrl));
   app.use(dashboardRoutes({ publicUrl: url }));
   return {
     url,
@@ -27,14 +28,4 @@ export async function startMockDashboard({ port = 0 }: { port?: number } = {}): 
       await mock.stop();
     },
   };
-}
-
-function passOn(incoming: IncomingMessage & { originalUrl: string }, response: ServerResponse, mockUrl: string): void {
-  const { method, headers, originalUrl } = incoming;
-  const asked = request(new URL(originalUrl, mockUrl), { method, headers }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.headers);
-    answer.pipe(response);
-  });
-  asked.on('error', () => response.destroy());
-  incoming.pipe(asked);
 }

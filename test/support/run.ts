@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildDashboard } from '@tillhook/server/src/dashboard/build.ts';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
@@ -32,7 +33,7 @@ try {
 process.exit();
 
 async function runAll(args: string[]): Promise<number> {
-  await migrateTemplate();
+  await Promise.all([migrateTemplate(), buildDashboard()]);
   // Read by what is shared too, which runs in this process.
   process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_MASTER_KEYS = `test:${randomBytes(32).toString('base64')}`;

@@ -7,13 +7,19 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 import helmet from 'helmet';
 import { notStored } from '../http/page-headers.ts';
 import { basePath } from '../kit/base-path.ts';
-import { type BuiltDashboard, type Encoding, readBuiltDashboard } from './built-files.ts';
+import { type BuiltDashboard, type Encoding, isBuilt, readBuiltDashboard } from './built-files.ts';
 import { pageBelow, withNonce } from './page.ts';
 
 export function dashboardRoutes({ publicUrl }: { publicUrl: string }): Router {
+  const router = Router();
+  if (isBuilt()) serveBuilt(router, publicUrl);
+  else router.use(sayNotBuilt);
+  return Router().use('/dashboard', router);
+}
+
+function serveBuilt(router: Router, publicUrl: string): void {
   const built = readBuiltDashboard();
   const page = pageBelow(built.page, basePath(publicUrl));
-  const router = Router();
   router.get('/assets/:name', sendAsset(built));
   router.use('/assets', (_request, _response, next) => next({ status: 404 }));
   router.get('/{*path}', notStored, (request, response, next) => {
@@ -24,7 +30,11 @@ export function dashboardRoutes({ publicUrl }: { publicUrl: string }): Router {
     });
   });
   router.use((_request, _response, next) => next({ status: 404 }));
-  return Router().use('/dashboard', router);
+}
+
+/** Choice: a dashboard that could not be built does not keep payments from being taken. */
+function sayNotBuilt(_request: Request, response: Response): void {
+  response.status(503).type('text').send('The dashboard is not built: run npm run build, and start the service again.');
 }
 
 function sendAsset({ assets }: BuiltDashboard): RequestHandler<{ name: string }> {
@@ -46,10 +56,10 @@ function sendAsset({ assets }: BuiltDashboard): RequestHandler<{ name: string }>
   };
 }
 
+/** The smallest that is taken, whichever order they are named in. */
 function encodingFor(request: Pick<Request, 'acceptsEncodings'>, packed: object): Encoding {
-  const wanted = (['br', 'gzip'] as const).filter((encoding) => encoding in packed);
-  const chosen = request.acceptsEncodings(...wanted, 'identity');
-  return wanted.find((encoding) => encoding === chosen) ?? 'identity';
+  const smallestFirst = ['br', 'gzip'] as const;
+  return smallestFirst.find((name) => name in packed && request.acceptsEncodings(name)) ?? 'identity';
 }
 
 /** Not `response.send`, which would look at the bytes for an ETag. */

@@ -1,0 +1,38 @@
+/**
+ * Runs the build of `server/dashboard`, in processes of their own: turbo, which takes what it has built before from its cache,
+ * or Vite itself where only what runs the service is installed.
+ */
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const dashboard = join(import.meta.dirname, '../../dashboard');
+
+/** Rejects with what was printed when the build fails. */
+export function buildDashboard(): Promise<void> {
+  const turbo = installed('turbo/package.json', 'bin/turbo');
+  if (turbo) return runNode([turbo, 'run', 'build', '--filter=@tillhook/dashboard'], join(dashboard, '../..'));
+  const vite = installed('vite/package.json', 'bin/vite.js');
+  if (vite) return runNode([vite, 'build'], dashboard);
+  return Promise.reject(new Error('Neither turbo nor Vite is installed.'));
+}
+
+/** A program of a package, or null where the package is not there. */
+function installed(manifest: string, program: string): string | null {
+  try {
+    return join(dirname(createRequire(`${dashboard}/`).resolve(manifest)), program);
+  } catch {
+    return null;
+  }
+}
+
+function runNode(args: string[], cwd: string): Promise<void> {
+  const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const printed: string[] = [];
+  child.stdout.on('data', (text) => printed.push(String(text)));
+  child.stderr.on('data', (text) => printed.push(String(text)));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(printed.join('').trim().slice(-2_000)))));
+  });
+}

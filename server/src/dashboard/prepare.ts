@@ -1,0 +1,6 @@
+/** What npm runs after an install. Choice: a dashboard that cannot be built fails no install; the first start tries again. */
+import { buildDashboard } from './build.ts';
+
+await buildDashboard().catch(({ message }: Error) => {
+  console.error(`The dashboard could not be built; npm start will try again.\n${message}`);
+});

@@ -1,0 +1,113 @@
+/** How the server hands out the dashboard: which bytes, under which headers, and how few of them. */
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import test from 'ava';
+import { browserForFile } from '../support/browser.ts';
+import { sees } from '../support/checkout-page.ts';
+import { password, staffedMerchant } from '../support/dashboard.ts';
+import { freePort } from '../support/free-port.ts';
+import { signInToDashboard } from '../support/new-dashboard.ts';
+import { passOn } from '../support/pass-on.ts';
+import { newDashboard, serverForFile, startServer } from '../support/tillhook.ts';
+
+const server = serverForFile(newDashboard);
+const openPage = browserForFile();
+const assets = new URL('../../server/dashboard/dist/assets/', import.meta.url);
+
+test('every address below /dashboard is the one page, with a policy that lets in no inline script', async (t) => {
+  const [first, second] = await Promise.all([ask('/dashboard'), ask('/dashboard/live/payments/order-1042?x=1')]);
+
+  t.is(second.status, 200);
+  t.is(second.headers.get('cache-control'), 'no-store');
+  const policy = second.headers.get('content-security-policy') ?? '';
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1] ?? '';
+  t.is(
+    policy.replace(nonce, 'N'),
+    "default-src 'none';script-src 'self';style-src 'self' 'nonce-N';connect-src 'self';img-src 'self' data: https:;" +
+      "form-action 'self';frame-ancestors 'none';base-uri 'none'",
+  );
+  t.false(first.headers.get('content-security-policy')?.includes(nonce));
+  const page = await second.text();
+  t.true(page.includes(`nonce="${nonce}"`));
+  t.false(/<script(?![^>]*\ssrc=)/.test(page));
+  t.false(/<style|\sstyle=|\son\w+=/.test(page));
+});
+
+test('its files are kept for ever, in the encoding that is asked for, and an unknown one is missing', async (t) => {
+  const script = scriptIn(await (await ask('/dashboard')).text());
+  const [brotli, gzip, plain, missing] = await Promise.all([
+    ask(script, { 'accept-encoding': 'gzip, br' }),
+    ask(script, { 'accept-encoding': 'gzip' }),
+    ask(script, { 'accept-encoding': 'identity' }),
+    ask('/dashboard/assets/index-00000000.js'),
+  ]);
+
+  for (const [response, encoding] of [
+    [brotli, 'br'],
+    [gzip, 'gzip'],
+    [plain, null],
+  ] as const) {
+    t.is(response.headers.get('content-encoding'), encoding);
+    t.is(response.headers.get('vary'), 'Accept-Encoding');
+    t.is(response.headers.get('cache-control'), 'public, max-age=31536000, immutable');
+    t.is(response.headers.get('content-type'), 'text/javascript; charset=utf-8');
+  }
+  t.is(await brotli.text(), await plain.text());
+  t.is(missing.status, 404);
+});
+
+test.serial('below a path of a proxy somebody signs in, and reloads a page', async (t) => {
+  const port = await freePort();
+  const proxy = createServer((incoming, response) => {
+    const path = incoming.url?.replace(/^\/tillhook(?=\/)/, '');
+    passOn(incoming, response, `http://127.0.0.1:${port}${path === incoming.url ? '/nothing' : path}`);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => proxy.close());
+  const publicUrl = `http://localhost:${(proxy.address() as AddressInfo).port}/tillhook`;
+  const below = await startServer(t, { ...newDashboard, PORT: String(port), PUBLIC_URL: publicUrl });
+  const { email } = await staffedMerchant(below, 'Ada’s Books');
+  const page = await openPage(t);
+
+  await signInToDashboard(page, below, { email, password, path: '/test/deliveries' });
+  await sees(page, 'Deliveries');
+  await page.reload();
+  await sees(page, 'Deliveries');
+
+  t.is(page.url(), `${publicUrl}/dashboard/test/deliveries`);
+});
+
+test.serial('the first load of the first page is at most 200 KB of script, gzipped', async (t) => {
+  const { email } = await staffedMerchant(server(), 'Ada’s Books');
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email, password });
+  await sees(page, 'Home');
+  const scripts = new Set<string>();
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') scripts.add(new URL(request.url()).pathname.split('/').at(-1) ?? '');
+  });
+
+  await page.reload({ waitUntil: 'networkidle' });
+
+  const sizes = [...scripts].map((name) => readFileSync(new URL(`${name}.gz`, assets)).length);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  t.log(`${scripts.size} scripts, ${total} bytes gzipped`);
+  t.true(total > 50_000 && total <= 200 * 1024);
+});
+
+test('without JavaScript the page says so, and leads to the docs', async (t) => {
+  const page = await (await ask('/dashboard/test/payments')).text();
+
+  const [, told = ''] = /<noscript>(.*)<\/noscript>/s.exec(page) ?? [];
+  t.regex(told, /needs JavaScript, which is off/);
+  t.regex(told, /<a href="\/docs">/);
+});
+
+function ask(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(server().url + path, { headers });
+}
+
+function scriptIn(page: string): string {
+  return /<script [^>]*src="([^"]+)"/.exec(page)?.[1] ?? '';
+}
