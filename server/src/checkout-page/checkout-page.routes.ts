@@ -12,6 +12,7 @@ import type { RateLimits } from '../http/rate-limits.ts';
 import { notFound } from '../kit/errors.ts';
 import type { Html } from '../kit/html.ts';
 import { isId } from '../kit/ids.ts';
+import { lookFolder } from '../kit/look.ts';
 import { networkOf } from '../kit/network-of.ts';
 import { finishStep, startAttempt, takeBack } from '../payments/ask-processor.ts';
 import { submitAttempt } from '../payments/attempts.service.ts';
@@ -31,7 +32,9 @@ export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
   pages.get('/assets/colour-:hex.css', sendColour);
-  pages.use('/assets', express.static(`${import.meta.dirname}/assets`, { index: false, redirect: false }));
+  for (const folder of [lookFolder, `${import.meta.dirname}/assets`]) {
+    pages.use('/assets', express.static(folder, { index: false, redirect: false }));
+  }
   pages.use(notStored);
   pages
     .route('/:accessCode')

@@ -24,7 +24,7 @@ export function layout({ title, base, style, colour, isTest, testHint, head, mai
     title,
     head: html`<meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="${base}/assets/icon.svg">
-${['colours', 'base', 'button', style].map(
+${['tokens', 'base', 'button', style].map(
   (name) => html`<link rel="stylesheet" href="${base}/assets/${name}.css">
 `,
 )}${

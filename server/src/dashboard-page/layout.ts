@@ -15,7 +15,7 @@ export function layout({ title, base, header, main }: Page): Html {
     title: `${title} · Tillhook`,
     head: html`<meta name="robots" content="noindex">
 <link rel="icon" type="image/svg+xml" href="${base}/checkout/assets/icon.svg">
-${['colours', 'base', 'button', 'form'].map(
+${['tokens', 'base', 'button', 'form'].map(
   (name) => html`<link rel="stylesheet" href="${base}/checkout/assets/${name}.css">
 `,
 )}<link rel="stylesheet" href="${base}/dashboard/assets/dashboard.css">`,

@@ -1,17 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { lookFolder } from '../kit/look.ts';
 import type { PortalText } from './portal.ts';
 import { sdkModules } from './sdk-modules.ts';
 
-const folder = `${import.meta.dirname}/assets`;
+const folders = [lookFolder, `${import.meta.dirname}/assets`];
 const types: Record<string, PortalText['type']> = { '.css': 'text/css', '.js': 'text/javascript' };
 
 /** The style sheets and scripts of the pages, and the modules of the SDK, each by its path below `/docs/assets`. */
 export function assetTexts(): Map<string, PortalText> {
   const texts = new Map<string, PortalText>();
-  for (const file of readdirSync(folder)) {
-    const type = types[extname(file)];
-    if (type) texts.set(`/${file}`, { type, text: readFileSync(`${folder}/${file}`, 'utf8') });
+  for (const folder of folders) {
+    for (const file of readdirSync(folder)) {
+      const type = types[extname(file)];
+      if (type) texts.set(`/${file}`, { type, text: readFileSync(`${folder}/${file}`, 'utf8') });
+    }
   }
   for (const [file, text] of sdkModules()) texts.set(`/sdk/${file}`, { type: 'text/javascript', text });
   return texts;

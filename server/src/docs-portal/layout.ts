@@ -48,7 +48,7 @@ ${headings.length > 1 && onThisPage(headings)}</div>`,
   });
 }
 
-const sheets = ['docs', 'frame', 'code', 'search', 'verifier'];
+const sheets = ['tokens', 'docs', 'frame', 'code', 'search', 'verifier'];
 
 export function styles(base: string): Html {
   return html`${sheets.map((name) => html`<link rel="stylesheet" href="${base}/docs/assets/${name}.css">\n`)}`;

@@ -56,6 +56,13 @@ export const theme = createTheme({
     sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1rem' }, h3: { fontSize: '0.875rem' } },
   },
   defaultRadius: 'sm',
+  spacing: {
+    xs: 'var(--space-xs)',
+    sm: 'var(--space-s)',
+    md: 'var(--space-m)',
+    lg: 'var(--space-l)',
+    xl: 'var(--space-xl)',
+  },
   radius: { sm: 'var(--radius)', md: 'var(--radius-large)' },
   cursorType: 'pointer',
   variantColorResolver: variantColors,
