@@ -1005,6 +1005,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List products
+         * @description Every product of the merchant in this mode, the archived ones too, newest first. `listStorefrontProducts` has those that
+         *     the storefront shows.
+         */
+        get: operations["listProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "checkout.success": {
@@ -5426,6 +5447,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEntryList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProducts: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+                /** @description Only products that the storefront lists, or only archived ones. */
+                isActive?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page of products. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first. */
+                        products: components["schemas"]["Product"][];
+                        total: components["schemas"]["Total"];
+                    };
                 };
             };
             400: components["responses"]["InvalidQuery"];

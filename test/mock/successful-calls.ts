@@ -190,6 +190,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   getSettings: () => ({}),
   updateSettings: () => ({ body: { name: 'Ada and Sons' } }),
   listAuditEntries: () => ({}),
+  listProducts: () => ({}),
 };
 
 /** What an answer repeats of the path and the body. Those that are not here repeat nothing. */

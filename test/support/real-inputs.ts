@@ -191,6 +191,7 @@ export const realInputs: Record<OperationId, Arranged> = {
     body: instead(body, { colour: '#1f4fbf', logoUrl: 'https://shop.example.com/logo.png' }),
   }),
   listAuditEntries: asGenerated,
+  listProducts: asGenerated,
 };
 
 function daysAgo(days: number): string {

@@ -38,7 +38,7 @@ export class ClientResources {
   /**
    * What you put on your storefront.
    */
-  readonly products: resources.Products;
+  readonly products: Pick<resources.Products, 'create' | 'update' | 'archive'>;
   /**
    * What your storefront offers.
    */
@@ -71,7 +71,11 @@ export class ClientResources {
     this.events = resources.events(op);
     this.transfers = resources.transfers(op);
     this.wallets = resources.wallets(op);
-    this.products = resources.products(op);
+    this.products = {
+      create: op('createProduct'),
+      update: op('updateProduct'),
+      archive: op('archiveProduct'),
+    };
     this.storefront = resources.storefront(op);
     this.testHelpers = resources.testHelpers(op);
   }

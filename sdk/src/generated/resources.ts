@@ -469,12 +469,23 @@ export interface Products {
    * await tillhook.products.archive('019aa3c7-2c3d-7c52-8f3a-1b2c3d4e5f60');
    */
   archive(id: string, options?: OptionsOf<'archiveProduct'>): Call<'archiveProduct'>;
+  /**
+   * List products.
+   *
+   * Every product of the merchant in this mode, the archived ones too, newest first. `listStorefrontProducts` has those that
+   * the storefront shows.
+   *
+   * @example
+   * for await (const product of tillhook.products.list()) console.log(product);
+   */
+  list(query?: Query<'listProducts'>, options?: OptionsOf<'listProducts'>): PageCall<'listProducts'>;
 }
 
 export const products = (op: BindOperation): Products => ({
   create: op('createProduct'),
   update: op('updateProduct'),
   archive: op('archiveProduct'),
+  list: op('listProducts'),
 });
 
 export interface Storefront {

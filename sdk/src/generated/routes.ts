@@ -57,6 +57,7 @@ export interface Traits {
   getSettings: {  };
   updateSettings: {  };
   listAuditEntries: { items: 'auditEntries' };
+  listProducts: { items: 'products' };
 }
 
 export const routes: { readonly [Id in keyof Traits]: Route } = {
@@ -114,4 +115,5 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   getSettings: {"method":"get","path":"/api/v1/dashboard/settings","credential":"session"},
   updateSettings: {"method":"patch","path":"/api/v1/dashboard/settings","credential":"session","input":"body"},
   listAuditEntries: {"method":"get","path":"/api/v1/dashboard/audit-entries","credential":"session","input":"query","items":"auditEntries","isTimed":true},
+  listProducts: {"method":"get","path":"/api/v1/dashboard/products","credential":"session","input":"query","items":"products"},
 };

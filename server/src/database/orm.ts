@@ -39,6 +39,7 @@ import { OwedIndexes } from './migrations/015-owed-indexes.ts';
 import { DailyPartitions } from './migrations/016-daily-partitions.ts';
 import { RolesAndTwoStep } from './migrations/017-roles-and-two-step.ts';
 import { DashboardFigures } from './migrations/018-dashboard-figures.ts';
+import { ProductIndex } from './migrations/020-product-index.ts';
 
 const entities = [
   Merchant,
@@ -105,6 +106,7 @@ export function openDatabase(
         { name: '016-daily-partitions', class: DailyPartitions },
         { name: '017-roles-and-two-step', class: RolesAndTwoStep },
         { name: '018-dashboard-figures', class: DashboardFigures },
+        { name: '020-product-index', class: ProductIndex },
       ],
       snapshot: false,
       silent: true,

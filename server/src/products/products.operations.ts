@@ -1,9 +1,11 @@
 import { type Operations, read, write } from '../http/operation.ts';
+import { pageOf } from '../kit/pagination.ts';
 import { productView } from './product.view.ts';
 import {
   archiveProduct,
   createProduct,
   getStorefrontVersion,
+  listProducts,
   listStorefrontProducts,
   updateProduct,
 } from './products.service.ts';
@@ -16,6 +18,11 @@ export const productsOperations = {
     },
     { version: getStorefrontVersion },
   ),
+
+  listProducts: read(async (context, { query }) => {
+    const { records, total } = await listProducts(context, query, pageOf(query));
+    return { products: records.map(productView), total };
+  }),
 
   createProduct: write(async (context, { body }) => productView(await createProduct(context, body))),
 

@@ -4,6 +4,7 @@ import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { currencyOr } from '../kit/money.ts';
+import type { Page, Paged } from '../kit/pagination.ts';
 import { checkWebAddress } from '../kit/web-address.ts';
 import { maxActiveProducts, Product } from './product.entity.ts';
 import { Storefront } from './storefront.entity.ts';
@@ -74,6 +75,18 @@ export async function archiveProduct(context: WriteContext & Called, id: string)
 export async function listStorefrontProducts(context: Context & Called): Promise<Product[]> {
   const { merchantId, mode } = context.principal;
   return context.em.find(Product, { merchantId, mode, isActive: true }, { orderBy: { id: 'desc' } });
+}
+
+/** The archived ones too. */
+export async function listProducts(
+  context: Context & Called,
+  { isActive }: { isActive?: boolean },
+  page: Page,
+): Promise<Paged<Product>> {
+  const { merchantId, mode } = context.principal;
+  const where = { merchantId, mode, ...(isActive !== undefined && { isActive }) };
+  const [records, total] = await context.em.findAndCount(Product, where, { ...page, orderBy: { id: 'desc' } });
+  return { records, total };
 }
 
 /** Another one whenever that list has changed, known without reading it. */

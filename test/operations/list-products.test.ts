@@ -1,0 +1,41 @@
+import test from 'ava';
+import { personForFile, refusesQueries, signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const somebody = personForFile(server);
+const path = '/api/v1/dashboard/products';
+const mug = { name: 'Enamel mug', price: 450_000 };
+
+test('200 lists archived products among the active ones, newest first', async (t) => {
+  const { call, merchant } = await signIn(server());
+  const { products } = merchant.client;
+  const { id } = await products.create(mug);
+  const archived = await products.archive(id);
+  const active = await products.create({ ...mug, name: 'Tin mug' });
+
+  t.deepEqual(await (await call(path)).json(), { products: [active, archived], total: 2 });
+  t.deepEqual(await (await call(`${path}?isActive=true`)).json(), { products: [active], total: 1 });
+  t.deepEqual(await (await call(`${path}?isActive=false`)).json(), { products: [archived], total: 1 });
+});
+
+test('200 lists a page of them', async (t) => {
+  const { call, merchant } = await signIn(server());
+  const first = await merchant.client.products.create(mug);
+  await merchant.client.products.create(mug);
+
+  t.deepEqual(await (await call(`${path}?limit=1&offset=1`)).json(), { products: [first], total: 2 });
+});
+
+test('200 lists nothing of the other mode and of another merchant', async (t) => {
+  const { call, merchant } = await signIn(server());
+  await merchant.liveClient.products.create(mug);
+  await (await server().createMerchant()).client.products.create(mug);
+
+  t.deepEqual(await (await call(path)).json(), { products: [], total: 0 });
+});
+
+refusesQueries(path, somebody, [
+  ['what is active is neither true nor false', 'isActive=perhaps', 'invalid_parameter', 'isActive'],
+  ['there can be no such page', 'limit=0', 'invalid_parameter', 'limit'],
+]);
