@@ -7,7 +7,11 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
+import { statementFilters } from '../balances/statement-filters.ts';
 import { deliveryFilters } from '../deliveries/delivery-filters.ts';
+import { paymentFilters } from '../payments/payment-filters.ts';
+import { productFilters } from '../products/product-filters.ts';
+import { transferFilters } from '../transfers/transfer-filters.ts';
 import { isMode, rememberedMode } from './remembered-mode.ts';
 import { searchOf, text } from './search.ts';
 import { isEndedSession, sessionQuery } from './session.ts';
@@ -53,6 +57,7 @@ const pages = [
   }),
   createRoute({
     ...below('payments'),
+    validateSearch: paymentFilters,
     component: lazyRouteComponent(() => import('../payments/payments.page.tsx'), 'PaymentsPage'),
   }),
   createRoute({
@@ -61,6 +66,7 @@ const pages = [
   }),
   createRoute({
     ...below('transfers'),
+    validateSearch: transferFilters,
     component: lazyRouteComponent(() => import('../transfers/transfers.page.tsx'), 'TransfersPage'),
   }),
   createRoute({
@@ -69,6 +75,7 @@ const pages = [
   }),
   createRoute({
     ...below('balances'),
+    validateSearch: statementFilters,
     component: lazyRouteComponent(() => import('../balances/balances.page.tsx'), 'BalancesPage'),
   }),
   createRoute({
@@ -98,6 +105,7 @@ const pages = [
   }),
   createRoute({
     ...below('products'),
+    validateSearch: productFilters,
     component: lazyRouteComponent(() => import('../products/products.page.tsx'), 'ProductsPage'),
   }),
   createRoute({

@@ -30,10 +30,32 @@ export function formatAmount(amount: number, currency: string): string {
   }).format(amount / 10 ** decimals);
 }
 
-/** What somebody typed, `5,000.00` or `5000`, in minor units; null when it is no amount of the currency. */
+/** The same without a sign, to be edited: `500000` in `NGN` is `5000.00`. */
+export function writeAmount(amount: number, currency: string): string {
+  const decimals = decimalsOf(currency);
+  const digits = String(amount).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/**
+ * What somebody typed, `5,000.00` or `5000`, in minor units; null when it is no amount of the currency. A comma stands before three
+ * digits: `5,50` is refused, because for some it is five and a half.
+ */
 export function readAmount(typed: string, currency: string): number | null {
   const decimals = decimalsOf(currency);
-  const [, whole, fraction = ''] = /^(\d{1,12})(?:\.(\d*))?$/.exec(typed.replaceAll(/[\s,_]/g, '')) ?? [];
+  const pattern = /^(\d{1,12}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d*))?$/;
+  const [, whole, fraction = ''] = pattern.exec(typed.replaceAll(/[\s_]/g, '')) ?? [];
   if (whole === undefined || fraction.length > decimals) return null;
-  return Number(whole + fraction.padEnd(decimals, '0'));
+  return Number(whole.replaceAll(',', '') + fraction.padEnd(decimals, '0'));
+}
+
+/** What the service takes at most, in minor units. */
+export const mostAmount = 999_999_999_999;
+
+/** Why what was typed cannot be sent, for the field that it stands in; null when it can. */
+export function amountProblem(typed: string, currency: string): string | null {
+  const amount = readAmount(typed, currency);
+  if (amount === null) return `Type an amount such as ${writeAmount(500_000, currency)}.`;
+  if (amount === 0) return 'The amount must be more than 0.';
+  return amount > mostAmount ? `The amount can be ${formatAmount(mostAmount, currency)} at most.` : null;
 }

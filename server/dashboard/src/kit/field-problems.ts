@@ -1,4 +1,5 @@
 import { TillhookError } from '@tillhook/sdk/session';
+import { useEffect } from 'react';
 
 /** What the service said of each field, for `form.setErrors`: `/recipient/name` is the field `recipient.name`. */
 export function fieldProblems(error: Error | null): Record<string, string> {
@@ -11,4 +12,17 @@ export function fieldProblems(error: Error | null): Record<string, string> {
 
 function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+/** Puts what the service said of each field below it. `byCode` has the words for a refusal that names no field. */
+export function useFieldErrors(
+  form: { setErrors: (errors: Record<string, string>) => void },
+  error: Error | null,
+  byCode: Readonly<Record<string, Record<string, string>>> = {},
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each error once; what is typed afterwards takes it away.
+  useEffect(() => {
+    if (!(error instanceof TillhookError)) return;
+    form.setErrors({ ...byCode[error.code ?? ''], ...fieldProblems(error) });
+  }, [error]);
 }

@@ -12,6 +12,12 @@ export interface FilterField {
   /** For a choice: what the address holds, and what is read. */
   options?: readonly { value: string; label: string }[];
   placeholder?: string;
+  /** For text: what the address holds of what was typed; null when that cannot be. The text itself when omitted. */
+  read?: (typed: string) => string | null;
+  /** For text: what stands in the field of what the address holds. */
+  write?: (held: string) => string;
+  /** Said below the field while what is typed cannot be read. */
+  problem?: string;
 }
 
 type Chosen = Readonly<Record<string, string | number | undefined>>;
@@ -59,6 +65,7 @@ export function Filters({ fields, chosen, onChange }: FiltersProps): ReactNode {
           <Button
             size="xs"
             variant="subtle"
+            mt={20}
             onClick={() => change(Object.fromEntries(fields.map(({ name }) => [name, undefined])))}
           >
             Clear filters
@@ -100,17 +107,28 @@ function Filter({ field, value, onChange }: FilterProps): ReactNode {
   );
 }
 
-/** Asks once somebody has stopped typing, and at once with Enter. */
-function TextFilter({ field: { label, placeholder }, value, onChange }: FilterProps): ReactNode {
-  const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
-  const changeSoon = useDebouncedCallback(onChange, 400);
+/** Asks once somebody has stopped typing, and at once with Enter; not while what is typed cannot be. */
+function TextFilter({ field, value, onChange }: FilterProps): ReactNode {
+  const { label, placeholder, read = asItIs, write = asItIs, problem } = field;
+  const [typed, setTyped] = useState(value && write(value));
+  const [isWrong, setIsWrong] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `write` is the same for each field.
+  useEffect(() => {
+    setTyped(value && write(value));
+    setIsWrong(false);
+  }, [value]);
+  const changeSoon = useDebouncedCallback((text: string) => {
+    const held = text && read(text);
+    setIsWrong(held === null);
+    if (held !== null) onChange(held);
+  }, 400);
   return (
     <TextInput
       label={label}
       size="xs"
       value={typed}
       placeholder={placeholder}
+      error={isWrong && problem}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
         changeSoon(currentTarget.value.trim());
@@ -118,6 +136,10 @@ function TextFilter({ field: { label, placeholder }, value, onChange }: FilterPr
       onKeyDown={({ key }) => key === 'Enter' && changeSoon.flush()}
     />
   );
+}
+
+function asItIs(text: string): string {
+  return text;
 }
 
 /** The address holds UTC; the field shows and takes the reader's own time. */

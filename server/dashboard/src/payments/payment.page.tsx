@@ -1,11 +1,107 @@
+import { Group, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import type { Payment } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { DeliveriesOf } from '../deliveries/deliveries-of.tsx';
+import { Copy } from '../kit/copy.tsx';
+import { Facts } from '../kit/facts.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { ReadOnlyNote } from '../kit/may-change.tsx';
+import { MetadataOf } from '../kit/metadata-of.tsx';
+import { ExactMoment } from '../kit/moment.tsx';
+import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
-import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { Section } from '../kit/section.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { cardWords } from './card-words.ts';
+import { PaymentActions } from './payment-actions.tsx';
+import { TimeLine } from './time-line.tsx';
+import { usePaymentStory } from './use-payment-story.ts';
 
+/** One payment: what it is, what happened to it and who heard of it. */
 export function PaymentPage(): ReactNode {
+  const { reference } = useParams({ from: '/$mode/payments/$reference' });
+  const payment = useRead({
+    key: ['payments', reference],
+    read: (tillhook, options) => tillhook.payments.get(reference, options),
+    isLive: true,
+  });
   return (
-    <Page title="Payment">
-      <LinesSkeleton />
+    <Page
+      title="Payment"
+      windowTitle={`Payment ${reference}`}
+      back={<Back />}
+      actions={payment.data && <PaymentActions payment={payment.data} />}
+      about={<ReadOnlyNote what="cancel a payment or send its webhooks again" />}
+    >
+      <Loaded read={payment}>{(found) => <Details payment={found} />}</Loaded>
     </Page>
   );
+}
+
+function Back(): ReactNode {
+  return (
+    <AnchorLink to="/$mode/payments" params={{ mode: useMode() }}>
+      Payments
+    </AnchorLink>
+  );
+}
+
+function Details({ payment }: { payment: Payment }): ReactNode {
+  const story = usePaymentStory(payment.reference);
+  return (
+    <>
+      <Group gap="sm" align="center">
+        <Text size="2rem" fw={600} lh={1.2}>
+          <Money {...payment} />
+        </Text>
+        <Text c="dimmed">{payment.currency}</Text>
+        <StatusBadge status={payment.status} />
+      </Group>
+      <Section title="Details">
+        <Facts facts={factsOf(payment)} />
+      </Section>
+      <Loaded read={story}>
+        {({ events, deliveries }) => (
+          <>
+            <Section title="Time line">
+              <TimeLine {...{ payment, events, deliveries }} />
+            </Section>
+            <Section title="Deliveries">
+              <DeliveriesOf deliveries={deliveries}>
+                No endpoint was told of this payment. Endpoints that you add are told of what happens from then on.
+              </DeliveriesOf>
+            </Section>
+          </>
+        )}
+      </Loaded>
+      <Section title="Metadata">
+        <MetadataOf metadata={payment.metadata} />
+      </Section>
+    </>
+  );
+}
+
+function factsOf(payment: Payment) {
+  const { paymentMethod, description, failureMessage, failureCode, callbackUrl, completedAt, status } = payment;
+  const decline = failureMessage ?? failureCode;
+  return [
+    ['Reference', <Copy key="reference" value={payment.reference} what="reference" />],
+    ['Id', <Copy key="id" value={payment.id} what="id" />],
+    ['Customer', <bdi key="customer">{payment.customerEmail}</bdi>],
+    ['Description', description && <bdi key="description">{description}</bdi>],
+    ['Card', paymentMethod && cardWords(paymentMethod)],
+    ['Attempts', `${payment.attempts} of 3`],
+    ['Why it was declined', decline && `${decline}${failureCode ? ` (${failureCode})` : ''}`],
+    ['Created', <ExactMoment key="created" at={payment.createdAt} />],
+    ['Completed', completedAt && <ExactMoment key="completed" at={completedAt} />],
+    [
+      status === 'expired' ? 'Expired' : 'Can be paid until',
+      completedAt ? null : <ExactMoment key="end" at={payment.expiresAt} />,
+    ],
+    ['The customer returns to', callbackUrl && <bdi key="callback">{callbackUrl}</bdi>],
+  ] as const;
 }

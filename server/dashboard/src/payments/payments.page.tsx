@@ -1,11 +1,109 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Payment } from '@tillhook/sdk/session';
+import { Link } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { paged } from '../app/search.ts';
+import { useSession } from '../app/session.ts';
+import { useRead } from '../app/use-read.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Empty } from '../kit/empty.tsx';
+import { amountField, choiceField, emailField, momentFields, referenceField } from '../kit/filter-fields.ts';
+import { type FilterField, Filters } from '../kit/filters.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
-import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { Pager } from '../kit/pager.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { cardWords } from './card-words.ts';
+import { NewCheckout } from './new-checkout.tsx';
+import { paymentStatuses } from './payment-filters.ts';
 
+/** What customers were asked to pay, newest first. New payments come by themselves. */
 export function PaymentsPage(): ReactNode {
+  const { page = 1, ...filters } = useSearch({ from: '/$mode/payments' });
+  const navigate = useNavigate({ from: '/$mode/payments' });
+  const { merchant } = useSession();
+  const [isCreating, { open, close }] = useDisclosure();
+  const query = { ...filters, ...paged({ page }) };
+  const payments = useRead({
+    key: ['payments', query],
+    read: (tillhook, options) => tillhook.payments.list(query, options),
+    isLive: true,
+    keepsPrevious: true,
+  });
+  const create = useMayChange() && (
+    <Button leftSection={<Link size={16} aria-hidden />} onClick={open}>
+      Create a checkout link
+    </Button>
+  );
   return (
-    <Page title="Payments">
-      <LinesSkeleton />
+    <Page title="Payments" about={<ReadOnlyNote what="create a checkout link" />} actions={create}>
+      <Filters
+        fields={fieldsIn(merchant.currency)}
+        chosen={filters}
+        onChange={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
+      />
+      <Loaded read={payments}>
+        {({ payments: rows, total }) =>
+          rows.length === 0 ? (
+            <NoPayments isFiltered={Object.keys(filters).length > 0} />
+          ) : (
+            <>
+              <DataTable label="Payments" columns={columns} rows={rows} keyOf={({ id }) => id} marksNew />
+              <Pager
+                page={page}
+                total={total}
+                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+      <NewCheckout isOpen={isCreating} onClose={close} />
     </Page>
   );
+}
+
+function NoPayments({ isFiltered }: { isFiltered: boolean }): ReactNode {
+  if (isFiltered) return <Empty title="No payment matches">Change or clear the filters above.</Empty>;
+  return (
+    <Empty title="Nobody was asked to pay yet">
+      Create a checkout link with the button above and send it to a customer, or create one from your server with{' '}
+      <code>checkout.create</code>. In test mode, pay it with the card 4242 4242 4242 4242.
+    </Empty>
+  );
+}
+
+const columns: Column<Payment>[] = [
+  { title: 'Reference', cell: (payment) => <PaymentLink {...payment} /> },
+  { title: 'Amount', isNumber: true, isNarrow: true, cell: (payment) => <Money {...payment} /> },
+  { title: 'Status', isNarrow: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Customer', cell: ({ customerEmail }) => <bdi>{customerEmail}</bdi> },
+  { title: 'Description', cell: ({ description }) => description && <bdi>{description}</bdi> },
+  { title: 'Card', isNarrow: true, cell: ({ paymentMethod }) => paymentMethod && cardWords(paymentMethod) },
+  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+function PaymentLink({ reference, mode }: Payment): ReactNode {
+  return (
+    <AnchorLink to="/$mode/payments/$reference" params={{ mode, reference }}>
+      {reference}
+    </AnchorLink>
+  );
+}
+
+function fieldsIn(currency: string): FilterField[] {
+  return [
+    choiceField('status', 'Status', paymentStatuses),
+    emailField('customerEmail'),
+    referenceField('order-1042'),
+    amountField('minAmount', 'From amount', currency),
+    amountField('maxAmount', 'To amount', currency),
+    ...momentFields,
+  ];
 }

@@ -1,11 +1,116 @@
+import { Group, Text } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import type { Transfer } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { EntriesTable } from '../balances/entries-table.tsx';
+import { EventsOf } from '../events/events-of.tsx';
+import { Copy } from '../kit/copy.tsx';
+import { type Fact, Facts } from '../kit/facts.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { MetadataOf } from '../kit/metadata-of.tsx';
+import { ExactMoment } from '../kit/moment.tsx';
+import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
-import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { Section } from '../kit/section.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
 
+/** One transfer: what became of it, what it did to the wallet, and its events. */
 export function TransferPage(): ReactNode {
+  const { reference } = useParams({ from: '/$mode/transfers/$reference' });
+  const transfer = useRead({
+    key: ['transfers', reference],
+    read: (tillhook, options) => tillhook.transfers.get(reference, options),
+    isLive: true,
+  });
   return (
-    <Page title="Transfer">
-      <LinesSkeleton />
+    <Page title="Transfer" windowTitle={`Transfer ${reference}`} back={<Back />}>
+      <Loaded read={transfer}>{(found) => <Details transfer={found} />}</Loaded>
     </Page>
   );
+}
+
+function Back(): ReactNode {
+  return (
+    <AnchorLink to="/$mode/transfers" params={{ mode: useMode() }}>
+      Transfers
+    </AnchorLink>
+  );
+}
+
+function Details({ transfer }: { transfer: Transfer }): ReactNode {
+  return (
+    <>
+      <Group gap="sm" align="center">
+        <Text size="2rem" fw={600} lh={1.2}>
+          <Money {...transfer} />
+        </Text>
+        <Text c="dimmed">{transfer.currency}</Text>
+        <StatusBadge status={transfer.status} />
+      </Group>
+      <Text size="sm">{meanings[transfer.status]}</Text>
+      <Section title="Details">
+        <Facts facts={factsOf(transfer)} />
+      </Section>
+      <Movements transfer={transfer} />
+      <Section title="Metadata">
+        <MetadataOf metadata={transfer.metadata} />
+      </Section>
+    </>
+  );
+}
+
+const meanings: Record<Transfer['status'], string> = {
+  pending: 'Its money is set aside, and the bank will be asked next.',
+  processing: 'The bank is deciding. Its money is set aside until then.',
+  completed: 'The recipient’s bank has taken the money.',
+  failed: 'The bank refused it. Amount and fee came back to your Transfer wallet.',
+  reversed: 'The recipient’s bank sent the money back. The amount is in your Transfer wallet again; the fee is not.',
+};
+
+function Movements({ transfer: { reference, currency } }: { transfer: Transfer }): ReactNode {
+  const query = { reference, currency, limit: 100 };
+  const entries = useRead({
+    key: ['transfers', reference, 'entries'],
+    read: (tillhook, options) => tillhook.wallets.listEntries('transfer', query, options),
+    isLive: true,
+  });
+  const events = useRead({
+    key: ['transfers', reference, 'events'],
+    read: (tillhook, options) => tillhook.events.list({ reference, limit: 100 }, options),
+    isLive: true,
+  });
+  return (
+    <>
+      <Section title="In your Transfer wallet">
+        <Loaded read={entries}>{({ entries: rows }) => <EntriesTable label="Ledger entries" entries={rows} />}</Loaded>
+      </Section>
+      <Section title="Events">
+        <Loaded read={events}>
+          {({ events: rows }) => (
+            <EventsOf events={rows.filter(({ event }) => event.startsWith('transfer.'))}>
+              None yet. transfer.success or transfer.failed tells its end.
+            </EventsOf>
+          )}
+        </Loaded>
+      </Section>
+    </>
+  );
+}
+
+function factsOf({ recipient, narration, fee, currency, ...transfer }: Transfer): Fact[] {
+  const reason = transfer.failureReason ?? transfer.failureCode;
+  return [
+    ['Reference', <Copy key="reference" value={transfer.reference} what="reference" />],
+    ['Id', <Copy key="id" value={transfer.id} what="id" />],
+    ['Fee', <Money key="fee" amount={fee} currency={currency} />],
+    ['Recipient', <bdi key="recipient">{recipient.name}</bdi>],
+    ['Account', `•••• ${recipient.accountNumberLast4}, bank ${recipient.bankCode}`],
+    ['Narration', narration && <bdi key="narration">{narration}</bdi>],
+    ['Why it failed', reason && `${reason}${transfer.failureCode ? ` (${transfer.failureCode})` : ''}`],
+    ['Created', <ExactMoment key="created" at={transfer.createdAt} />],
+    ['Completed', transfer.completedAt && <ExactMoment key="completed" at={transfer.completedAt} />],
+  ];
 }

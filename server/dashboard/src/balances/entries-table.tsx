@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core';
+import type { WalletEntry } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { useMode } from '../app/use-tillhook.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Money } from '../kit/money.tsx';
+
+/** Movements of a wallet with the balance after each, newest first. */
+export function EntriesTable({ label, entries }: { label: string; entries: readonly WalletEntry[] }): ReactNode {
+  if (entries.length > 0) return <DataTable label={label} columns={columns} rows={entries} keyOf={({ id }) => id} />;
+  return (
+    <Text size="sm" c="dimmed">
+      Nothing has moved yet.
+    </Text>
+  );
+}
+
+/** What moved the wallet, as the contract names it, in words. */
+const movements: Record<WalletEntry['type'], string> = {
+  payment: 'Payment of a customer',
+  top_up: 'Top-up of the Transfer wallet',
+  test_funding: 'Test money',
+  transfer: 'Transfer',
+  transfer_return: 'Failed transfer came back',
+  transfer_reversal: 'Reversed transfer came back',
+  fee: 'Fee',
+};
+
+const columns: Column<WalletEntry>[] = [
+  { title: 'What', cell: ({ type, amount }) => (type === 'fee' && amount > 0 ? 'Fee came back' : movements[type]) },
+  { title: 'Reference', cell: (entry) => <SourceLink {...entry} /> },
+  { title: 'Amount', isNumber: true, isNarrow: true, cell: (entry) => <Movement {...entry} /> },
+  {
+    title: 'Balance after it',
+    isNumber: true,
+    isNarrow: true,
+    cell: ({ balance, currency }) => <Money amount={balance} currency={currency} />,
+  },
+  { title: 'When', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+/** What was gained has a plus, so that a column of both is read without looking for the minus. */
+function Movement({ amount, currency }: WalletEntry): ReactNode {
+  return (
+    <>
+      {amount > 0 && '+'}
+      <Money amount={amount} currency={currency} />
+    </>
+  );
+}
+
+function SourceLink({ type, reference }: WalletEntry): ReactNode {
+  const mode = useMode();
+  if (reference === null || type === 'top_up' || type === 'test_funding') return reference;
+  const to = type === 'payment' ? '/$mode/payments/$reference' : '/$mode/transfers/$reference';
+  return (
+    <AnchorLink to={to} params={{ mode, reference }}>
+      {reference}
+    </AnchorLink>
+  );
+}

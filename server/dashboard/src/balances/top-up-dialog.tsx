@@ -1,0 +1,80 @@
+import { Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { TopUpRequest, Wallet } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { useSession } from '../app/session.ts';
+import { amountProblem, formatAmount, readAmount } from '../kit/amount.ts';
+import { AmountFields } from '../kit/amount-fields.tsx';
+import { useFieldErrors } from '../kit/field-problems.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { newReference } from '../kit/new-reference.ts';
+import { useAsk } from '../kit/use-ask.ts';
+
+interface TopUpDialogProps {
+  wallets: readonly Wallet[];
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Moves what customers paid to the wallet that transfers are made from, once. */
+export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): ReactNode {
+  const form = useTopUpForm();
+  const moving = useAsk({
+    ask: (tillhook, input: TopUpRequest, options) => tillhook.wallets.topUp(input, options),
+    changes: ['wallets'],
+    onAnswer: () => {
+      onClose();
+      form.setValues({ amount: '', reference: newReference('top-up') });
+    },
+  });
+  useFieldErrors(form, moving.error, refusals);
+  const { amount: typed, currency } = form.getValues();
+  return (
+    <FormDialog
+      title="Top up the Transfer wallet"
+      isOpen={isOpen}
+      onClose={onClose}
+      asking={moving}
+      onSubmit={form.onSubmit(({ amount, ...rest }) => {
+        moving.ask({ ...rest, amount: readAmount(amount, currency) ?? 0 });
+      })}
+      submitLabel="Move it"
+    >
+      <AmountFields
+        label="Amount"
+        amount={form.getInputProps('amount')}
+        currency={form.getInputProps('currency')}
+        currencies={[...new Set([currency, ...wallets.map((wallet) => wallet.currency)])]}
+      />
+      <Text size="sm" role="status">
+        {words(readAmount(typed, currency) ?? 0, currency, wallets)}
+      </Text>
+    </FormDialog>
+  );
+}
+
+/** The reference stays until the top-up is made: the service refuses a second top-up with it, whatever its key. */
+function useTopUpForm() {
+  const { merchant } = useSession();
+  return useForm({
+    initialValues: { amount: '', currency: merchant.currency, reference: newReference('top-up') },
+    validate: { amount: (typed, { currency }) => amountProblem(typed, currency) },
+  });
+}
+
+function words(amount: number, currency: string, wallets: readonly Wallet[]): string {
+  const held = (kind: Wallet['kind']) =>
+    wallets.find((wallet) => wallet.kind === kind && wallet.currency === currency)?.available ?? 0;
+  const [collection, transfer] = [held('collection'), held('transfer')];
+  const has = `Your Collection wallet has ${formatAmount(collection, currency)}.`;
+  if (amount === 0) return has;
+  if (amount > collection)
+    return `${has} That is ${formatAmount(amount - collection, currency)} less than you want to move.`;
+  const [left, then] = [collection - amount, transfer + amount].map((sum) => formatAmount(sum, currency));
+  return `${has} You move ${formatAmount(amount, currency)}: ${left} will stay there, and the Transfer wallet will have ${then}.`;
+}
+
+const refusals = {
+  insufficient_funds: { amount: 'Your Collection wallet holds too little.' },
+  duplicate_reference: { amount: 'This top-up was made already: look at the statement before you make another.' },
+};

@@ -1,0 +1,65 @@
+import { SimpleGrid } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Wallet } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { useMode } from '../app/use-tillhook.ts';
+import { formatAmount } from '../kit/amount.ts';
+import { Money } from '../kit/money.tsx';
+import classes from './wallet-cards.module.css';
+
+export type WalletName = Pick<Wallet, 'kind' | 'currency'>;
+
+interface WalletCardsProps {
+  wallets: readonly Wallet[];
+  /** The wallet whose statement is shown. */
+  chosen: WalletName;
+}
+
+/** A card for each wallet, which leads to its statement. The currencies stand below each other. */
+export function WalletCards({ wallets, chosen }: WalletCardsProps): ReactNode {
+  const mode = useMode();
+  return (
+    <SimpleGrid component="nav" aria-label="Wallets" cols={{ base: 1, xs: 2 }} spacing="sm">
+      {wallets.map((wallet) => (
+        <Link
+          key={`${wallet.currency} ${wallet.kind}`}
+          to="/$mode/balances"
+          params={{ mode }}
+          search={{ kind: wallet.kind, currency: wallet.currency }}
+          className={classes.card}
+          aria-current={isSame(wallet, chosen) ? 'true' : undefined}
+        >
+          <WalletFacts wallet={wallet} />
+        </Link>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function WalletFacts({ wallet: { kind, currency, available, reserved } }: { wallet: Wallet }): ReactNode {
+  return (
+    <>
+      <span className={classes.kind}>
+        {walletTitle(kind)} · {currency}
+      </span>
+      <span className={classes.amount}>
+        <Money amount={available} currency={currency} />
+      </span>
+      <span className={classes.kind}>{aboutWallet({ kind, currency, reserved })}</span>
+    </>
+  );
+}
+
+function aboutWallet({ kind, currency, reserved }: Omit<Wallet, 'available'>): string {
+  if (kind === 'collection') return 'What customers paid';
+  if (reserved === 0) return 'What transfers are made from';
+  return `And ${formatAmount(reserved, currency)} set aside for transfers under way`;
+}
+
+export function walletTitle(kind: Wallet['kind']): string {
+  return kind === 'collection' ? 'Collection wallet' : 'Transfer wallet';
+}
+
+function isSame(one: WalletName, other: WalletName): boolean {
+  return one.kind === other.kind && one.currency === other.currency;
+}

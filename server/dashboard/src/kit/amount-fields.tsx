@@ -1,0 +1,41 @@
+import { Group, NativeSelect, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './amount-fields.module.css';
+
+interface AmountFieldsProps {
+  label: string;
+  /** What is typed, in the decimals of the currency. */
+  amount: InputProps;
+  currency: InputProps;
+  /** The currencies to choose from; each of ISO 4217 when omitted. */
+  currencies?: readonly string[];
+}
+
+/** As `form.getInputProps` gives them. */
+interface InputProps {
+  value?: string;
+  onChange?: (event: never) => void;
+  error?: ReactNode;
+}
+
+/** An amount in a currency's own decimals, and the currency. */
+export function AmountFields({ label, amount, currency, currencies = known }: AmountFieldsProps): ReactNode {
+  return (
+    <Group gap="xs" align="flex-start" wrap="nowrap">
+      <TextInput
+        {...amount}
+        className={classes.amount}
+        label={label}
+        inputMode="decimal"
+        autoComplete="off"
+        required
+        withAsterisk={false}
+        maxLength={24}
+      />
+      <NativeSelect {...currency} className={classes.currency} label="Currency" data={[...currencies]} />
+    </Group>
+  );
+}
+
+/** What the browser knows of ISO 4217; the service has the last word. */
+const known: readonly string[] = Intl.supportedValuesOf('currency');

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import classes from './facts.module.css';
+
+/** A name and what it is; a fact whose value is null is left out. */
+export type Fact = readonly [name: string, value: ReactNode];
+
+/** What is known of one thing: names on the left, values on the right. */
+export function Facts({ facts }: { facts: readonly Fact[] }): ReactNode {
+  return (
+    <dl className={classes.facts}>
+      {facts
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <Pair key={name} name={name} value={value} />
+        ))}
+    </dl>
+  );
+}
+
+function Pair({ name, value }: { name: string; value: ReactNode }): ReactNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}

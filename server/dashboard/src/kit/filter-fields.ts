@@ -1,0 +1,68 @@
+/** Filters that more than one list has. What cannot be is said below the field, and not asked of the service. */
+import type { ReadValue } from '../app/search.ts';
+import { amountProblem, readAmount, writeAmount } from './amount.ts';
+import type { FilterField } from './filters.tsx';
+
+const referencePattern = /^[\w.=-]{6,64}$/;
+const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** For `searchOf`: a reference as the service takes it. */
+export const reference: ReadValue<string> = (raw) => matched(raw, referencePattern) ?? undefined;
+
+/** For `searchOf`: an email address. */
+export const email: ReadValue<string> = (raw) => matched(raw, emailPattern) ?? undefined;
+
+export function referenceField(placeholder: string): FilterField {
+  return {
+    name: 'reference',
+    label: 'Reference',
+    kind: 'text',
+    placeholder,
+    read: (typed) => matched(typed, referencePattern),
+    problem: 'The whole reference: 6 or more letters, digits and . _ = -',
+  };
+}
+
+export function emailField(name: string): FilterField {
+  return {
+    name,
+    label: 'Email',
+    kind: 'text',
+    placeholder: 'ada@example.com',
+    read: (typed) => matched(typed, emailPattern),
+    problem: 'The whole address, such as ada@example.com',
+  };
+}
+
+/** Typed in the decimals of the currency, held in its minor unit. */
+export function amountField(name: string, label: string, currency: string): FilterField {
+  return {
+    name,
+    label: `${label} (${currency})`,
+    kind: 'text',
+    placeholder: writeAmount(500_000, currency),
+    read: (typed) => (amountProblem(typed, currency) ? null : String(readAmount(typed, currency))),
+    write: (held) => writeAmount(Number(held), currency),
+    problem: `An amount such as ${writeAmount(500_000, currency)}`,
+  };
+}
+
+export const momentFields: readonly FilterField[] = [
+  { name: 'from', label: 'From', kind: 'moment' },
+  { name: 'to', label: 'To', kind: 'moment' },
+];
+
+/** A choice among what the contract names. */
+export function choiceField(name: string, label: string, values: readonly string[]): FilterField {
+  return {
+    name,
+    label,
+    kind: 'choice',
+    options: values.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+  };
+}
+
+function matched(raw: string, pattern: RegExp): string | null {
+  const text = raw.trim();
+  return text.length <= 254 && pattern.test(text) ? text : null;
+}

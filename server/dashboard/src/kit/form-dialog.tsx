@@ -1,0 +1,79 @@
+import { Button, Fieldset, Group, Modal, Stack, Text } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { Failure } from './failure.tsx';
+import type { Asking } from './use-ask.ts';
+
+interface FormDialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** What the dialog asks of the service, by `useAsk`. */
+  asking: Pick<Asking<never>, 'isBusy' | 'isLost' | 'error' | 'again' | 'reset'>;
+  /** Called when the form is submitted; it checks what was typed and asks. */
+  onSubmit: () => void;
+  submitLabel: string;
+  isDangerous?: boolean;
+  /** The fields, and what will happen in words. Without fields it is a question. */
+  children: ReactNode;
+}
+
+/**
+ * Asks for what the service needs and waits for its answer. Keep it mounted while it is closed: when the answer was lost, what was
+ * asked stays as it is, so that trying again repeats the very request.
+ */
+export function FormDialog(props: FormDialogProps): ReactNode {
+  const { title, isOpen, onClose, asking, onSubmit, children } = props;
+  const { isBusy, isLost, error, again, reset } = asking;
+  const close = () => {
+    if (isBusy) return;
+    if (!isLost) reset();
+    onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    if (isLost) again();
+    else if (!isBusy) onSubmit();
+  };
+  return (
+    <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <form method="post" onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <Fieldset variant="unstyled" disabled={isBusy || isLost}>
+            <Stack gap="sm">{children}</Stack>
+          </Fieldset>
+          {error && !isBusy && (
+            <Failure error={error}>
+              {isLost && (
+                <Text size="sm">
+                  Whether it has happened is not known. To try again is safe: the same request is sent under the same
+                  key, and the service carries it out once.
+                </Text>
+              )}
+            </Failure>
+          )}
+          <Buttons {...props} onClose={close} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function Buttons({ asking, submitLabel, isDangerous, onClose }: FormDialogProps): ReactNode {
+  const { isBusy, isLost, reset } = asking;
+  return (
+    <Group justify="flex-end" gap="xs">
+      {isLost && !isBusy && (
+        <Button variant="subtle" onClick={reset}>
+          Change it
+        </Button>
+      )}
+      <Button variant="default" onClick={onClose} disabled={isBusy}>
+        Close
+      </Button>
+      <Button type="submit" loading={isBusy} color={isDangerous ? 'red' : undefined}>
+        {isLost ? 'Try again' : submitLabel}
+      </Button>
+    </Group>
+  );
+}

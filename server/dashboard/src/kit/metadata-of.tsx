@@ -1,0 +1,15 @@
+import { Text } from '@mantine/core';
+import type { Metadata } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { Facts } from './facts.tsx';
+
+/** The merchant's own pairs, as they were given. */
+export function MetadataOf({ metadata }: { metadata: Metadata }): ReactNode {
+  const pairs = Object.entries(metadata);
+  if (pairs.length > 0) return <Facts facts={pairs.map(([name, value]) => [name, <bdi key={name}>{value}</bdi>])} />;
+  return (
+    <Text size="sm" c="dimmed">
+      None. Your server can add its own pairs of name and value when it creates this.
+    </Text>
+  );
+}

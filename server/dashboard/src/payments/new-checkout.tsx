@@ -1,0 +1,119 @@
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { CheckoutSession } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { useSession } from '../app/session.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { amountProblem, formatAmount, readAmount } from '../kit/amount.ts';
+import { AmountFields } from '../kit/amount-fields.tsx';
+import { Copy } from '../kit/copy.tsx';
+import { useFieldErrors } from '../kit/field-problems.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { ButtonLink } from '../kit/links.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+
+interface DialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Makes the address at which a customer pays, and shows it to be copied and sent. */
+export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
+  const [made, setMade] = useState<CheckoutSession['data']>();
+  const form = useCheckoutForm();
+  const creating = useAsk({
+    ask: (tillhook, input: ReturnType<typeof inputOf>, options) => tillhook.checkout.create(input, options),
+    changes: ['payments', 'events'],
+    onAnswer: ({ data }) => {
+      setMade(data);
+      form.reset();
+    },
+  });
+  useFieldErrors(form, creating.error);
+  const forget = () => {
+    onClose();
+    setMade(undefined);
+  };
+  if (made) return <Made made={made} isOpen={isOpen} onClose={forget} />;
+  const { amount: typed, currency } = form.getValues();
+  const amount = readAmount(typed, currency);
+  return (
+    <FormDialog
+      title="Create a checkout link"
+      isOpen={isOpen}
+      onClose={onClose}
+      asking={creating}
+      onSubmit={form.onSubmit((values) => creating.ask(inputOf(values)))}
+      submitLabel="Create the link"
+    >
+      <AmountFields label="Amount" amount={form.getInputProps('amount')} currency={form.getInputProps('currency')} />
+      <TextInput
+        {...form.getInputProps('email')}
+        label="Customer’s email"
+        type="email"
+        autoComplete="off"
+        required
+        withAsterisk={false}
+        maxLength={254}
+      />
+      <Textarea
+        {...form.getInputProps('description')}
+        label="Description"
+        description="What it is for; the customer sees it on the page. It may stay empty."
+        autosize
+        maxLength={200}
+        dir="auto"
+      />
+      <Text size="sm" role="status">
+        {amount ? `The customer is asked for ${formatAmount(amount, currency)}. ` : ''}The link works for 24 hours.
+      </Text>
+    </FormDialog>
+  );
+}
+
+function useCheckoutForm() {
+  const { merchant } = useSession();
+  return useForm({
+    initialValues: { amount: '', currency: merchant.currency, email: '', description: '' },
+    validate: {
+      amount: (typed, { currency }) => amountProblem(typed, currency),
+      email: (typed) => (/^\S+@\S+$/.test(typed.trim()) ? null : 'Type an email address such as ada@example.com.'),
+    },
+  });
+}
+
+function inputOf({
+  amount,
+  currency,
+  email,
+  description,
+}: Record<'amount' | 'currency' | 'email' | 'description', string>) {
+  const about = description.trim();
+  return {
+    amount: readAmount(amount, currency) ?? 0,
+    currency,
+    email: email.trim(),
+    ...(about && { description: about }),
+  };
+}
+
+function Made({ made, isOpen, onClose }: DialogProps & { made: CheckoutSession['data'] }): ReactNode {
+  const mode = useMode();
+  const { checkoutUrl, reference } = made;
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Send this link" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack gap="md">
+        <Text size="sm">Whoever has this link can pay, once. Copy it now: it is not shown again.</Text>
+        <Copy value={checkoutUrl} what="checkout link" />
+        <Group justify="flex-end" gap="xs">
+          <Button component="a" variant="default" href={checkoutUrl} target="_blank" rel="noreferrer">
+            Open it
+          </Button>
+          <ButtonLink to="/$mode/payments/$reference" params={{ mode, reference }}>
+            See the payment
+          </ButtonLink>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

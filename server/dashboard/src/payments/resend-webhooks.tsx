@@ -1,0 +1,78 @@
+import { Button, List, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type Delivery, NotFoundError, type TillhookSession } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { usePaymentStory } from './use-payment-story.ts';
+
+/** Sends every webhook of a payment again, to each endpoint that was told of it. */
+export function ResendWebhooks({ reference }: { reference: string }): ReactNode {
+  const [isOpen, { open, close }] = useDisclosure();
+  const [skipped, setSkipped] = useState(0);
+  const story = usePaymentStory(reference);
+  const deliveries = newestOfEach(story.data?.deliveries ?? []);
+  const resending = useAsk({
+    ask: resendAll,
+    changes: ['payments', 'deliveries', 'events'],
+    onAnswer: (removed) => {
+      setSkipped(removed);
+      if (removed === 0) close();
+    },
+  });
+  if (deliveries.length === 0) return null;
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Resend webhooks
+      </Button>
+      <FormDialog
+        title="Send these webhooks again?"
+        isOpen={isOpen}
+        onClose={close}
+        asking={resending}
+        onSubmit={() => resending.ask(deliveries.map(({ id }) => id))}
+        submitLabel="Send again"
+      >
+        <List size="sm">
+          {deliveries.map(({ id, event, url }) => (
+            <List.Item key={id}>
+              {event} to <bdi>{url}</bdi>
+            </List.Item>
+          ))}
+        </List>
+        <Text size="sm">
+          Each has the <code>webhook-id</code> that it had before, so that a receiver which knows it can leave it aside.
+        </Text>
+        {skipped > 0 && (
+          <Text size="sm" role="alert">
+            {skipped === 1 ? '1 was' : `${skipped} were`} not sent, because the endpoint was removed. The others were.
+          </Text>
+        )}
+      </FormDialog>
+    </>
+  );
+}
+
+/** How many could not be sent because their endpoint was removed. Each has a key of its own, which a repetition uses again. */
+async function resendAll(
+  tillhook: TillhookSession,
+  ids: readonly string[],
+  { idempotencyKey }: { idempotencyKey: string },
+): Promise<number> {
+  let removed = 0;
+  for (const id of ids) {
+    try {
+      await tillhook.deliveries.resend(id, { idempotencyKey: `${idempotencyKey}-${id}` });
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+/** Of each event and endpoint the newest delivery; the list is oldest first. */
+function newestOfEach(deliveries: readonly Delivery[]): Delivery[] {
+  return [...new Map(deliveries.map((delivery) => [`${delivery.eventId} ${delivery.webhookId}`, delivery])).values()];
+}

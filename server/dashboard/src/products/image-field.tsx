@@ -1,0 +1,50 @@
+import { Group, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useEffect, useState } from 'react';
+import { ProductImage } from './product-image.tsx';
+import { isWebAddress } from './use-product-form.ts';
+
+interface ImageFieldProps {
+  value?: string;
+  onChange?: (event: never) => void;
+  error?: ReactNode;
+}
+
+/** The address of a picture, and the picture as customers will see it. */
+export function ImageField({ value = '', onChange, error }: ImageFieldProps): ReactNode {
+  const [address] = useDebouncedValue(value.trim(), 400);
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is looked at anew.
+  useEffect(() => setState('loading'), [address]);
+  const isAddress = isWebAddress(address);
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start">
+      <TextInput
+        value={value}
+        onChange={onChange}
+        error={error}
+        flex={1}
+        label="Address of a picture"
+        type="url"
+        placeholder="https://shop.example.com/mug.webp"
+        maxLength={2048}
+        autoComplete="off"
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        description={isAddress && state === 'failed' ? failed : undefined}
+      />
+      <div>
+        <Text size="xs" c="dimmed">
+          Preview
+        </Text>
+        <ProductImage
+          address={isAddress ? address : null}
+          size={56}
+          onLoaded={() => setState('shown')}
+          onFailure={() => setState('failed')}
+        />
+      </div>
+    </Group>
+  );
+}
+
+const failed = 'No picture could be loaded from there. You can save the address all the same.';

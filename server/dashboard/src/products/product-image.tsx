@@ -1,0 +1,45 @@
+import { Image } from '@mantine/core';
+import { ImageOff } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import classes from './product-image.module.css';
+
+interface ProductImageProps {
+  address: string | null;
+  /** In pixels; the image is square. */
+  size: number;
+  /** Called when nothing could be loaded from the address. */
+  onFailure?: () => void;
+  onLoaded?: () => void;
+}
+
+/** A product's picture from wherever it is. It says nothing that the name beside it does not. */
+export function ProductImage({ address, size, onFailure, onLoaded }: ProductImageProps): ReactNode {
+  const [hasFailed, setHasFailed] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is tried anew.
+  useEffect(() => setHasFailed(false), [address]);
+  if (address === null || hasFailed) {
+    return (
+      <span className={classes.none} style={{ width: size, height: size }}>
+        <ImageOff size={size / 2.5} aria-hidden />
+      </span>
+    );
+  }
+  return (
+    <Image
+      className={classes.image}
+      src={address}
+      alt=""
+      w={size}
+      h={size}
+      fit="cover"
+      radius="sm"
+      loading="lazy"
+      referrerPolicy="no-referrer"
+      onLoad={onLoaded}
+      onError={() => {
+        setHasFailed(true);
+        onFailure?.();
+      }}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import type { Product, ProductRequest } from '@tillhook/sdk/session';
+import { useSession } from '../app/session.ts';
+import { amountProblem, readAmount, writeAmount } from '../kit/amount.ts';
+
+/** What is typed, named as the service names it. */
+export interface TypedProduct {
+  name: string;
+  description: string;
+  price: string;
+  currency: string;
+  imageUrl: string;
+  /** Empty is unlimited. */
+  stock: string;
+}
+
+export function useProductForm(product: Product | undefined): UseFormReturnType<TypedProduct> {
+  const { merchant } = useSession();
+  return useForm<TypedProduct>({
+    initialValues: typedOf(product, merchant.currency),
+    validate: {
+      name: (typed) => (typed.trim() ? null : 'Type what it is called.'),
+      price: (typed, { currency }) => amountProblem(typed, currency),
+      imageUrl: (typed) =>
+        typed.trim() === '' || isWebAddress(typed.trim()) ? null : 'Type an address that begins with https://.',
+      stock: (typed) =>
+        /^\d{0,9}$/.test(typed.trim()) ? null : 'Type a whole number, or nothing when it is unlimited.',
+    },
+  });
+}
+
+export function typedOf(product: Product | undefined, ownCurrency: string): TypedProduct {
+  if (!product) return { name: '', description: '', price: '', currency: ownCurrency, imageUrl: '', stock: '' };
+  const { name, description, price, currency, imageUrl, stock } = product;
+  return {
+    name,
+    description: description ?? '',
+    price: writeAmount(price, currency),
+    currency,
+    imageUrl: imageUrl ?? '',
+    stock: stock === null ? '' : String(stock),
+  };
+}
+
+/** What is not filled in is null, which takes away what was there. */
+export function requestOf({ name, description, price, currency, imageUrl, stock }: TypedProduct): ProductRequest {
+  return {
+    name: name.trim(),
+    description: description.trim() || null,
+    price: readAmount(price, currency) ?? 0,
+    currency,
+    imageUrl: imageUrl.trim() || null,
+    stock: stock.trim() === '' ? null : Number(stock),
+  };
+}
+
+/** Whether a picture may be there. The dashboard shows pictures of https addresses only. */
+export function isWebAddress(typed: string): boolean {
+  return URL.canParse(typed) && ['https:', 'http:'].includes(new URL(typed).protocol);
+}

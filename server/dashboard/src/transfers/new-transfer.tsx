@@ -1,0 +1,99 @@
+import { TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Transfer, TransferRequest } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { useSession } from '../app/session.ts';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { AmountFields } from '../kit/amount-fields.tsx';
+import { useFieldErrors } from '../kit/field-problems.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { TransferSummary } from './transfer-summary.tsx';
+import { emptyTransfer, requestOf, useTransferForm } from './use-transfer-form.ts';
+
+/** Asks whom to send how much, says what leaves the wallet, and sends it once. */
+export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
+  const mode = useMode();
+  const { merchant } = useSession();
+  const navigate = useNavigate();
+  const form = useTransferForm();
+  const wallets = useRead({
+    key: ['wallets'],
+    read: (tillhook, options) => tillhook.wallets.list({}, options),
+    isEnabled: isOpen,
+  });
+  const sending = useAsk({
+    ask: (tillhook, input: TransferRequest, options) => tillhook.transfers.create(input, options),
+    changes: ['transfers', 'wallets', 'events'],
+    onAnswer: ({ reference }: Transfer) => {
+      onClose();
+      form.setValues(emptyTransfer(merchant.currency));
+      void navigate({ to: '/$mode/transfers/$reference', params: { mode, reference } });
+    },
+  });
+  useFieldErrors(form, sending.error, refusals);
+  const own = wallets.data?.wallets.filter(({ kind }) => kind === 'transfer') ?? [];
+  const currencies = [...new Set([merchant.currency, ...own.map(({ currency }) => currency)])];
+  return (
+    <FormDialog
+      title="Send money"
+      isOpen={isOpen}
+      onClose={onClose}
+      asking={sending}
+      onSubmit={form.onSubmit((values) => sending.ask(requestOf(values)))}
+      submitLabel="Send it"
+    >
+      <AmountFields
+        label="Amount"
+        amount={form.getInputProps('amount')}
+        currency={form.getInputProps('currency')}
+        currencies={currencies}
+      />
+      <RecipientFields form={form} isTest={mode === 'test'} />
+      <TextInput
+        {...form.getInputProps('narration')}
+        label="Narration"
+        description="What the recipient reads on the statement. It may stay empty."
+        maxLength={140}
+        dir="auto"
+      />
+      <TextInput
+        {...form.getInputProps('reference')}
+        label="Reference"
+        description="Yours, to find it again. No two transfers have the same."
+        maxLength={64}
+      />
+      <TransferSummary typed={form.getValues()} wallets={own} />
+    </FormDialog>
+  );
+}
+
+function RecipientFields({ form, isTest }: { form: ReturnType<typeof useTransferForm>; isTest: boolean }): ReactNode {
+  return (
+    <>
+      <TextInput
+        {...form.getInputProps('recipient.name')}
+        label="Recipient’s name"
+        autoComplete="off"
+        maxLength={140}
+        dir="auto"
+      />
+      <TextInput
+        {...form.getInputProps('recipient.accountNumber')}
+        label="Account number or IBAN"
+        description={isTest && 'In test mode 0000000000 completes, 0000000001 fails, 0000000003 is reversed.'}
+        autoComplete="off"
+        maxLength={50}
+      />
+      <TextInput {...form.getInputProps('recipient.bankCode')} label="Bank code" autoComplete="off" maxLength={20} />
+    </>
+  );
+}
+
+/** What the service refuses without naming a field. */
+const refusals = {
+  insufficient_funds: { amount: 'Your Transfer wallet holds too little. Top it up on the page Balances.' },
+  duplicate_reference: { reference: 'A transfer with this reference exists: look at it before you send another.' },
+  invalid_recipient: { 'recipient.bankCode': 'There is no such bank.' },
+};

@@ -1,0 +1,53 @@
+import { Paper, Text } from '@mantine/core';
+import type { Wallet } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { formatAmount, readAmount } from '../kit/amount.ts';
+import { AnchorLink } from '../kit/links.tsx';
+import { plain, type TypedTransfer } from './use-transfer-form.ts';
+
+/** What is in the wallet, and in words what will leave it. The fee is of the merchant's own currency; in another there is none. */
+export function TransferSummary({ typed, wallets }: { typed: TypedTransfer; wallets: readonly Wallet[] }): ReactNode {
+  const mode = useMode();
+  const { data: settings } = useRead({
+    key: ['settings'],
+    read: (tillhook, options) => tillhook.settings.get(options),
+  });
+  const { currency } = typed;
+  const available = wallets.find((wallet) => wallet.currency === currency)?.available ?? 0;
+  const amount = readAmount(typed.amount, currency) ?? 0;
+  const fee = settings?.currency === currency ? settings.transferFee : 0;
+  const isTooMuch = amount + fee > available;
+  return (
+    <Paper p="sm" role="status">
+      <Text size="sm">
+        Your Transfer wallet has <b>{formatAmount(available, currency)}</b>
+        {settings && `, and a transfer costs ${fee > 0 ? formatAmount(fee, currency) : 'nothing'}`}.
+      </Text>
+      {amount > 0 && settings && (
+        <Text size="sm" mt={4}>
+          You send <b>{formatAmount(amount, currency)}</b> to{' '}
+          <bdi>{typed.recipient.name.trim() || 'the recipient'}</bdi>
+          {accountWords(typed)}. {formatAmount(amount + fee, currency)} {fee > 0 && 'with the fee '}will leave the
+          wallet
+          {!isTooMuch && `, and ${formatAmount(available - amount - fee, currency)} will stay`}.
+        </Text>
+      )}
+      {amount > 0 && isTooMuch && (
+        <Text size="sm" mt={4} c="var(--bad)" fw={600}>
+          That is {formatAmount(amount + fee - available, currency)} more than it has. Top it up on the page{' '}
+          <AnchorLink to="/$mode/balances" params={{ mode }}>
+            Balances
+          </AnchorLink>
+          .
+        </Text>
+      )}
+    </Paper>
+  );
+}
+
+function accountWords({ recipient }: TypedTransfer): string {
+  const end = plain(recipient.accountNumber).slice(-4);
+  return end.length === 4 ? `, to the account that ends in ${end}` : '';
+}

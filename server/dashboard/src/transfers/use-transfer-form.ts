@@ -1,0 +1,56 @@
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import type { TransferRequest } from '@tillhook/sdk/session';
+import { useSession } from '../app/session.ts';
+import { amountProblem, readAmount } from '../kit/amount.ts';
+import { newReference } from '../kit/new-reference.ts';
+
+/** What is typed, named as the service names it, so that what it says of a field finds its place. */
+export interface TypedTransfer {
+  amount: string;
+  currency: string;
+  recipient: { name: string; accountNumber: string; bankCode: string };
+  narration: string;
+  reference: string;
+}
+
+export function useTransferForm(): UseFormReturnType<TypedTransfer> {
+  const { currency } = useSession().merchant;
+  return useForm<TypedTransfer>({
+    initialValues: emptyTransfer(currency),
+    validate: {
+      amount: (typed, { currency: wanted }) => amountProblem(typed, wanted),
+      recipient: {
+        name: (typed) => (typed.trim() ? null : 'Type the name of the account holder.'),
+        accountNumber: (typed) =>
+          /^[\dA-Za-z]{4,34}$/.test(plain(typed)) ? null : 'Type 4 to 34 letters and digits, as the bank writes them.',
+        bankCode: (typed) => (/^[\dA-Za-z]{2,20}$/.test(typed.trim()) ? null : 'Type 2 to 20 letters and digits.'),
+      },
+      reference: (typed) =>
+        /^[\w.=-]{6,64}$/.test(typed.trim()) ? null : 'Type 6 to 64 letters, digits and the signs . _ = -',
+    },
+  });
+}
+
+export function emptyTransfer(currency: string): TypedTransfer {
+  const recipient = { name: '', accountNumber: '', bankCode: '' };
+  return { amount: '', currency, recipient, narration: '', reference: newReference('payout') };
+}
+
+export function requestOf({ amount, currency, recipient, narration, reference }: TypedTransfer): TransferRequest {
+  return {
+    reference: reference.trim(),
+    amount: readAmount(amount, currency) ?? 0,
+    currency,
+    recipient: {
+      name: recipient.name.trim(),
+      accountNumber: plain(recipient.accountNumber),
+      bankCode: recipient.bankCode.trim(),
+    },
+    ...(narration.trim() && { narration: narration.trim() }),
+  };
+}
+
+/** An IBAN is often written in groups. */
+export function plain(accountNumber: string): string {
+  return accountNumber.replaceAll(/\s/g, '');
+}
