@@ -7,6 +7,7 @@ import { amountProblem, formatAmount, readAmount } from '../kit/amount.ts';
 import { AmountFields } from '../kit/amount-fields.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 
 /** Puts money of test mode into the Transfer wallet, to try transfers with. */
@@ -19,8 +20,9 @@ export function FundDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
   const funding = useAsk({
     ask: (tillhook, input: FundingRequest, options) => tillhook.testHelpers.fundWallet(input, options),
     changes: ['wallets'],
-    onAnswer: () => {
+    onAnswer: (_, { amount }) => {
       onClose();
+      void notify(`${formatAmount(amount, form.getValues().currency)} of test money added`);
       form.reset();
     },
   });

@@ -8,6 +8,7 @@ import { AmountFields } from '../kit/amount-fields.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { newReference } from '../kit/new-reference.ts';
+import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 
 interface TopUpDialogProps {
@@ -22,8 +23,9 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
   const moving = useAsk({
     ask: (tillhook, input: TopUpRequest, options) => tillhook.wallets.topUp(input, options),
     changes: ['wallets'],
-    onAnswer: () => {
+    onAnswer: (_, { amount }) => {
       onClose();
+      void notify(`${formatAmount(amount, form.getValues().currency)} moved to the Transfer wallet`);
       form.setValues({ amount: '', reference: newReference('top-up') });
     },
   });

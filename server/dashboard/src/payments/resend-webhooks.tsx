@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { type Delivery, NotFoundError, type TillhookSession } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { usePaymentStory } from './use-payment-story.ts';
 
@@ -17,7 +18,9 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
     changes: ['payments', 'deliveries', 'events'],
     onAnswer: (removed) => {
       setSkipped(removed);
-      if (removed === 0) close();
+      if (removed > 0) return;
+      close();
+      void notify('The webhooks are sent again');
     },
   });
   if (deliveries.length === 0) return null;
