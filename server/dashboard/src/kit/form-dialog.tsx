@@ -32,6 +32,8 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
+    // A dialog fades: the second click of two can still meet it, once the first has been answered.
+    if (!isOpen) return;
     if (isLost) again();
     else if (!isBusy) onSubmit();
   };

@@ -44,6 +44,8 @@ export function useAsk<Input, Output>({
   const mode = useMode();
   const queryClient = useQueryClient();
   const open = useRef<{ idempotencyKey: string; request: string }>(undefined);
+  // The second click of two can come before what the first changed is drawn, so that `isPending` does not know of it yet.
+  const isAsking = useRef(false);
   const mutation = useMutation<Output, Error, Input>({
     mutationFn: async (input) => {
       const request = JSON.stringify(input) ?? '';
@@ -60,15 +62,20 @@ export function useAsk<Input, Output>({
       for (const name of changes) void queryClient.invalidateQueries({ queryKey: [mode, name] });
       onAnswer?.(output, input);
     },
-  });
-  const { mutate, variables, status, isPending, error, reset } = mutation;
-  return {
-    ask: (input) => {
-      // A second click while the first is being answered asks for nothing.
-      if (!isPending) mutate(input);
+    onSettled: () => {
+      isAsking.current = false;
     },
+  });
+  const askOnce = (input: Input) => {
+    if (isAsking.current) return;
+    isAsking.current = true;
+    mutation.mutate(input);
+  };
+  const { variables, status, isPending, error, reset } = mutation;
+  return {
+    ask: askOnce,
     again: () => {
-      if (!isPending && status !== 'idle') mutate(variables as Input);
+      if (status !== 'idle') askOnce(variables as Input);
     },
     isBusy: isPending,
     error,

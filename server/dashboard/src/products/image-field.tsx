@@ -1,8 +1,10 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ProductImage } from './product-image.tsx';
+import { canBeShown, ProductImage } from './product-image.tsx';
 import { isWebAddress } from './use-product-form.ts';
+
+type State = 'loading' | 'shown' | 'failed';
 
 interface ImageFieldProps {
   value?: string;
@@ -13,7 +15,7 @@ interface ImageFieldProps {
 /** The address of a picture, and the picture as customers will see it. */
 export function ImageField({ value = '', onChange, error }: ImageFieldProps): ReactNode {
   const [address] = useDebouncedValue(value.trim(), 400);
-  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
+  const [state, setState] = useState<State>('loading');
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is looked at anew.
   useEffect(() => setState('loading'), [address]);
   const isAddress = isWebAddress(address);
@@ -30,7 +32,7 @@ export function ImageField({ value = '', onChange, error }: ImageFieldProps): Re
         maxLength={2048}
         autoComplete="off"
         inputWrapperOrder={['label', 'input', 'error', 'description']}
-        description={isAddress && state === 'failed' ? failed : undefined}
+        description={isAddress ? problemOf(address, state) : undefined}
       />
       <div>
         <Text size="xs" c="dimmed">
@@ -47,4 +49,10 @@ export function ImageField({ value = '', onChange, error }: ImageFieldProps): Re
   );
 }
 
-const failed = 'No picture could be loaded from there. You can save the address all the same.';
+function problemOf(address: string, state: State): string | undefined {
+  if (!canBeShown(address))
+    return 'Only pictures of https addresses are shown here. You can save this one all the same.';
+  return state === 'failed'
+    ? 'No picture could be loaded from there. You can save the address all the same.'
+    : undefined;
+}

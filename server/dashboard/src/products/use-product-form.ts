@@ -54,7 +54,7 @@ export function requestOf({ name, description, price, currency, imageUrl, stock 
   };
 }
 
-/** Whether a picture may be there. The dashboard shows pictures of https addresses only. */
+/** Whether the service takes it as the address of a picture. */
 export function isWebAddress(typed: string): boolean {
   return URL.canParse(typed) && ['https:', 'http:'].includes(new URL(typed).protocol);
 }

@@ -1,0 +1,121 @@
+/** A merchant asks for money, follows a payment to each endpoint that hears of it, and ends it. */
+import { startReceiver } from '@tillhook/mock/receiver';
+import test from 'ava';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { openDashboard } from '../support/new-dashboard.ts';
+import { startCheckout } from '../support/payments.ts';
+import { newDashboard, serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile(newDashboard);
+const openPage = browserForFile();
+
+test.serial('a checkout link is made, paid in test mode, and its webhooks are sent again', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const merchant = await server().createMerchant();
+  await merchant.client.webhookEndpoints.register({ url: receiver.url });
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/payments' });
+  await page.getByRole('heading', { name: 'Nobody was asked to pay yet' }).waitFor();
+
+  await page.getByRole('button', { name: 'Create a checkout link' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a checkout link' });
+  await dialog.getByLabel('Amount').fill('1999');
+  await dialog.getByLabel('Currency').selectOption('JPY');
+  await dialog.getByLabel('Customer’s email').fill('ada@example.com');
+  await dialog.getByLabel('Description').fill('Two tickets <script>');
+  await dialog.getByText('The customer is asked for ¥1,999.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByRole('button', { name: 'Create the link' }).dblclick();
+
+  const made = page.getByRole('dialog', { name: 'Send this link' });
+  t.true((await made.getByRole('code').textContent())?.startsWith(`${server().url}/checkout/`));
+  t.is((await merchant.client.payments.list()).total, 1);
+  await made.getByRole('link', { name: 'See the payment' }).click();
+
+  await page.getByText('Two tickets <script>').waitFor();
+  await page.getByRole('button', { name: 'Complete it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Complete it' }).click();
+  await page.getByText('Payment completed').waitFor();
+  await page.getByRole('link', { name: /^checkout\.success was delivered to/ }).waitFor();
+  await page.getByText('Visa •••• 4242').first().waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByRole('button', { name: 'Resend webhooks' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).dblclick();
+
+  await page.getByRole('table', { name: 'Deliveries' }).getByText('(sent again)').first().waitFor();
+  await receiver.waitFor(2);
+  t.is((await merchant.client.deliveries.list()).total, 2);
+});
+
+test.serial('payments are found by status, email, reference and amount, and the address keeps it', async (t) => {
+  const merchant = await server().createMerchant();
+  const { checkout, testHelpers } = merchant.client;
+  await checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1042' });
+  await checkout.create({ email: 'grace@example.com', amount: 700_000, reference: 'order-1043' });
+  await testHelpers.completePayment('order-1043');
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/payments?status=neither&minAmount=x' });
+  const table = page.getByRole('table', { name: 'Payments' });
+  const shows = async (...expected: string[]) => {
+    await page.getByText(`1–${expected.length} of ${expected.length}`).waitFor();
+    t.deepEqual(await table.getByRole('link').allTextContents(), expected);
+  };
+  await shows('order-1043', 'order-1042');
+
+  await page.getByLabel('From amount').fill('6,000');
+  await shows('order-1043');
+  t.is(new URL(page.url()).searchParams.get('minAmount'), '600000');
+  await page.getByLabel('From amount').fill('lots');
+  await page.getByText('An amount such as 5000.00').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Email').fill('ADA@example.com');
+  await shows('order-1042');
+  await page.reload();
+  await shows('order-1042');
+  t.is(await page.getByLabel('Email').inputValue(), 'ADA@example.com');
+  await page.getByLabel('Status').selectOption('completed');
+
+  await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
+  t.deepEqual(await barriersOn(page), []);
+});
+
+test.serial('a payment is failed, another cancelled, and what cannot be done any more is said', async (t) => {
+  const merchant = await server().createMerchant();
+  await startCheckout(merchant, 'order-1042');
+  await startCheckout(merchant, 'order-1043');
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
+
+  await page.getByRole('button', { name: 'Fail it' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Fail it' }).click();
+  await page.getByText('The card was declined (card_declined)').waitFor();
+  t.is(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
+
+  await page.goto(`${server().url}/dashboard/test/payments/order-1043`);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cancel this payment?' });
+  await merchant.client.testHelpers.completePayment('order-1043');
+  await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+
+  await dialog.getByRole('alert').getByText('The service refused this').waitFor();
+  t.is((await merchant.client.payments.get('order-1043')).status, 'completed');
+});
+
+test.serial('a viewer reads payments and changes none; those of the other mode are not there', async (t) => {
+  const merchant = await server().createMerchant('🏪 متجر '.repeat(13));
+  await startCheckout(merchant, 'order-1042');
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } });
+  await openDashboard(page, server(), { merchant, path: '/test/payments', role: 'viewer' });
+  await page.getByRole('link', { name: 'order-1042' }).click();
+
+  await page.getByText('Your role is viewer').waitFor();
+  await page.getByText('Checkout created').waitFor();
+  t.is(await page.getByRole('button', { name: /Complete|Fail|Cancel|Resend/ }).count(), 0);
+  t.true(await page.evaluate(() => document.documentElement.scrollWidth <= 320));
+  t.deepEqual(await barriersOn(page), []);
+  await page.goto(`${server().url}/dashboard/live/payments/order-1042`);
+
+  await page.getByText('There is no such thing here').waitFor();
+});

@@ -1,0 +1,82 @@
+/** What the storefront offers is changed in the dashboard. */
+import test from 'ava';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { openDashboard } from '../support/new-dashboard.ts';
+import { insertProducts } from '../support/products.ts';
+import { newDashboard, serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile(newDashboard);
+const openPage = browserForFile();
+
+test.serial('a product is added with its picture, changed, archived and brought back', async (t) => {
+  const merchant = await server().createMerchant();
+  const offered = async () => (await merchant.client.storefront.listProducts()).products;
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/products' });
+  const picture = await page.locator('link[rel=icon]').evaluate((link: { href: string }) => link.href);
+  await page.getByRole('heading', { name: 'There is no product yet' }).waitFor();
+
+  await page.getByRole('button', { name: 'Add a product' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a product' });
+  await adding.getByRole('button', { name: 'Add it' }).click();
+  await adding.getByText('Type what it is called.').waitFor();
+  await adding.getByLabel('Name').fill('كوب <b>Mug</b> ☕');
+  await adding.getByLabel('Price').fill('4500');
+  await adding.getByLabel('How many are left').fill('12');
+  await adding.getByLabel('Address of a picture').fill(picture);
+  await adding.getByText('It costs ₦4,500.00.').waitFor();
+  await adding.locator(`img[src="${picture}"]`).waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await adding.getByRole('button', { name: 'Add it' }).dblclick();
+  await page.getByText('كوب <b>Mug</b> ☕').waitFor();
+  const [product, ...others] = await offered();
+  t.like(product, { name: 'كوب <b>Mug</b> ☕', price: 450_000, stock: 12, imageUrl: picture });
+  t.deepEqual(others, []);
+
+  await page.getByRole('button', { name: /^Edit/ }).click();
+  const editing = page.getByRole('dialog', { name: 'Edit the product' });
+  t.is(await editing.getByLabel('Price').inputValue(), '4500.00');
+  await editing.getByLabel('Price').fill('5,000.00');
+  await editing.getByLabel('How many are left').fill('');
+  await editing.getByLabel('Address of a picture').fill('');
+  await editing.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('cell', { name: '₦5,000.00' }).waitFor();
+  t.like((await offered())[0], { price: 500_000, stock: null, imageUrl: null });
+
+  await page.getByRole('button', { name: /^Archive/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
+  await page.getByRole('cell', { name: 'archived' }).waitFor();
+  t.deepEqual(await offered(), []);
+  await page.getByLabel('Status').selectOption('archived');
+  await page.getByText('1–1 of 1').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByRole('button', { name: /^Bring back/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Bring back' }).click();
+
+  await page.getByRole('heading', { name: 'No product is archived' }).waitFor();
+  t.is((await offered()).length, 1);
+});
+
+test.serial('what the service refuses is said, and nothing typed is lost; a viewer changes nothing', async (t) => {
+  const merchant = await server().createMerchant();
+  await insertProducts(server(), merchant, 1_000);
+  const page = await openPage(t, { viewport: { width: 320, height: 640 } });
+  await openDashboard(page, server(), { merchant, path: '/test/products' });
+
+  await page.getByRole('button', { name: 'Add a product' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add a product' });
+  await dialog.getByLabel('Name').fill('Tin mug');
+  await dialog.getByLabel('Price').fill('1');
+  await dialog.getByLabel('Address of a picture').fill('http://shop.example.com/mug.webp');
+  await dialog.getByText('Only pictures of https addresses are shown here.').waitFor();
+  await dialog.getByRole('button', { name: 'Add it' }).click();
+  await dialog.getByRole('alert').getByText('at most 1,000 active products').waitFor();
+  t.is(await dialog.getByLabel('Name').inputValue(), 'Tin mug');
+  t.deepEqual(await barriersOn(page), []);
+
+  await openDashboard(page, server(), { merchant, path: '/test/products', role: 'viewer' });
+  await page.getByText('1–25 of 1,000').waitFor();
+  t.is(await page.getByRole('button', { name: /Add|Edit|Archive/ }).count(), 0);
+  t.true(await page.evaluate(() => document.documentElement.scrollWidth <= 320));
+});
