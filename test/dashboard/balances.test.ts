@@ -71,6 +71,6 @@ test.serial('in live mode no test money is offered, and a viewer moves nothing',
 
   await page.getByRole('heading', { name: 'Nothing has moved yet' }).waitFor();
   t.is(await page.getByRole('button', { name: /Top up|test money/ }).count(), 0);
-  t.true(await page.evaluate(() => document.documentElement.scrollWidth <= 320));
+  t.true(await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth <= 320));
   t.deepEqual(await barriersOn(page), []);
 });

@@ -113,7 +113,7 @@ test.serial('a viewer reads payments and changes none; those of the other mode a
   await page.getByText('Your role is viewer').waitFor();
   await page.getByText('Checkout created').waitFor();
   t.is(await page.getByRole('button', { name: /Complete|Fail|Cancel|Resend/ }).count(), 0);
-  t.true(await page.evaluate(() => document.documentElement.scrollWidth <= 320));
+  t.true(await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth <= 320));
   t.deepEqual(await barriersOn(page), []);
   await page.goto(`${server().url}/dashboard/live/payments/order-1042`);
 
