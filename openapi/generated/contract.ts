@@ -3891,6 +3891,8 @@ export interface operations {
                 offset?: components["parameters"]["Offset"];
                 /** @description Only deliveries to this endpoint. */
                 webhookId?: components["schemas"]["Id"];
+                /** @description Only deliveries of this event. */
+                eventId?: components["schemas"]["Id"];
                 /** @description Only this event. */
                 event?: components["parameters"]["EventFilter"];
                 /** @description Only deliveries with this status. */

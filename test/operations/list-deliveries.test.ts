@@ -51,7 +51,7 @@ test('200 begins with the oldest on request, skips offset records and returns at
   t.is((await merchant.client.deliveries.list({ limit: 1 })).total, 25);
 });
 
-test('200 filters by endpoint, event, status, reference and time, together too', async (t) => {
+test('200 filters by endpoint, event, its id, status, reference and time, together too', async (t) => {
   const merchant = await server().createMerchant();
   const [one, two] = await Promise.all([
     merchant.client.webhookEndpoints.register({ url: nobody }),
@@ -69,6 +69,9 @@ test('200 filters by endpoint, event, status, reference and time, together too',
 
   t.deepEqual(await list({ webhookId: one.id }), [a, b]);
   t.deepEqual(await list({ event: 'checkout.failed' }), [b]);
+  const { deliveries: ofA } = await merchant.client.deliveries.list({ webhookId: one.id, reference: 'order-a' });
+  t.deepEqual(await list({ eventId: ofA[0]?.eventId ?? '' }), [a]);
+  t.deepEqual(await list({ eventId: ofA[0]?.eventId ?? '', webhookId: two.id }), []);
   t.deepEqual(await list({ status: 'skipped' }), [c]);
   t.deepEqual(await list({ reference: 'order-a' }), [a, c]);
   t.deepEqual(await list({ from: at, to: '2026-01-01T00:00:00.001Z' }), [a]);
@@ -93,7 +96,8 @@ test('200 shows nothing of another merchant or the other mode, whatever is asked
   const { id: webhookId } = await owner.client.webhookEndpoints.register({ url: nobody });
   await missed(server(), owner, { webhookId, reference: 'order-1' });
 
-  for (const query of [{}, { webhookId }, { reference: 'order-1' }, { event: 'checkout.success' as const }]) {
+  const eventId = (await owner.client.deliveries.list({ webhookId })).deliveries[0]?.eventId ?? '';
+  for (const query of [{}, { webhookId }, { eventId }, { reference: 'order-1' }, { event: 'checkout.success' as const }]) {
     t.deepEqual(await other.client.deliveries.list(query), { deliveries: [], total: 0 });
     t.deepEqual(await owner.liveClient.deliveries.list(query), { deliveries: [], total: 0 });
   }
@@ -101,6 +105,7 @@ test('200 shows nothing of another merchant or the other mode, whatever is asked
 
 const refused: [situation: string, query: string, code: string, param: string][] = [
   ['webhookId is not a UUID', 'webhookId=first', 'invalid_parameter', 'webhookId'],
+  ['eventId is not a UUID', 'eventId=first', 'invalid_parameter', 'eventId'],
   ['an event is unknown', 'event=checkout.done', 'invalid_parameter', 'event'],
   ['a status is unknown', 'status=sent', 'invalid_parameter', 'status'],
   ['a reference is too short', 'reference=a', 'invalid_parameter', 'reference'],

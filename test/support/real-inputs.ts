@@ -125,8 +125,8 @@ export const realInputs: Record<OperationId, Arranged> = {
   },
   replayDeliveries: ofEndpoint,
   listDeliveries: async (scene) => {
-    const { webhookId, reference } = await newDelivery(scene);
-    return { query: instead(scene.query, { webhookId, reference }) };
+    const { webhookId, eventId, reference } = await newDelivery(scene);
+    return { query: instead(scene.query, { webhookId, eventId, reference }) };
   },
   getDelivery: ofDelivery,
   resendDelivery: ofDelivery,

@@ -10,6 +10,7 @@ import { OwedDelivery } from './owed-delivery.entity.ts';
 
 export interface DeliveryFilter {
   webhookId?: string;
+  eventId?: string;
   event?: string;
   status?: DeliveryStatus;
   reference?: string;
@@ -33,11 +34,12 @@ export async function listDeliveries(
   page: Page,
 ): Promise<Paged<LoggedDelivery>> {
   const { merchantId, mode } = context.principal;
-  const { webhookId, status, order = 'desc' } = filter;
+  const { webhookId, eventId, status, order = 'desc' } = filter;
   const where = {
     merchantId,
     mode,
     ...(webhookId && { endpointId: webhookId }),
+    ...(eventId && { eventId }),
     ...(status && { status }),
     ...ofEvents(context, filter),
     ...createdBetween(filter),
