@@ -68,7 +68,8 @@ async function newDelivery({ server, merchant }: Scene) {
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
   const reference = newReference();
   const [id = ''] = await missed(server, merchant, { webhookId, reference });
-  return { id, webhookId, reference };
+  const { eventId } = await merchant.client.deliveries.get(id);
+  return { id, webhookId, eventId, reference };
 }
 
 const ofApiKey: Arranged = async ({ server, merchant }) => {

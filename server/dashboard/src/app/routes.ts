@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { statementFilters } from '../balances/statement-filters.ts';
 import { deliveryFilters } from '../deliveries/delivery-filters.ts';
+import { eventFilters } from '../events/event-filters.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
 import { transferFilters } from '../transfers/transfer-filters.ts';
@@ -97,6 +98,7 @@ const pages = [
   }),
   createRoute({
     ...below('events'),
+    validateSearch: eventFilters,
     component: lazyRouteComponent(() => import('../events/events.page.tsx'), 'EventsPage'),
   }),
   createRoute({

@@ -1,5 +1,7 @@
+import { Group, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Delivery, WebhookEndpoint } from '@tillhook/sdk/session';
+import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
@@ -10,20 +12,22 @@ import { Empty } from '../kit/empty.tsx';
 import { type FilterField, Filters } from '../kit/filters.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
+import { ReadOnlyNote } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { Pager } from '../kit/pager.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
+import { ReplayButton } from '../webhooks/replay-button.tsx';
+import { shortAddress } from '../webhooks/short-address.ts';
+import { useEndpoints } from '../webhooks/use-endpoints.ts';
 import { deliveryStatuses } from './delivery-filters.ts';
+import { shortReason } from './status-words.ts';
 
 /** What was sent to the endpoints, newest first. New rows come by themselves. */
 export function DeliveriesPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/deliveries' });
   const navigate = useNavigate({ from: '/$mode/deliveries' });
-  const endpoints = useRead({
-    key: ['webhooks'],
-    read: (tillhook, options) => tillhook.webhookEndpoints.list({}, options),
-  });
+  const endpoints = useEndpoints();
   const query = { ...filters, ...paged({ page }) };
   const deliveries = useRead({
     key: ['deliveries', query],
@@ -33,7 +37,12 @@ export function DeliveriesPage(): ReactNode {
   });
   const isFiltered = Object.keys(filters).length > 0;
   return (
-    <Page title="Deliveries" about="What was sent to your endpoints in the last 30 days. New rows come by themselves.">
+    <Page
+      title="Deliveries"
+      about="What was sent to your endpoints in the last 30 days. New rows come by themselves."
+      actions={<ReplayButton chosen={filters.webhookId} />}
+    >
+      <ReadOnlyNote what="send anything again" />
       <Filters
         fields={fieldsWith(endpoints.data?.webhooks ?? [])}
         chosen={filters}
@@ -75,13 +84,36 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }): ReactNode {
 
 const columns: Column<Delivery>[] = [
   { title: 'Event', cell: (delivery) => <DeliveryLink {...delivery} /> },
-  { title: 'Status', isNarrow: true, cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Reference', cell: ({ reference }) => reference },
-  { title: 'Endpoint', cell: ({ url }) => url },
+  { title: 'Status', isNarrow: true, cell: (delivery) => <State {...delivery} /> },
+  { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
+  { title: 'Endpoint', cell: ({ url }) => shortAddress(url) },
   { title: 'Attempts', isNumber: true, isNarrow: true, cell: ({ attemptCount }) => attemptCount },
-  { title: 'Next', isNarrow: true, cell: ({ nextAttemptAt }) => nextAttemptAt && <Moment at={nextAttemptAt} /> },
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
+
+/** The status, and below it why, or what comes next. */
+function State({ status, statusReason, nextAttemptAt, attemptCount, resentFrom }: Delivery): ReactNode {
+  const isRetry = nextAttemptAt !== null && attemptCount > 0;
+  return (
+    <>
+      <Group gap={6} wrap="nowrap" display="inline-flex">
+        <StatusBadge status={status} tone={isRetry ? 'warn' : undefined}>
+          {isRetry ? 'failing' : undefined}
+        </StatusBadge>
+        {resentFrom !== null && <RotateCw size={13} aria-label="sent again" role="img" />}
+      </Group>
+      <Text size="xs" c="dimmed">
+        {isRetry ? (
+          <>
+            next try <Moment at={nextAttemptAt} />
+          </>
+        ) : (
+          shortReason({ statusReason })
+        )}
+      </Text>
+    </>
+  );
+}
 
 function DeliveryLink({ id, event, mode }: Delivery): ReactNode {
   return (
@@ -99,7 +131,7 @@ function fieldsWith(endpoints: readonly WebhookEndpoint[]): FilterField[] {
       name: 'webhookId',
       label: 'Endpoint',
       kind: 'choice',
-      options: endpoints.map(({ id, url }) => ({ value: id, label: url })),
+      options: endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
     },
     { name: 'reference', label: 'Reference', kind: 'text', placeholder: 'order-1042' },
     { name: 'from', label: 'From', kind: 'moment' },

@@ -1,11 +1,101 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import type { DeliveryDetail } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { RecordLink } from '../events/record-link.tsx';
+import { Copy } from '../kit/copy.tsx';
+import { Facts } from '../kit/facts.tsx';
+import { JsonView } from '../kit/json-view.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { ReadOnlyNote } from '../kit/may-change.tsx';
+import { ExactMoment, Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
-import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { Attempts, Headers } from './attempts.tsx';
+import { DeliverySummary } from './delivery-summary.tsx';
 
+/** One delivery: what became of it and why, what to do about it, each attempt, and what was sent. */
 export function DeliveryPage(): ReactNode {
+  const { id } = useParams({ from: '/$mode/deliveries/$id' });
+  const mode = useMode();
+  const delivery = useRead({
+    key: ['deliveries', id],
+    read: (tillhook, options) => tillhook.deliveries.get(id, options),
+    isLive: true,
+  });
+  const event = delivery.data?.event;
   return (
-    <Page title="Delivery">
-      <LinesSkeleton />
+    <Page
+      title={event ? `Delivery of ${event}` : 'Delivery'}
+      back={
+        <AnchorLink to="/$mode/deliveries" params={{ mode }}>
+          Deliveries
+        </AnchorLink>
+      }
+      actions={delivery.data && <StatusBadge status={delivery.data.status} />}
+    >
+      <Loaded read={delivery}>{(value) => <Details key={value.id} delivery={value} />}</Loaded>
     </Page>
+  );
+}
+
+function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+  const { request, attempts } = delivery;
+  return (
+    <Stack gap="lg">
+      <DeliverySummary delivery={delivery} />
+      <ReadOnlyNote what="send anything again" />
+      <DeliveryFacts delivery={delivery} />
+      <Attempts attempts={attempts} />
+      <Stack gap="sm">
+        <Title order={2}>Request</Title>
+        <JsonView title="Request body" what="request body" raw={request.body} />
+        <Headers headers={Object.entries(request.headers)} what="request headers" />
+        <Text size="xs" c="dimmed">
+          {attempts.length === 0 ? 'As it would be sent.' : 'As of the latest attempt. The body is the same on each.'}{' '}
+          The signatures are left out.
+        </Text>
+      </Stack>
+    </Stack>
+  );
+}
+
+function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+  const { id, eventId, webhookId, event, reference, url, mode, resentFrom, createdAt } = delivery;
+  const { completedAt, nextAttemptAt } = delivery;
+  return (
+    <Facts
+      facts={[
+        [
+          'Endpoint',
+          <AnchorLink key="endpoint" to="/$mode/webhooks/$id" params={{ mode, id: webhookId }}>
+            {url}
+          </AnchorLink>,
+        ],
+        [
+          'Event',
+          <AnchorLink key="event" to="/$mode/events/$id" params={{ mode, id: eventId }}>
+            {event}
+          </AnchorLink>,
+        ],
+        ['About', reference !== null && <RecordLink event={event} reference={reference} />],
+        ['Created', <ExactMoment key="created" at={createdAt} />],
+        ['Ended', completedAt !== null && <ExactMoment at={completedAt} />],
+        ['Next attempt', nextAttemptAt !== null && <Moment at={nextAttemptAt} />],
+        [
+          'Sends again',
+          resentFrom !== null && (
+            <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id: resentFrom }}>
+              an earlier delivery
+            </AnchorLink>
+          ),
+        ],
+        ['Delivery id', <Copy key="id" value={id} what="delivery id" />],
+        ['webhook-id', <Copy key="webhook-id" value={eventId} what="webhook-id" />],
+      ]}
+    />
   );
 }

@@ -1,11 +1,129 @@
+import { Stack, Text, Title } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import type { Delivery, Event } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { shortReason } from '../deliveries/status-words.ts';
+import { Copy } from '../kit/copy.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Empty } from '../kit/empty.tsx';
+import { Facts } from '../kit/facts.tsx';
+import { JsonView } from '../kit/json-view.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { ExactMoment, Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { shortAddress } from '../webhooks/short-address.ts';
+import { DeliveryCounts } from './delivery-counts.tsx';
+import { RecordLink } from './record-link.tsx';
 
+/** One event: what happened, the payload, and what became of it at each endpoint. */
 export function EventPage(): ReactNode {
+  const { id } = useParams({ from: '/$mode/events/$id' });
+  const mode = useMode();
+  const event = useRead({
+    key: ['events', id],
+    read: (tillhook, options) => tillhook.events.get(id, options),
+    isLive: true,
+  });
   return (
-    <Page title="Event">
-      <LinesSkeleton />
+    <Page
+      title={event.data?.event ?? 'Event'}
+      back={
+        <AnchorLink to="/$mode/events" params={{ mode }}>
+          Events
+        </AnchorLink>
+      }
+    >
+      <Loaded read={event}>{(value) => <Details event={value} />}</Loaded>
     </Page>
+  );
+}
+
+function Details({ event }: { event: Event }): ReactNode {
+  const { id, event: name, reference, timestamp, deliveries: counts } = event;
+  const query = { eventId: id, limit: 100 };
+  const deliveries = useRead({
+    key: ['deliveries', query],
+    read: (tillhook, options) => tillhook.deliveries.list(query, options),
+    isLive: true,
+  });
+  return (
+    <Stack gap="lg">
+      <Facts
+        facts={[
+          ['About', reference !== null && <RecordLink event={name} reference={reference} />],
+          ['Happened', <ExactMoment key="happened" at={timestamp} />],
+          ['Deliveries', <DeliveryCounts key="counts" counts={counts} />],
+          ['Event id, the header webhook-id', <Copy key="id" value={id} what="event id" />],
+        ]}
+      />
+      <Stack gap="sm">
+        <Title order={2}>Deliveries</Title>
+        <Loaded read={deliveries} skeleton={<LinesSkeleton lines={2} />}>
+          {({ deliveries: rows }) =>
+            rows.length > 0 ? (
+              <DataTable
+                label="Deliveries of this event"
+                columns={columns}
+                rows={rows}
+                keyOf={(row) => row.id}
+                marksNew
+              />
+            ) : (
+              <Empty title="Sent to nobody">No endpoint was subscribed to {name} when it happened.</Empty>
+            )
+          }
+        </Loaded>
+      </Stack>
+      <Payload event={event} delivery={deliveries.data?.deliveries.at(-1)} />
+    </Stack>
+  );
+}
+
+/** As it was sent, byte for byte, where it was sent to somebody; else what would have been. */
+function Payload({ event, delivery }: { event: Event; delivery: Delivery | undefined }): ReactNode {
+  const id = delivery?.id ?? '';
+  const sent = useRead({
+    key: ['deliveries', id],
+    read: (tillhook, options) => tillhook.deliveries.get(id, options),
+    isEnabled: delivery !== undefined,
+  });
+  const { event: name, data, timestamp } = event;
+  const body = sent.data?.request.body;
+  return (
+    <Stack gap="sm">
+      <Title order={2}>Payload</Title>
+      <JsonView title="Body" what="payload" raw={body ?? JSON.stringify({ event: name, data, timestamp })} />
+      <Text size="xs" c="dimmed">
+        {body === undefined
+          ? 'The body of a delivery also has webhookId, the id of the endpoint.'
+          : 'As it is sent to the endpoint of the first delivery. For another endpoint only webhookId differs.'}
+      </Text>
+    </Stack>
+  );
+}
+
+const columns: Column<Delivery>[] = [
+  { title: 'Endpoint', cell: (delivery) => <DeliveryLink {...delivery} /> },
+  { title: 'Status', isNarrow: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Why', cell: (delivery) => shortReason(delivery) },
+  { title: 'Attempts', isNumber: true, isNarrow: true, cell: ({ attemptCount }) => attemptCount },
+  {
+    title: 'Next attempt',
+    isNarrow: true,
+    cell: ({ nextAttemptAt }) => nextAttemptAt && <Moment at={nextAttemptAt} />,
+  },
+  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];
+
+function DeliveryLink({ id, url, mode }: Delivery): ReactNode {
+  return (
+    <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }}>
+      {shortAddress(url)}
+    </AnchorLink>
   );
 }

@@ -1,11 +1,132 @@
+import { Button, Group } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Event } from '@tillhook/sdk/session';
+import { Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { paged } from '../app/search.ts';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Empty } from '../kit/empty.tsx';
+import { type FilterField, Filters } from '../kit/filters.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
-import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { Pager } from '../kit/pager.tsx';
+import { DeliveryCounts } from './delivery-counts.tsx';
+import { eventNames } from './event-names.ts';
+import { usePause } from './use-pause.ts';
 
+/** Everything that happened, newest first, as it comes, whether an endpoint heard of it or not. */
 export function EventsPage(): ReactNode {
+  const { page = 1, ...filters } = useSearch({ from: '/$mode/events' });
+  const navigate = useNavigate({ from: '/$mode/events' });
+  const mode = useMode();
+  const query = { ...filters, ...paged({ page }) };
+  const events = useRead({
+    key: ['events', query],
+    read: (tillhook, options) => tillhook.events.list(query, options),
+    isLive: true,
+    keepsPrevious: true,
+  });
+  const pausing = usePause(events.data, JSON.stringify([mode, query]));
   return (
-    <Page title="Events">
-      <LinesSkeleton />
+    <Page
+      title="Events"
+      about="Everything that happened in the last 30 days, whether an endpoint heard of it or not. New events come by themselves."
+      actions={<PauseButtons {...pausing} />}
+    >
+      <Filters
+        fields={fields}
+        chosen={filters}
+        onChange={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
+      />
+      <Loaded read={events}>
+        {(newest) => {
+          const { events: rows, total } = pausing.shown ?? newest;
+          if (rows.length === 0) return <NoEvents isFiltered={Object.keys(filters).length > 0} />;
+          return (
+            <>
+              <DataTable label="Events" columns={columns} rows={rows} keyOf={({ id }) => id} marksNew />
+              <Pager
+                page={page}
+                total={total}
+                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
+              />
+            </>
+          );
+        }}
+      </Loaded>
     </Page>
   );
 }
+
+type Pausing = Pick<ReturnType<typeof usePause>, 'isPaused' | 'newCount' | 'pause' | 'resume' | 'catchUp'>;
+
+function PauseButtons({ isPaused, newCount, pause, resume, catchUp }: Pausing): ReactNode {
+  return (
+    <Group gap="xs">
+      <span role="status">
+        {newCount > 0 && (
+          <Button size="xs" variant="light" onClick={catchUp}>
+            {`${newCount} new`}
+          </Button>
+        )}
+      </span>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={isPaused ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
+        onClick={isPaused ? resume : pause}
+      >
+        {isPaused ? 'Resume' : 'Pause'}
+      </Button>
+    </Group>
+  );
+}
+
+function NoEvents({ isFiltered }: { isFiltered: boolean }): ReactNode {
+  const mode = useMode();
+  if (isFiltered) return <Empty title="No event matches">Change or clear the filters above.</Empty>;
+  return (
+    <Empty title="Nothing has happened yet">
+      An event comes when a payment or a transfer ends. Create a checkout link on the page{' '}
+      <AnchorLink to="/$mode/payments" params={{ mode }}>
+        Payments
+      </AnchorLink>{' '}
+      and pay it, or send a test event to one of your{' '}
+      <AnchorLink to="/$mode/webhooks" params={{ mode }}>
+        endpoints
+      </AnchorLink>
+      .
+    </Empty>
+  );
+}
+
+const columns: Column<Event>[] = [
+  { title: 'Event', cell: (event) => <EventLink {...event} /> },
+  { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
+  { title: 'Deliveries', cell: ({ deliveries }) => <DeliveryCounts counts={deliveries} /> },
+  { title: 'Happened', isNarrow: true, cell: ({ timestamp }) => <Moment at={timestamp} /> },
+];
+
+function EventLink({ id, event, mode }: Event): ReactNode {
+  return (
+    <AnchorLink to="/$mode/events/$id" params={{ mode, id }}>
+      {event}
+    </AnchorLink>
+  );
+}
+
+const fields: FilterField[] = [
+  {
+    name: 'event',
+    label: 'Event',
+    kind: 'choice',
+    options: eventNames.map((name) => ({ value: name, label: name })),
+  },
+  { name: 'reference', label: 'Reference', kind: 'text', placeholder: 'order-1042' },
+  { name: 'from', label: 'From', kind: 'moment' },
+  { name: 'to', label: 'To', kind: 'moment' },
+];

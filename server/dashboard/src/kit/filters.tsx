@@ -3,6 +3,7 @@ import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { ListFilter } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import classes from './filters.module.css';
+import { fromLocal, toLocal } from './local-moment.ts';
 
 /** One filter of a list, named as its search parameter is. */
 export interface FilterField {
@@ -140,16 +141,4 @@ function TextFilter({ field, value, onChange }: FilterProps): ReactNode {
 
 function asItIs(text: string): string {
   return text;
-}
-
-/** The address holds UTC; the field shows and takes the reader's own time. */
-function toLocal(moment: string): string {
-  const at = new Date(moment);
-  if (Number.isNaN(at.valueOf())) return '';
-  return new Date(at.valueOf() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function fromLocal(typed: string): string {
-  const at = new Date(typed);
-  return Number.isNaN(at.valueOf()) ? '' : at.toISOString();
 }

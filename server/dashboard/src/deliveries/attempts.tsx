@@ -1,0 +1,105 @@
+import { Accordion, Group, Stack, Text, Title } from '@mantine/core';
+import type { DeliveryAttempt } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { CodeBlock } from '../kit/code-block.tsx';
+import { JsonView, prettyJson } from '../kit/json-view.tsx';
+import { ExactMoment } from '../kit/moment.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { adviceOn } from './failure-advice.ts';
+
+/** Every attempt, the latest first, which is open until somebody opens or closes one. */
+export function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }): ReactNode {
+  const [opened, setOpened] = useState<string[] | null>(null);
+  const latest = attempts.at(-1);
+  if (!latest) return null;
+  return (
+    <Stack gap="xs">
+      <Title order={2}>Attempts</Title>
+      <Accordion multiple variant="separated" order={3} value={opened ?? [String(latest.attempt)]} onChange={setOpened}>
+        {attempts.toReversed().map((attempt) => (
+          <Accordion.Item key={attempt.attempt} value={String(attempt.attempt)}>
+            <Accordion.Control>
+              <Heading attempt={attempt} />
+            </Accordion.Control>
+            <Accordion.Panel>
+              <Answer attempt={attempt} />
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+    </Stack>
+  );
+}
+
+function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
+  const { statusCode, error, durationMs, startedAt } = attempt;
+  const isTaken = error === null && statusCode !== null && statusCode >= 200 && statusCode < 300;
+  return (
+    <Group gap="sm">
+      <Text size="sm" fw={600}>
+        Attempt {attempt.attempt}
+      </Text>
+      <StatusBadge status={isTaken ? 'delivered' : 'failed'}>
+        {error?.replaceAll('_', ' ') ?? statusCode ?? 'no answer'}
+      </StatusBadge>
+      <Text size="sm" c="dimmed">
+        {durationMs} ms
+      </Text>
+      <Text size="sm" c="dimmed">
+        <ExactMoment at={startedAt} />
+      </Text>
+    </Group>
+  );
+}
+
+function Answer({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
+  const { responseHeaders, responseBody, responseTruncated } = attempt;
+  const { what, todo } = adviceOn(attempt);
+  const headers = Object.entries(responseHeaders ?? {});
+  return (
+    <Stack gap="sm">
+      <Text size="sm">{what}</Text>
+      {todo !== null && (
+        <Text size="sm">
+          <b>What to do: </b>
+          {todo}
+        </Text>
+      )}
+      {headers.length > 0 && <Headers headers={headers} what={`response headers of attempt ${attempt.attempt}`} />}
+      {responseBody !== null && (
+        <Body body={responseBody} isCut={responseTruncated} what={`response body of attempt ${attempt.attempt}`} />
+      )}
+    </Stack>
+  );
+}
+
+function Body({ body, isCut, what }: { body: string; isCut: boolean; what: string }): ReactNode {
+  const title = isCut ? 'Response body, its first 2 KiB' : 'Response body';
+  if (body === '') {
+    return (
+      <Text size="sm" c="dimmed">
+        The response had no body.
+      </Text>
+    );
+  }
+  if (prettyJson(body) !== null) return <JsonView title={title} what={what} raw={body} />;
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <CodeBlock text={body} what={what} />
+    </Stack>
+  );
+}
+
+export function Headers({ headers, what }: { headers: readonly [string, string][]; what: string }): ReactNode {
+  return (
+    <Stack gap={6}>
+      <Text size="sm" fw={600}>
+        {what.startsWith('request') ? 'Request headers' : 'Response headers'}
+      </Text>
+      <CodeBlock text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} what={what} />
+    </Stack>
+  );
+}

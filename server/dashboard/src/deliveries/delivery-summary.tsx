@@ -1,0 +1,73 @@
+import { Text } from '@mantine/core';
+import type { DeliveryDetail } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { useMode } from '../app/use-tillhook.ts';
+import { Callout } from '../kit/callout.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { useMayChange } from '../kit/may-change.tsx';
+import { Moment } from '../kit/moment.tsx';
+import type { Tone } from '../kit/status-badge.tsx';
+import { useEndpoint } from '../webhooks/use-endpoints.ts';
+import { adviceOn } from './failure-advice.ts';
+import { Resend } from './resend-button.tsx';
+import { reasonOf } from './status-words.ts';
+
+/** What became of the delivery, why, what to do about it, and the button that does it. */
+export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): ReactNode {
+  const { tone, title } = headlineOf(delivery);
+  const last = delivery.attempts.at(-1);
+  const advice = last && delivery.status !== 'delivered' ? adviceOn(last) : null;
+  const reason = reasonOf(delivery);
+  // What the receiver said explains more than that every attempt failed.
+  const shown = advice ?? reason;
+  return (
+    <Callout tone={tone} title={title}>
+      {shown && <Text size="sm">{shown.what}</Text>}
+      {shown?.todo && (
+        <Text size="sm">
+          <b>What to do: </b>
+          {shown.todo}
+        </Text>
+      )}
+      {delivery.nextAttemptAt !== null && (
+        <Text size="sm">
+          The next attempt comes by itself, <Moment at={delivery.nextAttemptAt} />.
+        </Text>
+      )}
+      <WhyNotAgain delivery={delivery} />
+      <Resend key={delivery.id} delivery={delivery} />
+    </Callout>
+  );
+}
+
+function headlineOf({ status, attempts }: DeliveryDetail): { tone: Tone; title: string } {
+  const count = attempts.length;
+  const last = attempts.at(-1);
+  if (status === 'delivered') {
+    const how = count > 1 ? ` by attempt ${count}` : '';
+    return { tone: 'good', title: `Delivered${how}${last ? ` in ${last.durationMs} ms` : ''}` };
+  }
+  if (status === 'skipped') return { tone: 'plain', title: 'Not sent' };
+  if (status === 'failed') return { tone: 'bad', title: count === 1 ? 'Failed' : `Failed after ${count} attempts` };
+  return count === 0
+    ? { tone: 'waiting', title: 'Waits to be sent' }
+    : { tone: 'warn', title: count === 1 ? 'The first attempt failed' : `${count} attempts failed so far` };
+}
+
+/** A button that is not there, or not to be pressed, is explained. */
+function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: DeliveryDetail }): ReactNode {
+  const mode = useMode();
+  const mayChange = useMayChange();
+  const endpoint = useEndpoint(webhookId);
+  const toEndpoint = (
+    <AnchorLink to="/$mode/webhooks/$id" params={{ mode, id: webhookId }}>
+      Open the endpoint
+    </AnchorLink>
+  );
+  if (!mayChange || status === 'delivered' || endpoint === undefined) return null;
+  if (endpoint === null) return <Text size="sm">The endpoint was removed, so nothing can be sent to it again.</Text>;
+  if (event === 'test.event')
+    return <Text size="sm">A test event is not sent again. {toEndpoint} and send another.</Text>;
+  if (!endpoint.isActive) return <Text size="sm">The endpoint is not active. {toEndpoint} and resume it first.</Text>;
+  return null;
+}

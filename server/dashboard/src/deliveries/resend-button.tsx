@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Delivery } from '@tillhook/sdk/session';
+import { RotateCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Failure } from '../kit/failure.tsx';
+import { useMayChange } from '../kit/may-change.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { useEndpoint } from '../webhooks/use-endpoints.ts';
+
+/** Sends a delivery again, which makes a new one, and leads to that. Not offered where the service would refuse it. */
+export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
+  const mayChange = useMayChange();
+  const endpoint = useEndpoint(delivery.webhookId);
+  const navigate = useNavigate();
+  const sending = useAsk({
+    ask: (tillhook, id: string, { idempotencyKey }) => tillhook.deliveries.resend(id, { idempotencyKey }),
+    changes: ['deliveries', 'events'],
+    onAnswer: ({ data: { id, mode } }) => void navigate({ to: '/$mode/deliveries/$id', params: { mode, id } }),
+  });
+  const waitsForFirst = delivery.status === 'pending' && delivery.attemptCount === 0;
+  if (!mayChange || waitsForFirst || delivery.event === 'test.event' || endpoint === null) return null;
+  return (
+    <>
+      <Button
+        size="xs"
+        leftSection={<RotateCw size={14} aria-hidden />}
+        loading={sending.isBusy}
+        disabled={endpoint?.isActive === false}
+        onClick={() => sending.ask(delivery.id)}
+      >
+        Send again
+      </Button>
+      {sending.error && (
+        <Failure error={sending.error} onTryAgain={sending.again}>
+          {sending.isLost && 'It may have been sent. Trying again sends it once.'}
+        </Failure>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Delivery } from '@tillhook/sdk/session';
+import type { Advice } from './failure-advice.ts';
+
+const reasons: Record<string, Advice> = {
+  attempts_exhausted: {
+    what: 'Every attempt failed, and no further one is made by itself.',
+    todo: 'See below what the last attempt came to. Once that is mended, send it again.',
+  },
+  endpoint_gone: {
+    what: 'The receiver said that it is gone for good, with 410.',
+    todo: 'Resume the endpoint if that was a mistake, and then send this again.',
+  },
+  worker_crashed: {
+    what: 'The service stopped several times while it was sending this, so it gave up.',
+    todo: 'The receiver may have heard of it. Send it again: webhook-id stays the same, so that a receiver that remembers it does nothing twice.',
+  },
+  endpoint_inactive: {
+    what: 'The endpoint was paused or disabled, so nothing was sent.',
+    todo: 'Resume the endpoint, and then send this again, or replay everything that it missed.',
+  },
+  endpoint_removed: {
+    what: 'The endpoint was removed before this was sent.',
+    todo: 'Nothing can be sent to it any more. Another endpoint hears of events that come from now on.',
+  },
+};
+
+/** Why the delivery ended undelivered, and what to do about it; null when it did not. */
+export function reasonOf({ statusReason }: Pick<Delivery, 'statusReason'>): Advice | null {
+  if (statusReason === null) return null;
+  return reasons[statusReason] ?? { what: `It ended as ${statusReason.replaceAll('_', ' ')}.`, todo: null };
+}
+
+/** The same in two or three words, for a list. */
+export function shortReason({ statusReason }: Pick<Delivery, 'statusReason'>): string | null {
+  if (statusReason === null) return null;
+  return shortReasons[statusReason] ?? statusReason.replaceAll('_', ' ');
+}
+
+const shortReasons: Record<string, string> = {
+  attempts_exhausted: 'every attempt failed',
+  endpoint_gone: 'receiver gone',
+  worker_crashed: 'service stopped',
+  endpoint_inactive: 'endpoint inactive',
+  endpoint_removed: 'endpoint removed',
+};

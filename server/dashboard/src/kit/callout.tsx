@@ -1,0 +1,32 @@
+import { Alert, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './callout.module.css';
+import type { Tone } from './status-badge.tsx';
+
+interface CalloutProps {
+  tone: Tone;
+  title: ReactNode;
+  /** Sentences, and below them the buttons that do what they say. */
+  children?: ReactNode;
+  /** Told at once to whoever hears the page: for what came after somebody asked. */
+  isAnswer?: boolean;
+}
+
+/** What the reader of a page should see first: a state, what it means and what to do. */
+export function Callout({ tone, title, children, isAnswer }: CalloutProps): ReactNode {
+  return (
+    <Alert
+      role={isAnswer ? 'status' : 'note'}
+      data-tone={tone}
+      className={classes.callout}
+      classNames={{ title: classes.title ?? '', message: classes.message ?? '' }}
+      title={title}
+    >
+      {children && (
+        <Stack gap="xs" align="flex-start">
+          {typeof children === 'string' ? <Text size="sm">{children}</Text> : children}
+        </Stack>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,38 @@
+import { ActionIcon, CopyButton } from '@mantine/core';
+import { Check, Copy as CopyIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import classes from './code-block.module.css';
+
+interface CodeBlockProps {
+  text: string;
+  /** What the block holds, for whoever hears it, and for the name of the button: "Copy request body". */
+  what: string;
+}
+
+/** Text as it is, with its line breaks, to be read and copied. A long one scrolls, by keyboard too. */
+export function CodeBlock({ text, what }: CodeBlockProps): ReactNode {
+  return (
+    <div className={classes.frame}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse. */}
+      <section className={classes.scroll} aria-label={what} tabIndex={0}>
+        <pre dir="ltr">
+          <code>{text}</code>
+        </pre>
+      </section>
+      <CopyButton value={text}>
+        {({ copied, copy }) => (
+          <ActionIcon
+            className={classes.copy}
+            variant="default"
+            size="md"
+            onClick={copy}
+            title={`Copy ${what}`}
+            aria-label={copied ? 'Copied' : `Copy ${what}`}
+          >
+            {copied ? <Check size={14} aria-hidden /> : <CopyIcon size={14} aria-hidden />}
+          </ActionIcon>
+        )}
+      </CopyButton>
+    </div>
+  );
+}

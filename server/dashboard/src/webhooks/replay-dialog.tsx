@@ -1,0 +1,156 @@
+import { Button, Checkbox, Group, Modal, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { ReplayRequest, WebhookEndpoint } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { Callout } from '../kit/callout.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { fromLocal, toLocal } from '../kit/local-moment.ts';
+import { useAsk } from '../kit/use-ask.ts';
+import { shortAddress } from './short-address.ts';
+
+interface ReplayDialogProps {
+  endpoints: readonly WebhookEndpoint[];
+  chosen: string | undefined;
+  onClose: () => void;
+}
+
+interface Asked {
+  id: string;
+  body: ReplayRequest;
+}
+
+const statuses = ['failed', 'skipped'] as const;
+
+/** Sends again what one endpoint missed since a moment. The service takes 10,000 at once, and says when some are left. */
+export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps): ReactNode {
+  const [count, setCount] = useState<number | null>(null);
+  const [left, setLeft] = useState<Asked | null>(null);
+  const form = useReplayForm(endpoints, chosen);
+  const replaying = useAsk({
+    ask: (tillhook, { id, body }: Asked, { idempotencyKey }) =>
+      tillhook.webhookEndpoints.replay(id, body, { idempotencyKey }),
+    changes: ['deliveries', 'events', 'webhooks'],
+    onAnswer: ({ data }, asked) => {
+      setCount((before) => (before ?? 0) + data.count);
+      setLeft(data.hasMore ? asked : null);
+    },
+  });
+  const { id } = form.getValues();
+  const isActive = endpoints.find((endpoint) => endpoint.id === id)?.isActive ?? false;
+  const submit = form.onSubmit(({ id, since, statuses }) => {
+    setCount(null);
+    replaying.ask(left ?? { id, body: { since: fromLocal(since), statuses } });
+  });
+  return (
+    <Modal opened onClose={onClose} title="Replay what an endpoint missed" size="lg">
+      <form onSubmit={submit}>
+        <Stack gap="md">
+          <Text size="sm">
+            Each event that failed or was skipped is sent again, oldest first, with the webhook-id that it had. What was
+            sent again before is left out, and so are test events.
+          </Text>
+          <ReplayFields form={form} endpoints={endpoints} />
+          {!isActive && (
+            <Callout tone="warn" title="This endpoint is not active">
+              Nothing is sent to it now. Resume it on its page first.
+            </Callout>
+          )}
+          {replaying.error && (
+            <Failure error={replaying.error} onTryAgain={replaying.again}>
+              {replaying.isLost && 'It may have begun. Trying again does not send anything twice.'}
+            </Failure>
+          )}
+          {count !== null && <Result count={count} hasMore={left !== null} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {count === null ? 'Cancel' : 'Close'}
+            </Button>
+            <Button type="submit" loading={replaying.isBusy} disabled={!isActive}>
+              {left ? 'Replay the rest' : 'Replay'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function useReplayForm(endpoints: readonly WebhookEndpoint[], chosen: string | undefined) {
+  return useForm({
+    initialValues: {
+      id: endpoints.find(({ id }) => id === chosen)?.id ?? endpoints[0]?.id ?? '',
+      since: hoursAgo(24),
+      statuses: [...statuses] as (typeof statuses)[number][],
+    },
+    validate: {
+      since: (since) => (fromLocal(since) ? null : 'Choose a moment.'),
+      statuses: (chosenStatuses) => (chosenStatuses.length > 0 ? null : 'Choose at least one.'),
+    },
+  });
+}
+
+interface FieldsProps {
+  form: ReturnType<typeof useReplayForm>;
+  endpoints: readonly WebhookEndpoint[];
+}
+
+function ReplayFields({ form, endpoints }: FieldsProps): ReactNode {
+  return (
+    <>
+      <NativeSelect
+        label="Endpoint"
+        data={endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) }))}
+        {...form.getInputProps('id')}
+      />
+      <Stack gap={6}>
+        <TextInput label="Since" type="datetime-local" required withAsterisk={false} {...form.getInputProps('since')} />
+        <Group gap={6}>
+          {spans.map(({ label, hours }) => (
+            <Button
+              key={label}
+              size="compact-xs"
+              variant="default"
+              onClick={() => form.setFieldValue('since', hoursAgo(hours))}
+            >
+              {label}
+            </Button>
+          ))}
+        </Group>
+      </Stack>
+      <Checkbox.Group label="What" {...form.getInputProps('statuses')}>
+        <Stack gap={6} mt={6}>
+          <Checkbox value="failed" label="Failed: every attempt was made" />
+          <Checkbox value="skipped" label="Skipped: the endpoint was not active" />
+        </Stack>
+      </Checkbox.Group>
+    </>
+  );
+}
+
+const spans = [
+  { label: 'Last hour', hours: 1 },
+  { label: 'Last day', hours: 24 },
+  { label: 'Last 7 days', hours: 24 * 7 },
+  { label: 'Last 30 days', hours: 24 * 30 },
+];
+
+function hoursAgo(hours: number): string {
+  return toLocal(new Date(Date.now() - hours * 3_600_000).toISOString());
+}
+
+function Result({ count, hasMore }: { count: number; hasMore: boolean }): ReactNode {
+  const title = count === 1 ? '1 delivery is sent again' : `${count.toLocaleString('en')} deliveries are sent again`;
+  if (hasMore) {
+    return (
+      <Callout tone="good" title={title} isAnswer>
+        Some are left. Replay the rest with the button below.
+      </Callout>
+    );
+  }
+  if (count > 0) return <Callout tone="good" title={`${title}.`} isAnswer />;
+  return (
+    <Callout tone="plain" title="Nothing was missed in this time" isAnswer>
+      Or it was sent again before.
+    </Callout>
+  );
+}
