@@ -13,6 +13,7 @@ import { eventFilters } from '../events/event-filters.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
 import { transferFilters } from '../transfers/transfer-filters.ts';
+import { endpointSearch } from '../webhooks/endpoint-search.ts';
 import { isMode, rememberedMode } from './remembered-mode.ts';
 import { searchOf, text } from './search.ts';
 import { isEndedSession, sessionQuery } from './session.ts';
@@ -85,6 +86,7 @@ const pages = [
   }),
   createRoute({
     ...below('webhooks/$id'),
+    validateSearch: endpointSearch,
     component: lazyRouteComponent(() => import('../webhooks/endpoint.page.tsx'), 'EndpointPage'),
   }),
   createRoute({

@@ -42,7 +42,7 @@ export function DeliveriesPage(): ReactNode {
       about="What was sent to your endpoints in the last 30 days. New rows come by themselves."
       actions={<ReplayButton chosen={filters.webhookId} />}
     >
-      <ReadOnlyNote what="send anything again" />
+      <ReadOnlyNote what="send one again" />
       <Filters
         fields={fieldsWith(endpoints.data?.webhooks ?? [])}
         chosen={filters}

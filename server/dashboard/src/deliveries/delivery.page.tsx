@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { DeliveryDetail } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
@@ -47,7 +47,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   return (
     <Stack gap="lg">
       <DeliverySummary delivery={delivery} />
-      <ReadOnlyNote what="send anything again" />
+      <ReadOnlyNote what="send one again" />
       <DeliveryFacts delivery={delivery} />
       <Attempts attempts={attempts} />
       <Stack gap="sm">
@@ -67,35 +67,37 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const { id, eventId, webhookId, event, reference, url, mode, resentFrom, createdAt } = delivery;
   const { completedAt, nextAttemptAt } = delivery;
   return (
-    <Facts
-      facts={[
-        [
-          'Endpoint',
-          <AnchorLink key="endpoint" to="/$mode/webhooks/$id" params={{ mode, id: webhookId }}>
-            {url}
-          </AnchorLink>,
-        ],
-        [
-          'Event',
-          <AnchorLink key="event" to="/$mode/events/$id" params={{ mode, id: eventId }}>
-            {event}
-          </AnchorLink>,
-        ],
-        ['About', reference !== null && <RecordLink event={event} reference={reference} />],
-        ['Created', <ExactMoment key="created" at={createdAt} />],
-        ['Ended', completedAt !== null && <ExactMoment at={completedAt} />],
-        ['Next attempt', nextAttemptAt !== null && <Moment at={nextAttemptAt} />],
-        [
-          'Sends again',
-          resentFrom !== null && (
-            <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id: resentFrom }}>
-              an earlier delivery
-            </AnchorLink>
-          ),
-        ],
-        ['Delivery id', <Copy key="id" value={id} what="delivery id" />],
-        ['webhook-id', <Copy key="webhook-id" value={eventId} what="webhook-id" />],
-      ]}
-    />
+    <Paper p="md">
+      <Facts
+        facts={[
+          [
+            'Endpoint',
+            <AnchorLink key="endpoint" to="/$mode/webhooks/$id" params={{ mode, id: webhookId }}>
+              {url}
+            </AnchorLink>,
+          ],
+          [
+            'Event',
+            <AnchorLink key="event" to="/$mode/events/$id" params={{ mode, id: eventId }}>
+              {event}
+            </AnchorLink>,
+          ],
+          ['About', reference === null ? null : <RecordLink key="about" event={event} reference={reference} />],
+          ['Created', <ExactMoment key="created" at={createdAt} />],
+          ['Ended', completedAt === null ? null : <ExactMoment key="ended" at={completedAt} />],
+          ['Next attempt', nextAttemptAt === null ? null : <Moment key="next" at={nextAttemptAt} />],
+          [
+            'Sends again',
+            resentFrom === null ? null : (
+              <AnchorLink key="first" to="/$mode/deliveries/$id" params={{ mode, id: resentFrom }}>
+                an earlier delivery
+              </AnchorLink>
+            ),
+          ],
+          ['Delivery id', <Copy key="id" value={id} what="delivery id" />],
+          ['webhook-id', <Copy key="webhook-id" value={eventId} what="webhook-id" />],
+        ]}
+      />
+    </Paper>
   );
 }

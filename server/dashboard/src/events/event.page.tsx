@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Paper, Stack, Text, Title } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
 import type { Delivery, Event } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
@@ -53,14 +53,16 @@ function Details({ event }: { event: Event }): ReactNode {
   });
   return (
     <Stack gap="lg">
-      <Facts
-        facts={[
-          ['About', reference !== null && <RecordLink event={name} reference={reference} />],
-          ['Happened', <ExactMoment key="happened" at={timestamp} />],
-          ['Deliveries', <DeliveryCounts key="counts" counts={counts} />],
-          ['Event id, the header webhook-id', <Copy key="id" value={id} what="event id" />],
-        ]}
-      />
+      <Paper p="md">
+        <Facts
+          facts={[
+            ['About', reference === null ? null : <RecordLink key="about" event={name} reference={reference} />],
+            ['Happened', <ExactMoment key="happened" at={timestamp} />],
+            ['Deliveries', <DeliveryCounts key="counts" counts={counts} />],
+            ['Event id, the header webhook-id', <Copy key="id" value={id} what="event id" />],
+          ]}
+        />
+      </Paper>
       <Stack gap="sm">
         <Title order={2}>Deliveries</Title>
         <Loaded read={deliveries} skeleton={<LinesSkeleton lines={2} />}>

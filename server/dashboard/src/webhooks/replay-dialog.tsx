@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { Callout } from '../kit/callout.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { fromLocal, toLocal } from '../kit/local-moment.ts';
+import { locale } from '../kit/locale.ts';
 import { useAsk } from '../kit/use-ask.ts';
 import { shortAddress } from './short-address.ts';
 
@@ -139,7 +140,10 @@ function hoursAgo(hours: number): string {
 }
 
 function Result({ count, hasMore }: { count: number; hasMore: boolean }): ReactNode {
-  const title = count === 1 ? '1 delivery is sent again' : `${count.toLocaleString('en')} deliveries are sent again`;
+  const title =
+    count === 1
+      ? '1 delivery is sent again'
+      : `${new Intl.NumberFormat(locale).format(count)} deliveries are sent again`;
   if (hasMore) {
     return (
       <Callout tone="good" title={title} isAnswer>

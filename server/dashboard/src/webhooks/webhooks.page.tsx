@@ -1,11 +1,89 @@
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import { Plus } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Empty } from '../kit/empty.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
+import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
-import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { EndpointStatus } from './endpoint-status.tsx';
+import { shortAddress } from './short-address.ts';
+import { useEndpoints } from './use-endpoints.ts';
 
+const CreateDialog = lazy(() =>
+  import('./create-endpoint-dialog.tsx').then((file) => ({ default: file.CreateEndpointDialog })),
+);
+
+/** How many the service allows in a mode. */
+const mostEndpoints = 16;
+
+/** Who hears of events, and how well each does. */
 export function WebhooksPage(): ReactNode {
+  const [isAdding, { open, close }] = useDisclosure();
+  const mayChange = useMayChange();
+  const endpoints = useEndpoints({ isLive: true });
+  const isFull = (endpoints.data?.total ?? 0) >= mostEndpoints;
+  const add = mayChange && (
+    <Button leftSection={<Plus size={16} aria-hidden />} onClick={open} disabled={isFull}>
+      Add endpoint
+    </Button>
+  );
   return (
-    <Page title="Webhooks">
-      <LinesSkeleton />
+    <Page
+      title="Webhooks"
+      about={
+        isFull
+          ? `You have ${mostEndpoints} endpoints, as many as there can be in a mode. Remove one before you add another.`
+          : 'Your receivers. Each event that one is subscribed to is sent to its address, signed.'
+      }
+      actions={endpoints.data && endpoints.data.total > 0 && add}
+    >
+      <ReadOnlyNote what="add or change an endpoint" />
+      <Loaded read={endpoints}>
+        {({ webhooks }) =>
+          webhooks.length > 0 ? (
+            <DataTable label="Webhook endpoints" columns={columns} rows={webhooks} keyOf={({ id }) => id} />
+          ) : (
+            <Empty title="No endpoint yet">
+              <p>
+                An endpoint is an address of yours that hears at once when a customer has paid. Without a receiver at
+                hand, run <code>npm run receiver</code>: it prints the address to add here.
+              </p>
+              {add}
+            </Empty>
+          )
+        }
+      </Loaded>
+      {isAdding && (
+        <Suspense>
+          <CreateDialog onClose={close} />
+        </Suspense>
+      )}
     </Page>
+  );
+}
+
+const columns: Column<WebhookEndpoint>[] = [
+  { title: 'Address', cell: (endpoint) => <EndpointLink {...endpoint} /> },
+  { title: 'Status', isNarrow: true, cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
+  { title: 'Events', cell: ({ events }) => (events === '*' ? 'every event' : events.replaceAll(',', ', ')) },
+  { title: 'Delivered', isNumber: true, isNarrow: true, cell: ({ successCount }) => successCount },
+  { title: 'Failed', isNumber: true, isNarrow: true, cell: ({ failureCount }) => failureCount },
+  {
+    title: 'Last delivered',
+    isNarrow: true,
+    cell: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? 'never' : <Moment at={lastDeliveredAt} />),
+  },
+];
+
+function EndpointLink({ id, url, mode }: WebhookEndpoint): ReactNode {
+  return (
+    <AnchorLink to="/$mode/webhooks/$id" params={{ mode, id }} dir="ltr">
+      {shortAddress(url)}
+    </AnchorLink>
   );
 }

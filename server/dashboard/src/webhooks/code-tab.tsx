@@ -1,0 +1,52 @@
+import { Anchor, Stack, Tabs, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { basePath } from '../app/base.ts';
+import { CodeBlock } from '../kit/code-block.tsx';
+import { verifySamples } from './verify-samples.ts';
+
+/** A receiver that verifies, in the reader's language, which is remembered. */
+export function CodeTab({ endpoint: { url } }: { endpoint: WebhookEndpoint }): ReactNode {
+  const [language, setLanguage] = useLocalStorage({ key: 'tillhook-language', defaultValue: 'Node' });
+  const samples = verifySamples(url);
+  const chosen = samples.find(({ name }) => name === language)?.name ?? 'Node';
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        A receiver for this address. It expects the secret in the environment variable{' '}
+        <code>TILLHOOK_WEBHOOK_SECRET</code>. During a rotation it takes both secrets, separated by a comma.
+      </Text>
+      <Tabs value={chosen} onChange={(name) => setLanguage(name ?? 'Node')} variant="outline" keepMounted={false}>
+        <Tabs.List aria-label="Language">
+          {samples.map(({ name }) => (
+            <Tabs.Tab key={name} value={name}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {samples.map(({ name, code, needs }) => (
+          <Tabs.Panel key={name} value={name} pt="sm">
+            <Stack gap="xs">
+              <Text size="sm" c="dimmed">
+                {needs}
+              </Text>
+              <CodeBlock text={code} what={`code in ${name}`} />
+            </Stack>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Text size="sm">
+        It does not match?{' '}
+        <Anchor size="sm" href={`${basePath}/docs/verifier`} target="_blank">
+          Paste a delivery into the verifier
+        </Anchor>
+        , or read{' '}
+        <Anchor size="sm" href={`${basePath}/docs/verifying-signatures`} target="_blank">
+          how signatures are verified
+        </Anchor>
+        .
+      </Text>
+    </Stack>
+  );
+}

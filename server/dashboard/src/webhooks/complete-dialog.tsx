@@ -1,0 +1,45 @@
+import { Checkbox, Text } from '@mantine/core';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { notify } from '../kit/notices.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+
+interface CompleteDialogProps {
+  endpoint: WebhookEndpoint;
+  onClose: () => void;
+}
+
+/** Makes the staged secret the endpoint's now. */
+export function CompleteDialog({ endpoint, onClose }: CompleteDialogProps): ReactNode {
+  const [revokeOld, setRevokeOld] = useState(false);
+  const completing = useAsk({
+    ask: (tillhook, body: { revokeOld: boolean }, { idempotencyKey }) =>
+      tillhook.webhookEndpoints.completeSecretRotation(endpoint.id, body, { idempotencyKey }),
+    changes: ['webhooks'],
+    onAnswer: () => {
+      void notify('The endpoint has its new secret');
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Complete the rotation"
+      isOpen
+      onClose={onClose}
+      asking={completing}
+      onSubmit={() => completing.ask({ revokeOld })}
+      submitLabel="Complete it"
+    >
+      <Text size="sm">
+        The staged secret becomes the endpoint’s now, for both headers. Check first that your receiver has it. The old
+        one also signs webhook-signature for 24 hours more.
+      </Text>
+      <Checkbox
+        label="The old secret has leaked: it signs nothing any more"
+        checked={revokeOld}
+        onChange={({ currentTarget }) => setRevokeOld(currentTarget.checked)}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,100 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { useMode } from '../app/use-tillhook.ts';
+import { Copy } from '../kit/copy.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { ButtonLink } from '../kit/links.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { EndpointFields, endpointProblems, type TypedEndpoint, useEndpointForm } from './endpoint-fields.tsx';
+import { eventsOf, subscribableEvents } from './subscription.ts';
+import { TestEvent } from './test-event.tsx';
+
+/** Adds an endpoint, then shows its secret and sends it a test event. */
+export function CreateEndpointDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const [created, setCreated] = useState<WebhookEndpoint | null>(null);
+  return (
+    <Modal
+      opened
+      // A click beside the dialog would take the secret away before it was copied.
+      closeOnClickOutside={created === null}
+      onClose={onClose}
+      title={created ? 'The endpoint is ready' : 'Add an endpoint'}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {created ? (
+        <Created endpoint={created} onClose={onClose} />
+      ) : (
+        <AskForEndpoint onCreated={setCreated} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+interface AskProps {
+  onCreated: (endpoint: WebhookEndpoint) => void;
+  onClose: () => void;
+}
+
+function AskForEndpoint({ onCreated, onClose }: AskProps): ReactNode {
+  const form = useEndpointForm({ url: '', isEvery: 'yes', events: [...subscribableEvents] });
+  const creating = useAsk({
+    ask: (tillhook, typed: TypedEndpoint, { idempotencyKey }) =>
+      tillhook.webhookEndpoints.register({ url: typed.url.trim(), events: eventsOf(typed) }, { idempotencyKey }),
+    changes: ['webhooks', 'statistics'],
+    onAnswer: onCreated,
+  });
+  const problems = endpointProblems(creating.error);
+  const isTold = Object.keys(problems).length > 0;
+  return (
+    <form method="post" noValidate onSubmit={form.onSubmit(creating.ask)}>
+      <Stack gap="md">
+        <EndpointFields form={{ ...form, errors: { ...problems, ...form.errors } }} />
+        {creating.error && !isTold && (
+          <Failure error={creating.error} onTryAgain={creating.again}>
+            {creating.isLost && 'It may have been added. Trying again adds it once.'}
+          </Failure>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose} disabled={creating.isBusy}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={creating.isBusy}>
+            Add endpoint
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Created({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }): ReactNode {
+  const mode = useMode();
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        Everything that is sent to <b dir="ltr">{endpoint.url}</b> is signed with this secret. Give it to your receiver,
+        as an environment variable for example, so that it believes nobody else.
+      </Text>
+      <Copy value={endpoint.secret} what="signing secret" />
+      <Text size="sm" c="dimmed">
+        You can reveal it later with your password, on the page of the endpoint.
+      </Text>
+      <TestEvent endpointId={endpoint.id} variant="filled" />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        <ButtonLink
+          to="/$mode/webhooks/$id"
+          params={{ mode, id: endpoint.id }}
+          search={{ tab: 'code' }}
+          variant="default"
+        >
+          Code that verifies it
+        </ButtonLink>
+      </Group>
+    </Stack>
+  );
+}

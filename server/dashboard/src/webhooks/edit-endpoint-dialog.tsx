@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { notify } from '../kit/notices.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { EndpointFields, endpointProblems, type TypedEndpoint, useEndpointForm } from './endpoint-fields.tsx';
+import { eventsOf, subscriptionOf } from './subscription.ts';
+
+interface EditDialogProps {
+  endpoint: WebhookEndpoint;
+  onClose: () => void;
+}
+
+/** Changes the address and the events of an endpoint. */
+export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
+  const form = useEndpointForm({ url: endpoint.url, ...subscriptionOf(endpoint) });
+  const saving = useAsk({
+    ask: (tillhook, typed: TypedEndpoint) =>
+      tillhook.webhookEndpoints.update(endpoint.id, { url: typed.url.trim(), events: eventsOf(typed) }),
+    changes: ['webhooks'],
+    onAnswer: () => {
+      void notify('The endpoint is changed');
+      onClose();
+    },
+  });
+  const problems = endpointProblems(saving.error);
+  const isTold = Object.keys(problems).length > 0;
+  return (
+    <FormDialog
+      title="Edit the endpoint"
+      isOpen
+      onClose={onClose}
+      asking={isTold ? { ...saving, error: null } : saving}
+      onSubmit={form.onSubmit(saving.ask)}
+      submitLabel="Save"
+    >
+      <EndpointFields form={{ ...form, errors: { ...problems, ...form.errors } }} />
+      <Text size="sm" c="dimmed">
+        What still waits to be sent goes to the new address. The secret stays the same.
+      </Text>
+    </FormDialog>
+  );
+}

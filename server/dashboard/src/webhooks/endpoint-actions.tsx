@@ -1,0 +1,60 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Failure } from '../kit/failure.tsx';
+import { useMayChange } from '../kit/may-change.tsx';
+import { notify } from '../kit/notices.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { ReplayButton } from './replay-button.tsx';
+
+const EditDialog = lazy(() => import('./edit-endpoint-dialog.tsx').then((file) => ({ default: file.EditDialog })));
+const RemoveDialog = lazy(() =>
+  import('./remove-endpoint-dialog.tsx').then((file) => ({ default: file.RemoveDialog })),
+);
+
+/** What can be done with an endpoint. */
+export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  const [isEditing, editing] = useDisclosure();
+  const [isRemoving, removing] = useDisclosure();
+  if (!useMayChange()) return null;
+  return (
+    <>
+      <ReplayButton chosen={endpoint.id} />
+      <PauseButton endpoint={endpoint} />
+      <Button size="xs" variant="default" leftSection={<Pencil size={14} aria-hidden />} onClick={editing.open}>
+        Edit
+      </Button>
+      <Button size="xs" variant="default" leftSection={<Trash2 size={14} aria-hidden />} onClick={removing.open}>
+        Remove
+      </Button>
+      <Suspense>
+        {isEditing && <EditDialog endpoint={endpoint} onClose={editing.close} />}
+        {isRemoving && <RemoveDialog endpoint={endpoint} onClose={removing.close} />}
+      </Suspense>
+    </>
+  );
+}
+
+function PauseButton({ endpoint: { id, isActive } }: { endpoint: WebhookEndpoint }): ReactNode {
+  const changing = useAsk({
+    ask: (tillhook, toActive: boolean) => tillhook.webhookEndpoints.update(id, { isActive: toActive }),
+    changes: ['webhooks', 'statistics'],
+    onAnswer: (endpoint) => void notify(endpoint.isActive ? 'The endpoint is active' : 'The endpoint is paused'),
+  });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={isActive ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
+        loading={changing.isBusy}
+        onClick={() => changing.ask(!isActive)}
+      >
+        {isActive ? 'Pause' : 'Resume'}
+      </Button>
+      {changing.error && <Failure error={changing.error} onTryAgain={changing.again} />}
+    </>
+  );
+}

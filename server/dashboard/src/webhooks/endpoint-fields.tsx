@@ -1,0 +1,65 @@
+import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { fieldProblems } from '../kit/field-problems.ts';
+import { eventWords, type Subscription, subscribableEvents } from './subscription.ts';
+
+export interface TypedEndpoint extends Subscription {
+  url: string;
+}
+
+export type EndpointForm = UseFormReturnType<TypedEndpoint>;
+
+export function useEndpointForm(initialValues: TypedEndpoint): EndpointForm {
+  return useForm<TypedEndpoint>({
+    initialValues,
+    validate: {
+      url: (url) => (url.trim() === '' ? 'Type the address of your receiver.' : null),
+      events: (events, { isEvery }) => (isEvery === 'no' && events.length === 0 ? 'Choose at least one event.' : null),
+    },
+  });
+}
+
+/** Puts what the service said beside the fields, and says whether it said anything about them. */
+export function endpointProblems(error: Error | null): { url?: string; events?: string } {
+  const told = Object.entries(fieldProblems(error));
+  const about = (field: string) => told.find(([name]) => name === field || name.startsWith(`${field}.`))?.[1];
+  const [url, events] = [about('url'), about('events')];
+  return { ...(url && { url }), ...(events && { events }) };
+}
+
+/** The address and the events of an endpoint. */
+export function EndpointFields({ form }: { form: EndpointForm }): ReactNode {
+  return (
+    <>
+      <TextInput
+        label="Address"
+        description="Where your receiver listens, with https:// before it."
+        placeholder="https://shop.example.com/webhooks"
+        type="url"
+        inputMode="url"
+        dir="ltr"
+        maxLength={2_048}
+        required
+        withAsterisk={false}
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <Radio.Group label="Events" {...form.getInputProps('isEvery')}>
+        <Stack gap={6} mt={6}>
+          <Radio value="yes" label="Every event, those of later versions too" />
+          <Radio value="no" label="Only these" />
+        </Stack>
+      </Radio.Group>
+      {form.getValues().isEvery === 'no' && (
+        <Checkbox.Group aria-label="Which events" {...form.getInputProps('events')}>
+          <Stack gap={8} ps="lg">
+            {subscribableEvents.map((name) => (
+              <Checkbox key={name} value={name} label={name} description={eventWords[name]} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </>
+  );
+}

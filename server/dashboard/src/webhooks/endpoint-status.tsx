@@ -1,0 +1,23 @@
+import { Group } from '@mantine/core';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { StatusBadge } from '../kit/status-badge.tsx';
+
+export function statusOf({ isActive, disabledReason }: WebhookEndpoint): 'active' | 'paused' | 'disabled' {
+  if (isActive) return 'active';
+  return disabledReason === undefined ? 'paused' : 'disabled';
+}
+
+/** Whether events are sent to the endpoint, and whether its secret is about to change. */
+export function EndpointStatus({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  return (
+    <Group gap={6} display="inline-flex">
+      <StatusBadge status={statusOf(endpoint)} />
+      {endpoint.nextSecretAt !== undefined && (
+        <StatusBadge status="rotating" tone="warn">
+          rotation staged
+        </StatusBadge>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,49 @@
+import { Text } from '@mantine/core';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { Callout } from '../kit/callout.tsx';
+import { ExactMoment } from '../kit/moment.tsx';
+
+const reasons: Record<string, { why: string; todo: string }> = {
+  endpoint_gone: {
+    why: 'The receiver answered 410, which says that it is gone for good.',
+    todo: 'If it is not, mend it and send it a test event. Then resume the endpoint and replay what it missed. If it is gone, remove the endpoint.',
+  },
+  repeated_failures: {
+    why: '20 deliveries in a row failed, and none succeeded for 72 hours.',
+    todo: 'Open a failed delivery to see why. Mend it, send a test event until it is delivered, then resume the endpoint and replay what it missed.',
+  },
+};
+
+/** Why nothing is sent to the endpoint, and what to do; nothing for one that is active. */
+export function InactiveNote({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  const { isActive, disabledReason, disabledAt } = endpoint;
+  if (isActive) return null;
+  if (disabledReason === undefined) {
+    return (
+      <Callout tone="warn" title="Paused: nothing is sent to this endpoint">
+        Events are kept as skipped deliveries for 30 days. Resume the endpoint, and then replay what it missed.
+      </Callout>
+    );
+  }
+  const { why, todo } = reasons[disabledReason] ?? {
+    why: `The service disabled it: ${disabledReason.replaceAll('_', ' ')}.`,
+    todo: 'Resume it once that is mended.',
+  };
+  return (
+    <Callout tone="bad" title="Disabled by the service: nothing is sent to this endpoint">
+      <Text size="sm">
+        {why}{' '}
+        {disabledAt !== undefined && (
+          <>
+            Since <ExactMoment at={disabledAt} />.
+          </>
+        )}
+      </Text>
+      <Text size="sm">
+        <b>What to do: </b>
+        {todo}
+      </Text>
+    </Callout>
+  );
+}

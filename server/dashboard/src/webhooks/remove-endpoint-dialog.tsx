@@ -1,0 +1,71 @@
+import { Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { NotFoundError, type WebhookEndpoint } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { notify } from '../kit/notices.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+
+interface RemoveDialogProps {
+  endpoint: WebhookEndpoint;
+  onClose: () => void;
+}
+
+/** Removes the endpoint for whoever has typed that they mean it: nothing brings it back. */
+export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDialogProps): ReactNode {
+  const [typed, setTyped] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const removing = useAsk({
+    // After a lost answer the same question is answered 404, and what was wanted is done.
+    ask: (tillhook, endpointId: string) => tillhook.webhookEndpoints.remove(endpointId).then(() => null, nullIfGone),
+    changes: ['deliveries', 'statistics'],
+    onAnswer: async () => {
+      void notify('The endpoint is removed');
+      await navigate({ to: '/$mode/webhooks', params: { mode } });
+      // Not before: this page would ask for what is gone.
+      await queryClient.invalidateQueries({ queryKey: [mode, 'webhooks'] });
+    },
+  });
+  const submit = () => {
+    if (typed.trim().toLowerCase() === confirmation) removing.ask(id);
+    else setProblem(`Type ${confirmation} to go on.`);
+  };
+  return (
+    <FormDialog
+      title="Remove the endpoint"
+      isOpen
+      onClose={onClose}
+      asking={removing}
+      onSubmit={submit}
+      submitLabel="Remove endpoint"
+      isDangerous
+    >
+      <Text size="sm">
+        Nothing more is sent to <b dir="ltr">{url}</b>, what still waits included, and its secret is gone. Its
+        deliveries stay in the log for 30 days. To stop for a while only, pause it.
+      </Text>
+      <TextInput
+        label={`Type ${confirmation}`}
+        autoComplete="off"
+        data-autofocus
+        value={typed}
+        error={problem}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          setProblem(null);
+        }}
+      />
+    </FormDialog>
+  );
+}
+
+/** Choice: one word and not the address, which can have 2,048 characters. */
+const confirmation = 'remove';
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof NotFoundError) return null;
+  throw error;
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { RevealedSecret, WebhookEndpoint } from '@tillhook/sdk/session';
+import { Eye, EyeOff } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { AskAgain, type Proof } from '../kit/ask-again.tsx';
+import { Copy } from '../kit/copy.tsx';
+import { useMayChange } from '../kit/may-change.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { Rotation } from './rotation.tsx';
+
+/** The secret that signs what is sent to the endpoint, and the way to another one. */
+export function SecretTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  return (
+    <Stack gap="md">
+      <Secret endpoint={endpoint} />
+      <Rotation endpoint={endpoint} />
+    </Stack>
+  );
+}
+
+function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
+  const { id, secret: masked, nextSecretAt } = endpoint;
+  const [revealed, setRevealed] = useState<RevealedSecret | null>(null);
+  const [isAsking, { open, close }] = useDisclosure();
+  const mayChange = useMayChange();
+  const revealing = useAsk({
+    ask: (tillhook, proof: Proof) => tillhook.webhookEndpoints.revealSecret(id, proof),
+    isRepeatable: false,
+    onAnswer: (answer) => {
+      setRevealed(answer);
+      close();
+    },
+  });
+  // Another secret is the endpoint's or is staged: what was revealed is no longer the whole truth.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever one of them changes.
+  useEffect(() => setRevealed(null), [masked, nextSecretAt]);
+  const stop = () => {
+    revealing.reset();
+    close();
+  };
+  return (
+    <Paper p="md">
+      <Stack gap="sm" align="flex-start">
+        <Title order={2}>Signing secret</Title>
+        {revealed ? <Copy value={revealed.secret} what="signing secret" /> : <code>{masked}</code>}
+        {revealed?.nextSecret && (
+          <>
+            <Text size="sm" fw={600}>
+              The staged secret that follows it
+            </Text>
+            <Copy value={revealed.nextSecret} what="staged secret" />
+          </>
+        )}
+        {!mayChange && (
+          <Text size="sm" c="dimmed">
+            Only the role merchant may see it in full.
+          </Text>
+        )}
+        {mayChange && (
+          <Group gap="xs">
+            {revealed ? (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<EyeOff size={14} aria-hidden />}
+                onClick={() => setRevealed(null)}
+              >
+                Hide
+              </Button>
+            ) : (
+              <Button size="xs" variant="default" leftSection={<Eye size={14} aria-hidden />} onClick={open}>
+                Reveal
+              </Button>
+            )}
+          </Group>
+        )}
+        {isAsking && (
+          <AskAgain title="Reveal the signing secret" submitLabel="Reveal" asking={revealing} onClose={stop}>
+            Whoever has the secret can sign in our name. So your password is asked for again, and the audit log notes
+            it.
+          </AskAgain>
+        )}
+      </Stack>
+    </Paper>
+  );
+}

@@ -1,0 +1,48 @@
+import { Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+/** Which secret signs which of the two headers, now and in each step of a rotation. */
+export function SignatureHeaders({ isStaged }: { isStaged: boolean }): ReactNode {
+  return (
+    <>
+      <Table.ScrollContainer minWidth={420}>
+        <Table fz="sm" withRowBorders>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Header</Table.Th>
+              <Table.Th scope="col">{isStaged ? 'Now, while one is staged' : 'Now'}</Table.Th>
+              <Table.Th scope="col">{isStaged ? 'Once it has taken over' : 'While a next secret is staged'}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            <Table.Tr>
+              <Table.Th scope="row">
+                <code>webhook-signature</code>
+              </Table.Th>
+              <Table.Td>
+                {isStaged ? 'two signatures: the present secret, and the next' : 'the present secret'}
+              </Table.Td>
+              <Table.Td>
+                {isStaged
+                  ? 'two for 24 hours: the new secret, and the old'
+                  : 'two signatures: the present secret, and the next'}
+              </Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th scope="row">
+                <code>X-Service-Signature</code>
+              </Table.Th>
+              <Table.Td>the present secret</Table.Td>
+              <Table.Td>{isStaged ? 'the new secret' : 'the present secret, until the next takes over'}</Table.Td>
+            </Table.Tr>
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      <Text size="sm">
+        A receiver that verifies <code>webhook-signature</code>, as the SDK does, may change its secret at any time
+        while there are two. One that verifies <code>X-Service-Signature</code> changes at the moment when the next
+        secret takes over, or tries both secrets.
+      </Text>
+    </>
+  );
+}

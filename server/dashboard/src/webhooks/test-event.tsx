@@ -1,0 +1,79 @@
+import { Button, Stack, Text } from '@mantine/core';
+import type { TestEventResult } from '@tillhook/sdk/session';
+import { Send } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useMode } from '../app/use-tillhook.ts';
+import { adviceOn } from '../deliveries/failure-advice.ts';
+import { Callout } from '../kit/callout.tsx';
+import { CodeBlock } from '../kit/code-block.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+
+interface TestEventProps {
+  endpointId: string;
+  /** What stands on the left of the button in a dialog, or beside it on a page. */
+  variant?: 'filled' | 'default';
+}
+
+/** Sends a test event at once and shows what came back, with what to do about it. */
+export function TestEvent({ endpointId, variant = 'default' }: TestEventProps): ReactNode {
+  const [result, setResult] = useState<TestEventResult['data'] | null>(null);
+  const sending = useAsk({
+    ask: (tillhook, id: string) => tillhook.webhookEndpoints.sendTest(id),
+    isRepeatable: false,
+    changes: ['deliveries', 'events', 'webhooks', 'statistics'],
+    onAnswer: ({ data }) => setResult(data),
+  });
+  return (
+    <Stack gap="sm" align="flex-start" w="100%">
+      <Button
+        variant={variant}
+        leftSection={<Send size={16} aria-hidden />}
+        loading={sending.isBusy}
+        onClick={() => sending.ask(endpointId)}
+      >
+        {result ? 'Send another test event' : 'Send a test event'}
+      </Button>
+      {sending.error && (
+        <Failure error={sending.error}>
+          {sending.isLost && 'The test event may have been sent: see the deliveries of this endpoint.'}
+        </Failure>
+      )}
+      {result && !sending.isBusy && !sending.error && <Result key={result.deliveryId} result={result} />}
+    </Stack>
+  );
+}
+
+function Result({ result }: { result: TestEventResult['data'] }): ReactNode {
+  const mode = useMode();
+  const { delivered, statusCode, durationMs, responseBody, deliveryId } = result;
+  const { what, todo } = adviceOn(result);
+  const answer = statusCode === null ? 'No answer' : `Answered ${statusCode}`;
+  return (
+    <Callout
+      isAnswer
+      tone={delivered ? 'good' : 'bad'}
+      title={delivered ? `Delivered: ${statusCode} in ${durationMs} ms` : `${answer} after ${durationMs} ms`}
+    >
+      <Text size="sm">{what}</Text>
+      {todo !== null && (
+        <Text size="sm">
+          <b>What to do: </b>
+          {todo}
+        </Text>
+      )}
+      {responseBody !== null && responseBody !== '' && (
+        <Stack gap={4} w="100%">
+          <Text size="sm" fw={600}>
+            What came back
+          </Text>
+          <CodeBlock text={responseBody} what="answer of the receiver" />
+        </Stack>
+      )}
+      <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id: deliveryId }}>
+        See what was sent
+      </AnchorLink>
+    </Callout>
+  );
+}
