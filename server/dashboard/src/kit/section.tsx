@@ -1,27 +1,42 @@
-import { Group, Paper, Stack, Title } from '@mantine/core';
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
 interface SectionProps {
   title: string;
+  /** A sentence or two below the title. */
+  about?: ReactNode;
   /** On the right of the title. */
   actions?: ReactNode;
+  /** Without a panel around it: for a table, which has one of its own. */
+  isBare?: boolean;
   children: ReactNode;
 }
 
 /** A part of a page, with a title of its own. */
-export function Section({ title, actions, children }: SectionProps): ReactNode {
+export function Section({ title, about, actions, isBare, children }: SectionProps): ReactNode {
   const id = useId();
-  return (
-    <Paper component="section" p="md" aria-labelledby={id}>
-      <Stack gap="sm">
-        <Group justify="space-between" gap="sm">
+  const content = (
+    <Stack gap="sm">
+      <Group justify="space-between" gap="sm">
+        <div>
           <Title order={2} id={id}>
             {title}
           </Title>
-          {actions}
-        </Group>
-        {children}
-      </Stack>
+          {about && (
+            <Text component="div" size="sm" c="dimmed" maw={720}>
+              {about}
+            </Text>
+          )}
+        </div>
+        {actions && <Group gap="xs">{actions}</Group>}
+      </Group>
+      {children}
+    </Stack>
+  );
+  if (isBare) return <section aria-labelledby={id}>{content}</section>;
+  return (
+    <Paper component="section" p="md" aria-labelledby={id}>
+      {content}
     </Paper>
   );
 }

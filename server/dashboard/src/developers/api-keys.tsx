@@ -1,0 +1,69 @@
+import { Button, Collapse, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Plus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useMayChange } from '../app/use-may-change.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { Empty } from '../kit/empty.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { Section } from '../kit/section.tsx';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { KeysTable } from './keys-table.tsx';
+import { useKeys } from './use-keys.ts';
+
+/** The keys of this mode. Those that ended are folded away. */
+export function ApiKeys({ onKey }: { onKey: (key: string) => void }): ReactNode {
+  const mode = useMode();
+  const mayChange = useMayChange();
+  const keys = useKeys();
+  const [isCreating, creating] = useDisclosure();
+  return (
+    <Section
+      title="API keys"
+      about={
+        <>
+          Programs prove with a key that they are yours. These are of {mode} mode; the other mode has its own.
+          {!mayChange && ' Your role may see them, and not create, roll or revoke one.'}
+        </>
+      }
+      actions={
+        mayChange && (
+          <Button leftSection={<Plus size={16} aria-hidden />} onClick={creating.open}>
+            Create a key
+          </Button>
+        )
+      }
+      isBare
+    >
+      <Loaded read={keys}>
+        {({ usable, ended }) => (
+          <Stack gap="xs" align="stretch">
+            {usable.length === 0 ? (
+              <Empty title="No key can be used">
+                {mayChange
+                  ? 'Create one and give it to your program.'
+                  : 'Somebody who may change things creates one here.'}
+              </Empty>
+            ) : (
+              <KeysTable label="API keys" keys={usable} onKey={onKey} />
+            )}
+            {ended.length > 0 && <EndedKeys keys={ended} />}
+          </Stack>
+        )}
+      </Loaded>
+      {isCreating && <CreateKeyDialog onKey={onKey} onClose={creating.close} />}
+    </Section>
+  );
+}
+
+function EndedKeys({ keys }: Pick<Parameters<typeof KeysTable>[0], 'keys'>): ReactNode {
+  const [isShown, { toggle }] = useDisclosure();
+  return (
+    <div>
+      <Button size="xs" variant="subtle" onClick={toggle} aria-expanded={isShown}>
+        {isShown ? 'Hide ended keys' : `Show ${keys.length} ended ${keys.length === 1 ? 'key' : 'keys'}`}
+      </Button>
+      <Collapse expanded={isShown}>{isShown && <KeysTable label="Ended API keys" keys={keys} />}</Collapse>
+    </div>
+  );
+}

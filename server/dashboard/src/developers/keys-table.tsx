@@ -1,0 +1,105 @@
+import { Button, Code, Group, Text } from '@mantine/core';
+import type { ApiKey } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { useMayChange } from '../app/use-may-change.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
+import { RollKeyDialog } from './roll-key-dialog.tsx';
+import { scopes } from './scopes.ts';
+
+interface KeysTableProps {
+  label: string;
+  keys: readonly ApiKey[];
+  /** Called with the successor when one is rolled. Without it, the keys are only shown. */
+  onKey?: (key: string) => void;
+}
+
+export function KeysTable({ label, keys, onKey }: KeysTableProps): ReactNode {
+  const [chosen, setChosen] = useState<{ key: ApiKey; to: 'roll' | 'revoke' } | null>(null);
+  const mayChange = useMayChange() && onKey !== undefined;
+  const close = () => setChosen(null);
+  const actions: Column<ApiKey> = {
+    title: 'Change',
+    isNarrow: true,
+    cell: (key) => (
+      <Group gap={4} wrap="nowrap" justify="flex-end">
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => setChosen({ key, to: 'roll' })}
+          aria-label={`Roll ${nameOf(key)}`}
+        >
+          Roll
+        </Button>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => setChosen({ key, to: 'revoke' })}
+          aria-label={`Revoke ${nameOf(key)}`}
+        >
+          Revoke
+        </Button>
+      </Group>
+    ),
+  };
+  return (
+    <>
+      <DataTable
+        label={label}
+        columns={mayChange ? [...columns, actions] : columns}
+        rows={keys}
+        keyOf={({ id }) => id}
+      />
+      {chosen?.to === 'roll' && onKey && <RollKeyDialog apiKey={chosen.key} onKey={onKey} onClose={close} />}
+      {chosen?.to === 'revoke' && <RevokeKeyDialog apiKey={chosen.key} onClose={close} />}
+    </>
+  );
+}
+
+export function nameOf({ name, last4 }: ApiKey): string {
+  return name ?? `the key that ends in ${last4}`;
+}
+
+const columns: Column<ApiKey>[] = [
+  {
+    title: 'Name',
+    cell: ({ name }) =>
+      name === null ? (
+        <Text span inherit c="dimmed">
+          No name
+        </Text>
+      ) : (
+        <bdi>{name}</bdi>
+      ),
+  },
+  {
+    title: 'Key',
+    cell: ({ prefix, last4 }) => (
+      <Code>
+        {prefix}…{last4}
+      </Code>
+    ),
+  },
+  {
+    title: 'May do',
+    cell: ({ scopes: allowed }) => allowed?.map((scope) => scopes[scope] ?? scope).join(' · ') ?? 'Everything',
+  },
+  { title: 'Last used', isNarrow: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never') },
+  { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Status', isNarrow: true, cell: (key) => <KeyStatus {...key} /> },
+];
+
+function KeyStatus({ revokedAt, expiresAt }: ApiKey): ReactNode {
+  if (revokedAt !== null) return <StatusBadge status="revoked" />;
+  if (expiresAt === null) return <StatusBadge status="active" />;
+  const isOver = Date.parse(expiresAt) <= Date.now();
+  return isOver ? (
+    <StatusBadge status="expired">rolled away</StatusBadge>
+  ) : (
+    <StatusBadge status="active" tone="warn">
+      ends <Moment at={expiresAt} />
+    </StatusBadge>
+  );
+}

@@ -1,0 +1,53 @@
+/** The steps of the quick start of the docs, as code that runs as it stands: a test carries it out. */
+
+export interface Step {
+  title: string;
+  about: string;
+  code: string;
+}
+
+export interface Place {
+  baseUrl: string;
+  /** Shown where no key is at hand. */
+  apiKey: string;
+}
+
+const checkout = { email: 'ada@example.com', amount: 500000 };
+
+export function curlSteps({ baseUrl, apiKey }: Place): Step[] {
+  return [
+    { title: 'Keep the key', about: 'In the shell, for what follows.', code: `KEY=${apiKey}` },
+    {
+      title: 'Ask who you are',
+      about: 'The answer names the merchant, the mode and what the key may do.',
+      code: `curl "${baseUrl}/api/v1/me" \\\n  -H "Authorization: Bearer $KEY"`,
+    },
+    {
+      title: 'Create a checkout',
+      about: 'Amounts are in the minor unit: 500000 is 5,000.00. Open the checkoutUrl of the answer and pay.',
+      code: `curl "${baseUrl}/api/v1/payments/checkout" \\
+  -H "Authorization: Bearer $KEY" \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(checkout)}'`,
+    },
+  ];
+}
+
+export function sdkSteps({ baseUrl, apiKey }: Place): Step[] {
+  return [
+    { title: 'Install the SDK', about: 'Node 20 or later.', code: 'npm install @tillhook/sdk' },
+    {
+      title: 'Ask who you are, and create a checkout',
+      about: 'Save it as first.mjs and run it: node first.mjs. Then open the address that it prints, and pay.',
+      code: `import { Tillhook } from '@tillhook/sdk';
+
+const tillhook = new Tillhook('${apiKey}', { baseUrl: '${baseUrl}' });
+
+const { merchant, mode } = await tillhook.account.get();
+console.log(merchant.name, mode);
+
+const { data } = await tillhook.checkout.create({ email: '${checkout.email}', amount: ${checkout.amount} });
+console.log(data.checkoutUrl);`,
+    },
+  ];
+}

@@ -1,0 +1,98 @@
+import { Anchor, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+import { basePath } from '../app/base.ts';
+import { useMayChange } from '../app/use-may-change.ts';
+import { useMode, useTillhook } from '../app/use-tillhook.ts';
+import { CodeSample } from '../kit/code-sample.tsx';
+import { Section } from '../kit/section.tsx';
+import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { curlSteps, type Step, sdkSteps } from './quick-start-code.ts';
+
+interface QuickStartProps {
+  /** A key that was made while this page is open; no other can be read. */
+  apiKey: string | null;
+  onKey: (key: string) => void;
+}
+
+/** The first calls, with the account's own key in them. */
+export function QuickStart({ apiKey, onKey }: QuickStartProps): ReactNode {
+  const mode = useMode();
+  const { baseUrl } = useTillhook();
+  // The dialog stands here because it shows the key when there is one.
+  const [isCreating, { open, close }] = useDisclosure();
+  const place = { baseUrl, apiKey: apiKey ?? `sk_${mode}_…` };
+  return (
+    <Section
+      title="Quick start"
+      about={
+        <>
+          The first calls to this service. The <Anchor href={`${basePath}/docs/quick-start`}>docs</Anchor> have the rest
+          of it, and what each <Anchor href={`${basePath}/docs/test-cards`}>test card</Anchor> does.
+        </>
+      }
+    >
+      <Stack gap="md">
+        {apiKey === null ? <NeedsKey onCreate={open} /> : <HasKey />}
+        <Tabs defaultValue="curl" keepMounted={false}>
+          <Tabs.List aria-label="Language of the samples">
+            <Tabs.Tab value="curl">curl</Tabs.Tab>
+            <Tabs.Tab value="node">Node SDK</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="curl" pt="md">
+            <Steps steps={curlSteps(place)} />
+          </Tabs.Panel>
+          <Tabs.Panel value="node" pt="md">
+            <Steps steps={sdkSteps(place)} />
+          </Tabs.Panel>
+        </Tabs>
+      </Stack>
+      {isCreating && <CreateKeyDialog onKey={onKey} onClose={close} />}
+    </Section>
+  );
+}
+
+function NeedsKey({ onCreate }: { onCreate: () => void }): ReactNode {
+  const mayChange = useMayChange();
+  if (!mayChange) {
+    return (
+      <Text size="sm" c="dimmed">
+        Put a key in the place of the dots. Your role may not create one; ask a colleague who may.
+      </Text>
+    );
+  }
+  return (
+    <Group gap="sm">
+      <Text size="sm">Keys that exist cannot be read again. Create one, and it stands in the samples below.</Text>
+      <Button size="xs" variant="default" onClick={onCreate}>
+        Create a key for the samples
+      </Button>
+    </Group>
+  );
+}
+
+function HasKey(): ReactNode {
+  return (
+    <Text size="sm" c="dimmed" role="status">
+      The samples have the key that you have just created, until you leave this page.
+    </Text>
+  );
+}
+
+function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
+  return (
+    <Stack gap="md">
+      {steps.map(({ title, about, code }, index) => (
+        <Stack gap={6} key={title}>
+          <Title order={3}>
+            {index + 1}. {title}
+          </Title>
+          <Text size="sm" c="dimmed">
+            {about}
+          </Text>
+          <CodeSample code={code} what={`step ${index + 1}`} />
+        </Stack>
+      ))}
+    </Stack>
+  );
+}

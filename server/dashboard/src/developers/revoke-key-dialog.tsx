@@ -1,0 +1,35 @@
+import type { ApiKey } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { nameOf } from './keys-table.tsx';
+
+export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }): ReactNode {
+  const revoking = useAsk({
+    ask: (tillhook, id: string) => tillhook.apiKeys.revoke(id),
+    changes: ['apiKeys', 'audit'],
+    onAnswer: onClose,
+  });
+  return (
+    <ConfirmDialog
+      title="Revoke this key"
+      action="Revoke the key"
+      isDangerous
+      isBusy={revoking.isBusy}
+      error={revoking.error}
+      onTryAgain={revoking.again}
+      onConfirm={() => revoking.ask(apiKey.id)}
+      onClose={onClose}
+    >
+      Programs with <bdi>{nameOf(apiKey)}</bdi> are refused from the next moment on, and that cannot be taken back.{' '}
+      {apiKey.lastUsedAt ? (
+        <>
+          It was last used <Moment at={apiKey.lastUsedAt} />.
+        </>
+      ) : (
+        'It was never used.'
+      )}
+    </ConfirmDialog>
+  );
+}

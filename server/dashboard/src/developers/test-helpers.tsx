@@ -1,0 +1,38 @@
+import { Divider, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useMayChange } from '../app/use-may-change.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { AnchorLink } from '../kit/links.tsx';
+import { Section } from '../kit/section.tsx';
+import { FinishPayment } from './finish-payment.tsx';
+import { FundWallet } from './fund-wallet.tsx';
+
+/** What a customer or a bank would do, done here. */
+export function TestHelpers(): ReactNode {
+  const mode = useMode();
+  const mayChange = useMayChange();
+  return (
+    <Section title="Test helpers" about="What a customer or a bank would do, done here. No money moves.">
+      {mode === 'test' && mayChange ? (
+        <Stack gap="md">
+          <FinishPayment />
+          <Divider />
+          <FundWallet />
+        </Stack>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {mode === 'live' ? (
+            <>
+              They exist in test mode alone.{' '}
+              <AnchorLink to="/$mode/developers" params={{ mode: 'test' }}>
+                Go to test mode
+              </AnchorLink>
+            </>
+          ) : (
+            'Your role may read, and not change. A colleague who may change things has these helpers.'
+          )}
+        </Text>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Download } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { CodeSample } from './code-sample.tsx';
+import { Warning } from './warning.tsx';
+
+interface ShownOnceProps {
+  title: string;
+  /** What it is for and where to keep it. */
+  about: ReactNode;
+  /** What cannot be read again. */
+  value: string;
+  /** Its name: "key", "recovery codes". */
+  what: string;
+  /** The name of a text file to keep it in. */
+  fileName?: string;
+  onClose: () => void;
+}
+
+/** Shows what can never be read again. Whoever closes the dialog without having copied it is asked first. */
+export function ShownOnce({ title, about, value, what, fileName, onClose }: ShownOnceProps): ReactNode {
+  const [isKept, setIsKept] = useState(false);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const leave = () => (isKept || isLeaving ? onClose() : setIsLeaving(true));
+  const keep = () => {
+    setIsKept(true);
+    setIsLeaving(false);
+  };
+  return (
+    <Modal opened onClose={leave} title={title} size="lg" closeOnClickOutside={false}>
+      <Stack gap="sm">
+        <Text component="div" size="sm">
+          {about}
+        </Text>
+        <CodeSample code={value} what={`the ${what}`} onCopy={keep} />
+        {isLeaving && (
+          <Warning role="alert" title={`The ${what} cannot be shown again`}>
+            You have not copied the {what} yet. Copy it now, or close without it and make a new one when you need it.
+          </Warning>
+        )}
+        <Group justify="flex-end" gap="xs">
+          {fileName && (
+            <Button
+              variant="default"
+              component="a"
+              href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${value}\n`)}`}
+              download={fileName}
+              leftSection={<Download size={16} aria-hidden />}
+              onClick={keep}
+            >
+              Download as text
+            </Button>
+          )}
+          <Button variant={isKept ? 'filled' : 'default'} onClick={leave}>
+            {isLeaving ? `Close without the ${what}` : 'Done'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,144 @@
+/** Keys, the quick start and the test helpers, as a developer uses them. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import test, { type ExecutionContext } from 'ava';
+import type { Locator, Page } from 'playwright-core';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { addUser, password, staffedMerchant } from '../support/dashboard.ts';
+import { signInToDashboard } from '../support/new-dashboard.ts';
+import { startCheckout } from '../support/payments.ts';
+import { newDashboard, serverForFile, type TestMerchant } from '../support/tillhook.ts';
+
+const server = serverForFile(newDashboard);
+const openPage = browserForFile();
+const path = '/test/developers';
+
+test.serial('a key is shown once, works, and is in the quick start, whose commands work', async (t) => {
+  const page = await openSignedIn(t);
+  await page.getByRole('button', { name: 'Create a key', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What is it for?').fill('Web shop');
+  await dialog.getByLabel('Only what is checked').check();
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  await dialog.getByText('Choose at least one.').waitFor();
+  await dialog.getByLabel('Create and cancel checkouts').check();
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  const key = (await dialog.locator('pre').textContent()) ?? '';
+
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByText('You have not copied the key yet').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByRole('button', { name: 'Copy the key' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  await dialog.waitFor({ state: 'detached' });
+  t.regex((await rowOf(page, 'Web shop').textContent()) ?? '', /Create and cancel checkouts.*Never/);
+  const [keep, ask, create] = await codeOn(page);
+  t.is(keep, `KEY=${key}`);
+  t.is(JSON.parse(await run([keep, ask])).key.name, 'Web shop');
+  t.regex(JSON.parse(await run([keep, create])).data.checkoutUrl, /\/checkout\//);
+});
+
+test.serial('a key is rolled with both working for a while, and revoked after it was asked', async (t) => {
+  const page = await openSignedIn(t);
+  await rowOf(page, 'No name').getByRole('button', { name: 'Roll' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('For one more hour').check();
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByRole('button', { name: 'Create its successor' }).click();
+  const successor = (await dialog.locator('pre').textContent()) ?? '';
+  await dialog.getByRole('button', { name: 'Copy the key' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('row', { name: /ends in 59 minutes|ends in 1 hour/ }).waitFor();
+
+  await page.getByRole('button', { name: `Revoke the key that ends in ${successor.slice(-4)}` }).click();
+  await dialog.getByRole('button', { name: 'Revoke the key' }).click();
+
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Show 1 ended key' }).click();
+  await page.getByRole('table', { name: 'Ended API keys' }).getByText('revoked').waitFor();
+  t.is((await server().request('/api/v1/me', { key: successor })).status, 401);
+});
+
+test.serial('a payment is completed by its reference, and a wallet is funded once by two clicks', async (t) => {
+  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  await startCheckout(merchant, 'order-1042');
+  const page = await openSignedIn(t, merchant.email);
+
+  await page.getByLabel('Reference of a pending payment').fill('order-1042');
+  await page.getByRole('button', { name: 'Complete it' }).click();
+  await page.getByRole('status').filter({ hasText: 'order-1042 is now completed' }).waitFor();
+  await page.getByRole('button', { name: 'Complete it' }).click();
+  await page.getByText('The service refused this').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+
+  await page.getByLabel('Amount').fill('1,000.50');
+  await page.getByRole('button', { name: 'Fund it' }).dblclick();
+
+  await page.getByText('The Transfer wallet has').waitFor();
+  t.is(await transferWalletOf(merchant), 100_050);
+});
+
+test.serial('a lost answer to funding a wallet is asked for again, and the money comes once', async (t) => {
+  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  const page = await openSignedIn(t, merchant.email);
+  let lost = 0;
+  await page.route('**/api/v1/test-helpers/**', async (route) => {
+    if (lost > 0) return route.continue();
+    lost += 1;
+    await route.fetch();
+    await route.abort();
+  });
+
+  await page.getByLabel('Amount').fill('10');
+  await page.getByRole('button', { name: 'Fund it' }).click();
+
+  await page.getByText('The Transfer wallet has').waitFor();
+  t.is(lost, 1);
+  t.is(await transferWalletOf(merchant), 1_000);
+});
+
+test.serial('a viewer sees the keys and is offered no change; live mode has no test helpers', async (t) => {
+  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  const page = await openSignedIn(t, await addUser(server(), merchant, 'viewer'));
+  await page.getByRole('table', { name: 'API keys' }).waitFor();
+
+  t.is(
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /Create|Roll|Revoke|Fund/ })
+      .count(),
+    0,
+  );
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByRole('link', { name: 'Live', exact: true }).click();
+  await page.getByText('They exist in test mode alone.').waitFor();
+});
+
+async function openSignedIn(t: ExecutionContext, email?: string): Promise<Page> {
+  const page = await openPage(t);
+  const who = email ?? (await staffedMerchant(server(), 'Ada’s Books')).email;
+  await signInToDashboard(page, server(), { email: who, password, path });
+  await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
+  return page;
+}
+
+async function transferWalletOf({ client }: TestMerchant): Promise<number | undefined> {
+  const { wallets } = await client.wallets.list();
+  return wallets.find(({ kind }) => kind === 'transfer')?.available;
+}
+
+function rowOf(page: Page, text: string): Locator {
+  return page.getByRole('row').filter({ hasText: text });
+}
+
+function codeOn(page: Page): Promise<string[]> {
+  return page.getByRole('tabpanel').locator('pre').allTextContents();
+}
+
+/** What somebody gets who pastes these lines into a shell. */
+async function run(lines: readonly (string | undefined)[]): Promise<string> {
+  return (await promisify(execFile)('sh', ['-c', lines.join('\n')])).stdout;
+}
