@@ -37,7 +37,7 @@ test.serial('a key is shown once, works, and is in the quick start, whose comman
   t.regex((await rowOf(page, 'Web shop').textContent()) ?? '', /Create and cancel checkouts.*Never/);
   const [keep, ask, create] = await codeOn(page);
   t.is(keep, `KEY=${key}`);
-  t.is(JSON.parse(await run([keep, ask])).key.name, 'Web shop');
+  t.is(JSON.parse(await run([keep, ask])).merchant.name, 'Ada’s Books');
   t.regex(JSON.parse(await run([keep, create])).data.checkoutUrl, /\/checkout\//);
 });
 

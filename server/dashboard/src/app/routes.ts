@@ -12,6 +12,7 @@ import { deliveryFilters } from '../deliveries/delivery-filters.ts';
 import { eventFilters } from '../events/event-filters.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
+import { settingsSearch } from '../settings/settings-search.ts';
 import { transferFilters } from '../transfers/transfer-filters.ts';
 import { endpointSearch } from '../webhooks/endpoint-search.ts';
 import { isMode, rememberedMode } from './remembered-mode.ts';
@@ -118,6 +119,7 @@ const pages = [
   }),
   createRoute({
     ...below('settings'),
+    validateSearch: settingsSearch,
     component: lazyRouteComponent(() => import('../settings/settings.page.tsx'), 'SettingsPage'),
   }),
   createRoute({

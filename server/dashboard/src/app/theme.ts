@@ -84,6 +84,7 @@ export const theme = createTheme({
     // Their `header` elements would be banners of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
+    CloseButton: { defaultProps: { 'aria-label': 'Close' } },
     Modal: { defaultProps: { centered: true } },
   },
 });

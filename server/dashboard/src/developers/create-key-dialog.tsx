@@ -1,19 +1,16 @@
-import { Button, Checkbox, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { NewApiKey, Scope } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
-import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { codeIn, nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { NewKey } from './new-key.tsx';
 import { scopes } from './scopes.ts';
 
-interface Typed {
-  name: string;
-  allows: 'everything' | 'some';
-  scopes: Scope[];
-}
+const initialValues = { name: '', allows: 'everything', scopes: [] as Scope[], proof: nothingTyped };
 
 interface CreateKeyDialogProps {
   onKey: (key: string) => void;
@@ -24,17 +21,18 @@ interface CreateKeyDialogProps {
 export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): ReactNode {
   const mode = useMode();
   const [created, setCreated] = useState<NewApiKey | null>(null);
-  const form = useForm<Typed>({
-    initialValues: { name: '', allows: 'everything', scopes: [] },
+  const form = useForm({
+    initialValues,
     validate: {
       scopes: (chosen, { allows }) => (allows === 'some' && chosen.length === 0 ? 'Choose at least one.' : null),
     },
   });
   const creating = useAsk({
-    ask: (tillhook, { name, allows, scopes: chosen }: Typed) =>
+    ask: (tillhook, { name, allows, scopes: chosen, proof }: typeof initialValues) =>
       tillhook.apiKeys.create({
         ...(name.trim() && { name: name.trim() }),
         scopes: allows === 'some' ? chosen : null,
+        ...codeIn(proof),
       }),
     isRepeatable: false,
     changes: ['apiKeys', 'audit'],
@@ -46,43 +44,40 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
   if (created) return <NewKey apiKey={created} onClose={onClose} />;
   const problems = fieldProblems(creating.error);
   return (
-    <Modal opened onClose={() => !creating.isBusy && onClose()} title={`Create a key of ${mode} mode`}>
-      <form onSubmit={form.onSubmit((typed) => creating.ask(typed))}>
-        <Stack gap="sm">
-          <TextInput
-            label="What is it for?"
-            description="A name that tells it from your other keys. You can leave it out."
-            placeholder="Web shop"
-            maxLength={120}
-            dir="auto"
-            data-autofocus
-            {...form.getInputProps('name')}
-            error={problems.name}
-          />
-          <Radio.Group label="What may it do?" {...form.getInputProps('allows')}>
-            <Stack gap={6} mt={6}>
-              <Radio value="everything" label="Everything" />
-              <Radio value="some" label="Only what is checked" />
-            </Stack>
-          </Radio.Group>
-          {form.values.allows === 'some' && <ScopeBoxes {...form.getInputProps('scopes')} />}
-          {creating.error && Object.keys(problems).length === 0 && (
-            <Failure error={creating.error}>
-              {creating.isLost &&
-                'A key may have been created. Look for it in the list before you try again; revoke it, because it cannot be read any more.'}
-            </Failure>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose} disabled={creating.isBusy}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={creating.isBusy}>
-              Create the key
-            </Button>
-          </Group>
+    <FormDialog
+      title={`Create a key of ${mode} mode`}
+      isOpen
+      onClose={onClose}
+      asking={creating}
+      onSubmit={form.onSubmit((typed) => creating.ask(typed))}
+      submitLabel="Create the key"
+      lostWords="A key may have been created. Look for it in the list before you try again, and revoke it: it cannot be read any more."
+      isErrorShown={'name' in problems || proofProblem(creating.error) !== null}
+    >
+      <TextInput
+        label="What is it for?"
+        description="A name that tells it from your other keys. You can leave it out."
+        placeholder="Web shop"
+        maxLength={120}
+        dir="auto"
+        data-autofocus
+        {...form.getInputProps('name')}
+        error={problems.name}
+      />
+      <Radio.Group label="What may it do?" {...form.getInputProps('allows')}>
+        <Stack gap={6} mt={6}>
+          <Radio value="everything" label="Everything" />
+          <Radio value="some" label="Only what is checked" />
         </Stack>
-      </form>
-    </Modal>
+      </Radio.Group>
+      {form.values.allows === 'some' && <ScopeBoxes {...form.getInputProps('scopes')} />}
+      <ProofFields
+        typed={form.values.proof}
+        onChange={(proof) => form.setFieldValue('proof', proof)}
+        error={creating.error}
+        asksPassword={false}
+      />
+    </FormDialog>
   );
 }
 

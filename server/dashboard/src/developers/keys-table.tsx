@@ -1,8 +1,8 @@
 import { Button, Code, Group, Text } from '@mantine/core';
 import type { ApiKey } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
-import { useMayChange } from '../app/use-may-change.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
+import { useMayChange } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';

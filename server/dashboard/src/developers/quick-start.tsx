@@ -2,9 +2,9 @@ import { Anchor, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { basePath } from '../app/base.ts';
-import { useMayChange } from '../app/use-may-change.ts';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
-import { CodeSample } from '../kit/code-sample.tsx';
+import { CodeBlock } from '../kit/code-block.tsx';
+import { useMayChange } from '../kit/may-change.tsx';
 import { Section } from '../kit/section.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { curlSteps, type Step, sdkSteps } from './quick-start-code.ts';
@@ -90,7 +90,7 @@ function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
           <Text size="sm" c="dimmed">
             {about}
           </Text>
-          <CodeSample code={code} what={`step ${index + 1}`} />
+          <CodeBlock text={code} what={`step ${index + 1}`} />
         </Stack>
       ))}
     </Stack>

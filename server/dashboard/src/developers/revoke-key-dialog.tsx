@@ -1,6 +1,7 @@
+import { Text } from '@mantine/core';
 import type { ApiKey } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
-import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { nameOf } from './keys-table.tsx';
@@ -12,24 +13,25 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
     onAnswer: onClose,
   });
   return (
-    <ConfirmDialog
+    <FormDialog
       title="Revoke this key"
-      action="Revoke the key"
-      isDangerous
-      isBusy={revoking.isBusy}
-      error={revoking.error}
-      onTryAgain={revoking.again}
-      onConfirm={() => revoking.ask(apiKey.id)}
+      isOpen
       onClose={onClose}
+      asking={revoking}
+      onSubmit={() => revoking.ask(apiKey.id)}
+      submitLabel="Revoke the key"
+      isDangerous
     >
-      Programs with <bdi>{nameOf(apiKey)}</bdi> are refused from the next moment on, and that cannot be taken back.{' '}
-      {apiKey.lastUsedAt ? (
-        <>
-          It was last used <Moment at={apiKey.lastUsedAt} />.
-        </>
-      ) : (
-        'It was never used.'
-      )}
-    </ConfirmDialog>
+      <Text size="sm">
+        Programs with <bdi>{nameOf(apiKey)}</bdi> are refused from the next moment on, and that cannot be taken back.{' '}
+        {apiKey.lastUsedAt ? (
+          <>
+            It was last used <Moment at={apiKey.lastUsedAt} />.
+          </>
+        ) : (
+          'It was never used.'
+        )}
+      </Text>
+    </FormDialog>
   );
 }

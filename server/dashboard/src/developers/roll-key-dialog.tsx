@@ -1,7 +1,8 @@
-import { Radio, Stack } from '@mantine/core';
+import { Radio, Stack, Text } from '@mantine/core';
 import type { ApiKey, NewApiKey, RollRequest } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
-import { ConfirmDialog } from '../kit/confirm-dialog.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { codeIn, nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { nameOf } from './keys-table.tsx';
 import { NewKey } from './new-key.tsx';
@@ -21,10 +22,11 @@ interface RollKeyDialogProps {
 
 /** Makes a successor, and lets the old key work beside it for a while. */
 export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): ReactNode {
-  const [seconds, setSeconds] = useState<(typeof overlaps)[number]['seconds']>(86_400);
+  const [chosen, setChosen] = useState('86400');
+  const [proof, setProof] = useState(nothingTyped);
   const [successor, setSuccessor] = useState<NewApiKey | null>(null);
   const rolling = useAsk({
-    ask: (tillhook, overlapSeconds: typeof seconds) => tillhook.apiKeys.roll(apiKey.id, { overlapSeconds }),
+    ask: (tillhook, body: RollRequest) => tillhook.apiKeys.roll(apiKey.id, body),
     isRepeatable: false,
     changes: ['apiKeys', 'audit'],
     onAnswer: (answer) => {
@@ -33,36 +35,30 @@ export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): R
     },
   });
   if (successor) return <NewKey apiKey={successor} onClose={onClose} />;
+  const overlapSeconds = overlaps.find(({ seconds }) => String(seconds) === chosen)?.seconds ?? 86_400;
   return (
-    <ConfirmDialog
+    <FormDialog
       title="Roll this key"
-      action="Create its successor"
-      isBusy={rolling.isBusy}
-      error={rolling.error}
-      onConfirm={() => rolling.ask(seconds)}
+      isOpen
       onClose={onClose}
+      asking={rolling}
+      onSubmit={() => rolling.ask({ overlapSeconds, ...codeIn(proof) })}
+      submitLabel="Create its successor"
+      lostWords="A successor may have been created. Look for it in the list, revoke it and roll the key again."
+      isErrorShown={proofProblem(rolling.error) !== null}
     >
-      <Stack gap="sm">
-        <span>
-          A new key that may do the same takes the place of <bdi>{nameOf(apiKey)}</bdi>. Give your program the new one
-          while the old one still works.
-        </span>
-        <Radio.Group
-          label="How long does the old key still work?"
-          value={String(seconds)}
-          onChange={(value) =>
-            setSeconds(overlaps.find((overlap) => String(overlap.seconds) === value)?.seconds ?? 86_400)
-          }
-        >
-          <Stack gap={6} mt={6}>
-            {overlaps.map((overlap) => (
-              <Radio key={overlap.seconds} value={String(overlap.seconds)} label={overlap.words} />
-            ))}
-          </Stack>
-        </Radio.Group>
-        {rolling.isLost &&
-          'A successor may have been created. Look for it in the list, revoke it and roll the key again.'}
-      </Stack>
-    </ConfirmDialog>
+      <Text size="sm">
+        A new key that may do the same takes the place of <bdi>{nameOf(apiKey)}</bdi>. Give your program the new one
+        while the old one still works.
+      </Text>
+      <Radio.Group label="How long does the old key still work?" value={chosen} onChange={setChosen}>
+        <Stack gap={6} mt={6}>
+          {overlaps.map(({ seconds, words }) => (
+            <Radio key={seconds} value={String(seconds)} label={words} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <ProofFields typed={proof} onChange={setProof} error={rolling.error} asksPassword={false} />
+    </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 import { Divider, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useMayChange } from '../app/use-may-change.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { AnchorLink } from '../kit/links.tsx';
+import { useMayChange } from '../kit/may-change.tsx';
 import { Section } from '../kit/section.tsx';
 import { FinishPayment } from './finish-payment.tsx';
 import { FundWallet } from './fund-wallet.tsx';

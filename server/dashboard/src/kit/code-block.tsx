@@ -7,14 +7,16 @@ interface CodeBlockProps {
   text: string;
   /** What the block holds, for whoever hears it, and for the name of the button: "Copy request body". */
   what: string;
+  /** Called when it was copied, by the button or by hand. */
+  onCopy?: () => void;
 }
 
 /** Text as it is, with its line breaks, to be read and copied. A long one scrolls, by keyboard too. */
-export function CodeBlock({ text, what }: CodeBlockProps): ReactNode {
+export function CodeBlock({ text, what, onCopy }: CodeBlockProps): ReactNode {
   return (
     <div className={classes.frame}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse. */}
-      <section className={classes.scroll} aria-label={what} tabIndex={0}>
+      <section className={classes.scroll} aria-label={what} tabIndex={0} onCopy={onCopy}>
         <pre dir="ltr">
           <code>{text}</code>
         </pre>
@@ -25,7 +27,10 @@ export function CodeBlock({ text, what }: CodeBlockProps): ReactNode {
             className={classes.copy}
             variant="default"
             size="md"
-            onClick={copy}
+            onClick={() => {
+              copy();
+              onCopy?.();
+            }}
             title={`Copy ${what}`}
             aria-label={copied ? 'Copied' : `Copy ${what}`}
           >

@@ -9,6 +9,10 @@ interface FormDialogProps {
   onClose: () => void;
   /** What the dialog asks of the service, by `useAsk`. */
   asking: Pick<Asking<never>, 'isBusy' | 'isLost' | 'error' | 'again' | 'reset'>;
+  /** Where asking again would do it again: what a lost answer means and what to look at first. */
+  lostWords?: string;
+  /** The failure is said beside a field already. */
+  isErrorShown?: boolean;
   /** Called when the form is submitted; it checks what was typed and asks. */
   onSubmit: () => void;
   submitLabel: string;
@@ -23,7 +27,8 @@ interface FormDialogProps {
  */
 export function FormDialog(props: FormDialogProps): ReactNode {
   const { title, isOpen, onClose, asking, onSubmit, children } = props;
-  const { isBusy, isLost, error, again, reset } = asking;
+  const { isBusy, error, again, reset } = asking;
+  const isLost = asking.isLost && props.lostWords === undefined;
   const close = () => {
     if (isBusy) return;
     if (!isLost) reset();
@@ -44,8 +49,9 @@ export function FormDialog(props: FormDialogProps): ReactNode {
           <Fieldset variant="unstyled" disabled={isBusy || isLost}>
             <Stack gap="sm">{children}</Stack>
           </Fieldset>
-          {error && !isBusy && (
+          {error && !isBusy && !props.isErrorShown && (
             <Failure error={error}>
+              {asking.isLost && props.lostWords !== undefined && <Text size="sm">{props.lostWords}</Text>}
               {isLost && (
                 <Text size="sm">
                   Whether it has happened is not known. To try again is safe: the same request is sent under the same
@@ -61,8 +67,9 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   );
 }
 
-function Buttons({ asking, submitLabel, isDangerous, onClose }: FormDialogProps): ReactNode {
-  const { isBusy, isLost, reset } = asking;
+function Buttons({ asking, lostWords, submitLabel, isDangerous, onClose }: FormDialogProps): ReactNode {
+  const { isBusy, reset } = asking;
+  const isLost = asking.isLost && lostWords === undefined;
   return (
     <Group justify="flex-end" gap="xs">
       {isLost && !isBusy && (

@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { CodeSample } from './code-sample.tsx';
-import { Warning } from './warning.tsx';
+import { Callout } from './callout.tsx';
+import { CodeBlock } from './code-block.tsx';
 
 interface ShownOnceProps {
   title: string;
@@ -32,11 +32,13 @@ export function ShownOnce({ title, about, value, what, fileName, onClose }: Show
         <Text component="div" size="sm">
           {about}
         </Text>
-        <CodeSample code={value} what={`the ${what}`} onCopy={keep} />
+        <CodeBlock text={value} what={`the ${what}`} onCopy={keep} />
         {isLeaving && (
-          <Warning role="alert" title={`The ${what} cannot be shown again`}>
-            You have not copied the {what} yet. Copy it now, or close without it and make a new one when you need it.
-          </Warning>
+          <Callout tone="warn" isAnswer title={`The ${what} cannot be shown again`}>
+            <Text size="sm">
+              You have not copied the {what} yet. Copy it now, or close without it and make a new one when you need it.
+            </Text>
+          </Callout>
         )}
         <Group justify="flex-end" gap="xs">
           {fileName && (

@@ -6,12 +6,19 @@ interface PasswordFieldProps {
   onChange: (value: string) => void;
   isWrong: boolean;
   autoFocus?: boolean;
+  label?: string;
 }
 
-export function PasswordField({ value, onChange, isWrong, autoFocus }: PasswordFieldProps): ReactNode {
+export function PasswordField({
+  value,
+  onChange,
+  isWrong,
+  autoFocus,
+  label = 'Password',
+}: PasswordFieldProps): ReactNode {
   return (
     <PasswordInput
-      label="Password"
+      label={label}
       name="password"
       autoComplete="current-password"
       required

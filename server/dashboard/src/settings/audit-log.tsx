@@ -1,0 +1,85 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { AuditEntry } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { paged } from '../app/search.ts';
+import { useRead } from '../app/use-read.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Empty } from '../kit/empty.tsx';
+import { type FilterField, Filters } from '../kit/filters.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Pager } from '../kit/pager.tsx';
+import { Section } from '../kit/section.tsx';
+import { auditWords, inWords } from './audit-words.ts';
+import { browserWords } from './browser-words.ts';
+
+/** What people did, newest first, with who it was and from where. */
+export function AuditLog(): ReactNode {
+  const { tab: _tab, page = 1, ...filters } = useSearch({ from: '/$mode/settings' });
+  const navigate = useNavigate({ from: '/$mode/settings' });
+  const query = { ...filters, ...paged({ page }) };
+  const entries = useRead({
+    key: ['audit', query],
+    read: (tillhook, options) => tillhook.auditEntries.list(query, options),
+    keepsPrevious: true,
+  });
+  return (
+    <Section
+      title="Audit log"
+      about="What people did here and by command, in both modes, kept for good. What programs do with a key is in the lists of what they made."
+      isBare
+    >
+      <Filters
+        fields={fields}
+        chosen={filters}
+        onChange={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
+      />
+      <Loaded read={entries}>
+        {({ auditEntries: rows, total }) =>
+          rows.length === 0 ? (
+            <Empty title="No entry matches">Change or clear the filters above.</Empty>
+          ) : (
+            <>
+              <DataTable label="Audit log" columns={columns} rows={rows} keyOf={({ id }) => id} />
+              <Pager
+                page={page}
+                total={total}
+                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+const fields: FilterField[] = [
+  {
+    name: 'action',
+    label: 'What',
+    kind: 'choice',
+    options: Object.entries(auditWords).map(([value, label]) => ({ value, label })),
+  },
+  { name: 'email', label: 'Who', kind: 'text', placeholder: 'ada@example.com' },
+  { name: 'subject', label: 'Id or reference', kind: 'text', placeholder: 'order-1042' },
+  { name: 'from', label: 'From', kind: 'moment' },
+  { name: 'to', label: 'To', kind: 'moment' },
+];
+
+const columns: Column<AuditEntry>[] = [
+  { title: 'What', cell: ({ action }) => <span title={action}>{inWords(action)}</span> },
+  { title: 'To what', cell: ({ subject }) => subject && <bdi>{subject}</bdi> },
+  { title: 'Mode', isNarrow: true, cell: ({ mode }) => mode ?? 'both' },
+  { title: 'Who', cell: ({ actor }) => <bdi>{actor.email ?? 'Whoever runs this service'}</bdi> },
+  {
+    title: 'From where',
+    cell: ({ address, browser }) =>
+      address === null ? (
+        'By command'
+      ) : (
+        <span title={browser ?? undefined}>{`${address}, ${browserWords(browser)}`}</span>
+      ),
+  },
+  { title: 'When', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+];

@@ -1,0 +1,10 @@
+import Bowser from 'bowser';
+
+/** "Firefox 145 on Linux", from what a browser says of itself; the beginning of it where that is no browser. */
+export function browserWords(userAgent: string | null): string {
+  if (userAgent === null) return 'Not known';
+  const { browser, os } = Bowser.parse(userAgent || ' ');
+  if (!browser.name) return userAgent.slice(0, 60) || 'Not known';
+  const name = [browser.name, browser.version?.split('.')[0]].filter(Boolean).join(' ');
+  return os.name ? `${name} on ${os.name}` : name;
+}

@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { notify } from '../kit/notices.tsx';
+import { nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { useSessionAnew } from './use-session-anew.ts';
+
+export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): ReactNode {
+  const [proof, setProof] = useState(nothingTyped);
+  const askAgainWhoIsIn = useSessionAnew();
+  const removing = useAsk({
+    ask: (tillhook, typed: typeof proof) => tillhook.user.removeTwoStep(typed),
+    isRepeatable: false,
+    changes: ['audit'],
+    onAnswer: () => {
+      askAgainWhoIsIn();
+      void notify('Two-step sign-in is off.');
+      onClose();
+    },
+  });
+  return (
+    <FormDialog
+      title="Turn two-step sign-in off"
+      isOpen
+      onClose={onClose}
+      asking={removing}
+      onSubmit={() => removing.ask({ password: proof.password, code: proof.code.trim() })}
+      submitLabel="Turn it off"
+      isDangerous
+      lostWords="It may be off already. Reload the page to see."
+      isErrorShown={proofProblem(removing.error) !== null}
+    >
+      <Text size="sm">From then on the password alone is enough, and your recovery codes are worth nothing.</Text>
+      <ProofFields typed={proof} onChange={setProof} error={removing.error} />
+    </FormDialog>
+  );
+}

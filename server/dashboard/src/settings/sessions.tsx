@@ -1,0 +1,73 @@
+import { Button, Group } from '@mantine/core';
+import type { SessionRecord } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { notify } from '../kit/notices.tsx';
+import { Section } from '../kit/section.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { browserWords } from './browser-words.ts';
+
+/** Where whoever is signed in is signed in, each of which can be ended. */
+export function Sessions(): ReactNode {
+  const sessions = useRead({
+    key: ['sessions'],
+    read: (tillhook, options) => tillhook.sessions.list({ limit: 100 }, options),
+  });
+  return (
+    <Section
+      title="Your sessions"
+      about="The computers and phones on which you are signed in. End one that you do not know, and change your password."
+      isBare
+    >
+      <Loaded read={sessions}>
+        {({ sessions: rows }) => (
+          <DataTable label="Your sessions" columns={columns} rows={rows} keyOf={({ id }) => id} />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const columns: Column<SessionRecord>[] = [
+  {
+    title: 'Browser',
+    cell: ({ browser, isCurrent }) => (
+      <Group gap="xs" title={browser ?? undefined}>
+        {browserWords(browser)}
+        {isCurrent && <StatusBadge status="active">this one</StatusBadge>}
+      </Group>
+    ),
+  },
+  { title: 'Address', isNarrow: true, cell: ({ address }) => address ?? 'Not known' },
+  { title: 'Last seen', isNarrow: true, cell: ({ lastSeenAt }) => <Moment at={lastSeenAt} /> },
+  { title: 'Signed in', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { title: 'Ends', isNarrow: true, cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
+  { title: 'Change', isNarrow: true, cell: (session) => !session.isCurrent && <EndButton {...session} /> },
+];
+
+function EndButton({ id, browser }: SessionRecord): ReactNode {
+  const ending = useAsk({
+    ask: (tillhook, session: string) => tillhook.sessions.end(session),
+    changes: ['sessions', 'audit'],
+    onAnswer: () => void notify('The session has ended.'),
+  });
+  return (
+    <>
+      <Button
+        size="compact-xs"
+        variant="default"
+        loading={ending.isBusy}
+        onClick={() => ending.ask(id)}
+        aria-label={`End the session in ${browserWords(browser)}`}
+      >
+        End
+      </Button>
+      {ending.error && <Failure error={ending.error} onTryAgain={ending.again} />}
+    </>
+  );
+}

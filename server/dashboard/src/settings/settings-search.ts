@@ -1,0 +1,14 @@
+import { moment, oneOf, page, searchOf, text } from '../app/search.ts';
+
+export const settingsTabs = ['business', 'sign-in', 'sessions', 'audit'] as const;
+
+/** What the address of the settings may hold: the tab, and the filters of the audit log. */
+export const settingsSearch = searchOf({
+  tab: oneOf(settingsTabs),
+  action: text(60),
+  email: text(254),
+  subject: text(254),
+  from: moment,
+  to: moment,
+  page,
+});

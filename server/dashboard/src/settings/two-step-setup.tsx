@@ -1,0 +1,104 @@
+import { Text, TextInput } from '@mantine/core';
+import type { TwoStepSecret } from '@tillhook/sdk/session';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Copy } from '../kit/copy.tsx';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { codeIn, nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { useSessionAnew } from './use-session-anew.ts';
+
+const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+
+/** The password, then the secret as a picture and as text with its first code, then the recovery codes. */
+export function TwoStepSetup({ onClose }: { onClose: () => void }): ReactNode {
+  const [secret, setSecret] = useState<TwoStepSecret | null>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (codes) return <RecoveryCodes codes={codes} title="Two-step sign-in is on" onClose={onClose} />;
+  if (secret) return <ConfirmSecret secret={secret} onCodes={setCodes} onClose={onClose} />;
+  return <AskForSecret onSecret={setSecret} onClose={onClose} />;
+}
+
+interface AskForSecretProps {
+  onSecret: (secret: TwoStepSecret) => void;
+  onClose: () => void;
+}
+
+function AskForSecret({ onSecret, onClose }: AskForSecretProps): ReactNode {
+  const [proof, setProof] = useState(nothingTyped);
+  const beginning = useAsk({
+    ask: (tillhook, typed: { password: string; code?: string }) => tillhook.user.beginTwoStep(typed),
+    isRepeatable: false,
+    onAnswer: onSecret,
+  });
+  return (
+    <FormDialog
+      title="Set up two-step sign-in"
+      isOpen
+      onClose={onClose}
+      asking={beginning}
+      onSubmit={() => beginning.ask({ password: proof.password, ...codeIn(proof) })}
+      submitLabel="Continue"
+      lostWords="Nothing has changed yet. Continue once more."
+      isErrorShown={proofProblem(beginning.error) !== null}
+    >
+      <Text size="sm">You need an authenticator app on your phone. First, your password once more.</Text>
+      <ProofFields typed={proof} onChange={setProof} error={beginning.error} />
+    </FormDialog>
+  );
+}
+
+interface ConfirmSecretProps {
+  secret: TwoStepSecret;
+  onCodes: (codes: readonly string[]) => void;
+  onClose: () => void;
+}
+
+function ConfirmSecret({ secret: { secret, uri }, onCodes, onClose }: ConfirmSecretProps): ReactNode {
+  const [code, setCode] = useState('');
+  const askAgainWhoIsIn = useSessionAnew();
+  const confirming = useAsk({
+    ask: (tillhook, typed: string) => tillhook.user.confirmTwoStep({ code: typed }),
+    isRepeatable: false,
+    changes: ['sessions', 'audit'],
+    onAnswer: ({ recoveryCodes }) => {
+      onCodes(recoveryCodes);
+      askAgainWhoIsIn();
+    },
+  });
+  const isWrong = proofProblem(confirming.error) === 'invalid_code';
+  return (
+    <FormDialog
+      title="Set up two-step sign-in"
+      isOpen
+      onClose={onClose}
+      asking={confirming}
+      onSubmit={() => confirming.ask(code.trim())}
+      submitLabel="Turn it on"
+      lostWords="It may be on already. Reload the page: if it is, make new recovery codes, because these cannot be shown again."
+      isErrorShown={isWrong}
+    >
+      <Text size="sm">Scan this picture with the app. You have ten minutes.</Text>
+      <Suspense fallback={<div style={{ height: 200 }} />}>
+        <QrCode uri={uri} />
+      </Suspense>
+      <Text component="div" size="sm">
+        Or type the secret into it:{' '}
+        <Copy value={secret} what="secret">
+          {secret.match(/.{1,4}/g)?.join(' ')}
+        </Copy>
+      </Text>
+      <TextInput
+        label="The six digits that the app shows"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        required
+        withAsterisk={false}
+        maxLength={32}
+        value={code}
+        onChange={({ currentTarget }) => setCode(currentTarget.value)}
+        error={isWrong && 'That code is wrong. Wait for the next one, and check that the clock of your phone is right.'}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { Button, Group, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useSession } from '../app/session.ts';
+import { Section } from '../kit/section.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { RemoveTwoStepDialog } from './remove-two-step-dialog.tsx';
+import { TwoStepSetup } from './two-step-setup.tsx';
+
+/** A code of an authenticator app after the password: on or off, its recovery codes, and another phone. */
+export function TwoStep(): ReactNode {
+  const { isOn, isRequired } = useSession().user.twoStep;
+  const [open, setOpen] = useState<'setup' | 'codes' | 'remove' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <Section
+      title="Two-step sign-in"
+      about="After the password, a code of an app on your phone. Whoever learns your password alone cannot come in."
+      actions={
+        isOn ? (
+          <StatusBadge status="active">on</StatusBadge>
+        ) : (
+          <StatusBadge status="off" tone={isRequired ? 'warn' : 'plain'} />
+        )
+      }
+    >
+      {isRequired && (
+        <Text size="sm">
+          {isOn
+            ? 'Your merchant asks everybody for it, so it cannot be turned off.'
+            : 'Your merchant asks everybody for it: the other pages open once it is on.'}
+        </Text>
+      )}
+      <Group gap="xs">
+        <Button variant={isOn ? 'default' : 'filled'} onClick={() => setOpen('setup')}>
+          {isOn ? 'Move it to another phone' : 'Turn it on'}
+        </Button>
+        {isOn && (
+          <Button variant="default" onClick={() => setOpen('codes')}>
+            Make new recovery codes
+          </Button>
+        )}
+        {isOn && !isRequired && (
+          <Button variant="default" onClick={() => setOpen('remove')}>
+            Turn it off
+          </Button>
+        )}
+      </Group>
+      {open === 'setup' && <TwoStepSetup onClose={close} />}
+      {open === 'codes' && <RecoveryCodesDialog onClose={close} />}
+      {open === 'remove' && <RemoveTwoStepDialog onClose={close} />}
+    </Section>
+  );
+}

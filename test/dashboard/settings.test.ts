@@ -1,0 +1,141 @@
+/** The business, the way somebody signs in, where they are signed in, and what people did. */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { addUser, password, staffedMerchant } from '../support/dashboard.ts';
+import { signInToDashboard } from '../support/new-dashboard.ts';
+import { newDashboard, serverForFile } from '../support/tillhook.ts';
+import { codeOf } from '../support/two-step.ts';
+
+const server = serverForFile(newDashboard);
+const openPage = browserForFile();
+const name = 'Ada’s Books';
+
+test.serial('the name changes for customers and in the header; the currency says why it does not', async (t) => {
+  const page = await openSettings(t);
+  await page.getByText('It cannot change, because').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+
+  await page.getByLabel('Name').fill('كتب آدا 📚 <script>');
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await page.getByRole('banner').getByText('كتب آدا 📚 <script>').waitFor();
+  await page.reload();
+  t.is(await page.getByLabel('Name').inputValue(), 'كتب آدا 📚 <script>');
+});
+
+test.serial('two-step sign-in is turned on, asked for with a key, renewed and turned off', async (t) => {
+  const page = await openSettings(t, { tab: 'sign-in' });
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Turn it on' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByText('That password is wrong.').waitFor();
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await dialog.getByRole('img', { name: 'The secret as a picture' }).waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
+  await dialog.getByLabel('The six digits').fill(codeOf(secret, { ahead: -1 }));
+  await dialog.getByRole('button', { name: 'Turn it on' }).click();
+  const codes = ((await dialog.locator('pre').textContent()) ?? '').split('\n');
+  t.is(codes.length, 10);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('link', { name: 'Download as text' }).click(),
+  ]);
+  t.is(download.suggestedFilename(), 'tillhook-recovery-codes.txt');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Move it to another phone' }).waitFor();
+
+  await page.getByRole('button', { name: 'Make new recovery codes' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByLabel('Code').fill('000000');
+  await dialog.getByRole('button', { name: 'Make new ones' }).click();
+  await dialog.getByText('That code is wrong').waitFor();
+  await dialog.getByLabel('Code').fill(codeOf(secret));
+  await dialog.getByRole('button', { name: 'Make new ones' }).click();
+  const [fresh = '', second = ''] = ((await dialog.locator('pre').textContent()) ?? '').split('\n');
+  t.false(codes.includes(fresh));
+  await dialog.getByRole('button', { name: 'Copy the recovery codes' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  await page.goto(`${server().url}/dashboard/test/developers`);
+  await page.getByRole('button', { name: 'Create a key', exact: true }).click();
+  await dialog.getByLabel('Code').fill(second);
+  await dialog.getByRole('button', { name: 'Create the key' }).click();
+  await dialog.getByRole('button', { name: 'Copy the key' }).click();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  await page.goBack();
+  await page.getByRole('button', { name: 'Turn it off' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByLabel('Code').fill(fresh);
+  await dialog.getByRole('button', { name: 'Turn it off' }).click();
+  await page.getByRole('button', { name: 'Turn it on' }).waitFor();
+});
+
+test.serial('a new password ends the other sessions, and one that is too short is refused here', async (t) => {
+  const { email } = await staffedMerchant(server(), name);
+  const other = await openPage(t);
+  await signInToDashboard(other, server(), { email, password });
+  await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  const page = await openSettings(t, { tab: 'sign-in', email });
+
+  await page.getByLabel('Present password', { exact: true }).fill(password);
+  await page.getByLabel('New password', { exact: true }).fill('short');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByText('It has 5 characters').waitFor();
+  await page.getByLabel('New password', { exact: true }).fill('another long password');
+  await page.getByRole('button', { name: 'Change the password' }).click();
+
+  await page.getByText('Your password is changed.').waitFor();
+  await other.reload();
+  await other.getByRole('heading', { level: 1, name: 'Sign in to Tillhook' }).waitFor();
+  await signInToDashboard(other, server(), { email, password: 'another long password' });
+  await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  t.pass();
+});
+
+test.serial('another session is ended, and the audit log tells who did it, in words and by filter', async (t) => {
+  const { email } = await staffedMerchant(server(), name);
+  const other = await openPage(t);
+  await signInToDashboard(other, server(), { email, password });
+  await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  const page = await openSettings(t, { tab: 'sessions', email });
+  t.is(await page.getByText('this one').count(), 1);
+  t.deepEqual(await barriersOn(page), []);
+
+  await page.getByRole('button', { name: 'End the session in Chrome' }).click();
+
+  await page.getByRole('button', { name: 'End the session in' }).waitFor({ state: 'detached' });
+  await other.reload();
+  await other.getByRole('heading', { level: 1, name: 'Sign in to Tillhook' }).waitFor();
+  await page.getByRole('tab', { name: 'Audit log' }).click();
+  await page.getByRole('row', { name: /Ended a session/ }).waitFor();
+  await page.getByLabel('What').selectOption('Signed in');
+  await page.getByRole('row', { name: /Ended a session/ }).waitFor({ state: 'detached' });
+  t.is(new URL(page.url()).search, '?tab=audit&action=signIn');
+  t.is(await page.getByRole('row', { name: new RegExp(`Signed in.*${email}.*Chrome`, 'i') }).count(), 2);
+  t.deepEqual(await barriersOn(page), []);
+});
+
+test.serial('a viewer reads the settings, and changes nothing but their own sign-in', async (t) => {
+  const merchant = await staffedMerchant(server(), name);
+  const page = await openSettings(t, { email: await addUser(server(), merchant, 'viewer') });
+
+  t.true(await page.getByLabel('Name').isDisabled());
+  t.is(await page.getByRole('button', { name: 'Save' }).count(), 0);
+  await page.getByRole('tab', { name: 'Sign-in' }).click();
+  t.true(await page.getByRole('button', { name: 'Turn it on' }).isEnabled());
+});
+
+async function openSettings(t: ExecutionContext, { tab = '', email = '' } = {}): Promise<Page> {
+  const page = await openPage(t);
+  const who = email || (await staffedMerchant(server(), name)).email;
+  await signInToDashboard(page, server(), { email: who, password, path: `/test/settings${tab && `?tab=${tab}`}` });
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  await page.getByRole('heading', { level: 2 }).first().waitFor();
+  return page;
+}
