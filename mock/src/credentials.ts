@@ -18,7 +18,7 @@ export function createAdmission(document: ContractDocument): Admission {
       return allowedMode(operation, modeOf(operation, headers) ?? refuse(missing(expected, headers)));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      if (forbidden.includes(error.code)) throw error;
+      if (refusedAll.has(error.code)) throw error;
       const scheme = error.code === 'invalid_session' ? 'dashboardSession' : expected;
       Object.assign(error.headers, { 'WWW-Authenticate': challenges[scheme] });
       throw error;
@@ -33,8 +33,8 @@ export function refuseOtherSites(headers: IncomingHttpHeaders): void {
   }
 }
 
-/** Other credentials would not help: 403, which has no challenge. */
-const forbidden = ['cross_site_request', 'test_mode_only'];
+/** What no other credential would change, so that no challenge goes with it. */
+const refusedAll: ReadonlySet<string> = new Set(['cross_site_request', 'test_mode_only']);
 
 type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession';
 

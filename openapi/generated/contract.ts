@@ -1026,6 +1026,188 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/operator/merchants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all merchants
+         * @description All merchants of the service, newest first. Name one in `X-Service-Merchant` to look at it.
+         */
+        get: operations["listMerchants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/operator/transfers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the transfers of all merchants
+         * @description The transfers of this mode of all merchants: those that wait, the oldest first, so that they are paid first; with `status` those that
+         *     have it, and of those that ended the newest first.
+         */
+        get: operations["listOpenTransfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/operator/transfers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a transfer of any merchant
+         * @description All that it takes to make the payment but the account number, which `revealAccountNumber` shows.
+         */
+        get: operations["getOpenTransfer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/operator/transfers/{id}/account-number": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show a recipient's account number
+         * @description Takes the password once more, and a code where two-step sign-in is on. The merchant's audit log says that an operator looked.
+         */
+        post: operations["revealAccountNumber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/operator/transfers/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a live transfer has arrived
+         * @description The transfer is completed, and the merchant is told at once. Repeated, it is 409 and changes nothing.
+         */
+        post: operations["settleTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/operator/transfers/{id}/fail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a live transfer cannot be paid
+         * @description Amount and fee go back to the merchant, who is told at once. Repeated, it is 409 and changes nothing.
+         */
+        post: operations["failTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/operator/transfers/{id}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that the money of a completed live transfer came back
+         * @description The amount goes back to the merchant, who is told at once. Repeated, it is 409 and changes nothing.
+         */
+        post: operations["reverseTransfer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/operator/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payments that wait for a decision
+         * @description The payments of this mode of all merchants of which the processor has other money than was asked for, oldest first.
+         */
+        get: operations["listReviews"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/operator/payments/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide a payment
+         * @description `completed` credits the merchant with what was asked for. `failed` leaves the money to be given back at the processor; a payment that is
+         *     completed already cannot fail. Repeated, it is 409 and changes nothing.
+         */
+        post: operations["resolveReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "checkout.success": {
@@ -1526,6 +1708,74 @@ export interface components {
         RecoveryCodes: {
             /** @description Each works once, in place of a code of the authenticator application. */
             recoveryCodes: string[];
+        };
+        /** @description A merchant as operators see it. */
+        MerchantRecord: {
+            id: components["schemas"]["Id"];
+            name: components["schemas"]["MerchantName"];
+            /** @description The currency of requests that name none. */
+            currency: components["schemas"]["Currency"];
+            /** @description Whether the merchant's keys and sessions are refused. */
+            isSuspended: boolean;
+            /** @description Whether the merchant's users have to turn two-step sign-in on. */
+            requiresTwoStep: boolean;
+            createdAt: components["schemas"]["Timestamp"];
+        };
+        MerchantRecordList: {
+            merchants: components["schemas"]["MerchantRecord"][];
+            total: components["schemas"]["Total"];
+        };
+        OperatorTransfer: {
+            merchant: components["schemas"]["Merchant"];
+            transfer: components["schemas"]["Transfer"];
+        };
+        OperatorTransferList: {
+            transfers: components["schemas"]["OperatorTransfer"][];
+            total: components["schemas"]["Total"];
+        };
+        RevealedAccountNumber: {
+            id: components["schemas"]["Id"];
+            /** @description The recipient's whole account number; null for a transfer from before it was kept. */
+            accountNumber: string | null;
+        };
+        TransferFailureRequest: {
+            /** @description What happened, as the merchant is told. */
+            reason: string;
+            /** @description The same for the merchant's program; `payout_failed` or `returned_by_bank` when left out. */
+            failureCode?: string;
+        };
+        Review: {
+            merchant: components["schemas"]["Merchant"];
+            payment: components["schemas"]["Payment"];
+            /**
+             * @description `amount_mismatch`: another amount or currency was paid. `paid_twice`: the customer paid more than once.
+             * @enum {string}
+             */
+            reason: "amount_mismatch" | "paid_twice";
+            /** @description All that the processor has of it. */
+            paid: {
+                /** @description In the minor unit of the currency; null where the processor did not say. */
+                amount: number | null;
+                /** @description The code of ISO 4217. */
+                currency: string | null;
+                /** @description What the processor calls it. */
+                processorId: string | null;
+            }[];
+        };
+        ReviewList: {
+            reviews: components["schemas"]["Review"][];
+            total: components["schemas"]["Total"];
+        };
+        ReviewDecision: {
+            /**
+             * @description `completed` credits the merchant; `failed` leaves the money to be given back.
+             * @enum {string}
+             */
+            as: "completed" | "failed";
+        };
+        ReviewedPayment: {
+            merchant: components["schemas"]["Merchant"];
+            payment: components["schemas"]["Payment"];
         };
         /** @description One session of a user. */
         SessionRecord: {
@@ -2570,7 +2820,7 @@ export interface components {
          * @description The failure, for programs. Each code is explained at its `docUrl`.
          * @enum {string}
          */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured";
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured";
         Error: {
             /**
              * @description Always false.
@@ -2705,6 +2955,26 @@ export interface components {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The transfer has a status from which it cannot go on so, or is of test mode, where the simulator decides. */
+        TransferStatusConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The payment waits for no decision, or is completed and cannot fail any more. */
+        ReviewDecided: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -3028,6 +3298,18 @@ export interface components {
          */
         ApiKeyId: components["schemas"]["Id"];
         /**
+         * @description The transfer's id.
+         * @example 019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60
+         */
+        TransferId: components["schemas"]["Id"];
+        /**
+         * @description The payment's id.
+         * @example 019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f62
+         */
+        PaymentId: components["schemas"]["Id"];
+        /** @description Only transfers with this status; those that are pending or processing when left out. */
+        TransferStatusFilter: components["schemas"]["TransferStatus"];
+        /**
          * @description The session's id.
          * @example 019aa3c9-8888-7c52-8f3a-1b2c3d4e5f60
          */
@@ -3144,6 +3426,16 @@ export type SchemaTwoStepSecret = components['schemas']['TwoStepSecret'];
 export type SchemaTwoStepConfirmation = components['schemas']['TwoStepConfirmation'];
 export type SchemaTwoStepProof = components['schemas']['TwoStepProof'];
 export type SchemaRecoveryCodes = components['schemas']['RecoveryCodes'];
+export type SchemaMerchantRecord = components['schemas']['MerchantRecord'];
+export type SchemaMerchantRecordList = components['schemas']['MerchantRecordList'];
+export type SchemaOperatorTransfer = components['schemas']['OperatorTransfer'];
+export type SchemaOperatorTransferList = components['schemas']['OperatorTransferList'];
+export type SchemaRevealedAccountNumber = components['schemas']['RevealedAccountNumber'];
+export type SchemaTransferFailureRequest = components['schemas']['TransferFailureRequest'];
+export type SchemaReview = components['schemas']['Review'];
+export type SchemaReviewList = components['schemas']['ReviewList'];
+export type SchemaReviewDecision = components['schemas']['ReviewDecision'];
+export type SchemaReviewedPayment = components['schemas']['ReviewedPayment'];
 export type SchemaSessionRecord = components['schemas']['SessionRecord'];
 export type SchemaSessionRecordList = components['schemas']['SessionRecordList'];
 export type SchemaCallerAddress = components['schemas']['CallerAddress'];
@@ -3223,6 +3515,8 @@ export type ResponseSuspended = components['responses']['Suspended'];
 export type ResponseNotSignedIn = components['responses']['NotSignedIn'];
 export type ResponseWrongPassword = components['responses']['WrongPassword'];
 export type ResponseWrongCode = components['responses']['WrongCode'];
+export type ResponseTransferStatusConflict = components['responses']['TransferStatusConflict'];
+export type ResponseReviewDecided = components['responses']['ReviewDecided'];
 export type ResponseTwoStepNotBegun = components['responses']['TwoStepNotBegun'];
 export type ResponseTwoStepOff = components['responses']['TwoStepOff'];
 export type ResponseSessionRefused = components['responses']['SessionRefused'];
@@ -3262,6 +3556,9 @@ export type ParameterEventId = components['parameters']['EventId'];
 export type ParameterProductId = components['parameters']['ProductId'];
 export type ParameterWalletKind = components['parameters']['WalletKind'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
+export type ParameterTransferId = components['parameters']['TransferId'];
+export type ParameterPaymentId = components['parameters']['PaymentId'];
+export type ParameterTransferStatusFilter = components['parameters']['TransferStatusFilter'];
 export type ParameterSessionId = components['parameters']['SessionId'];
 export type ParameterWebhookEndpointId = components['parameters']['WebhookEndpointId'];
 export type ParameterServiceSignature = components['parameters']['ServiceSignature'];
@@ -5494,6 +5791,354 @@ export interface operations {
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["NotSignedIn"];
             403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMerchants: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of merchants. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MerchantRecordList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOpenTransfers: {
+        parameters: {
+            query?: {
+                /** @description Only transfers with this status; those that are pending or processing when left out. */
+                status?: components["parameters"]["TransferStatusFilter"];
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transfers. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorTransferList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpenTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The transfer's id.
+                 * @example 019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["TransferId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transfer and its merchant. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorTransfer"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revealAccountNumber: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The transfer's id.
+                 * @example 019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["TransferId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevealRequest"];
+            };
+        };
+        responses: {
+            /** @description The account number. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevealedAccountNumber"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["WrongPassword"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    settleTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The transfer's id.
+                 * @example 019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["TransferId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The completed transfer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorTransfer"];
+                };
+            };
+            400: components["responses"]["InvalidPath"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TransferStatusConflict"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    failTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The transfer's id.
+                 * @example 019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["TransferId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferFailureRequest"];
+            };
+        };
+        responses: {
+            /** @description The failed transfer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorTransfer"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TransferStatusConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reverseTransfer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The transfer's id.
+                 * @example 019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60
+                 */
+                id: components["parameters"]["TransferId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferFailureRequest"];
+            };
+        };
+        responses: {
+            /** @description The reversed transfer. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorTransfer"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TransferStatusConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listReviews: {
+        parameters: {
+            query?: {
+                /** @description The maximum number of records returned. */
+                limit?: components["parameters"]["Limit"];
+                /** @description The number of records skipped. */
+                offset?: components["parameters"]["Offset"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of payments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewList"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resolveReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The payment's id.
+                 * @example 019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f62
+                 */
+                id: components["parameters"]["PaymentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewDecision"];
+            };
+        };
+        responses: {
+            /** @description The payment, which waits for no decision any more. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewedPayment"];
+                };
+            };
+            400: components["responses"]["InvalidBody"];
+            401: components["responses"]["NotSignedIn"];
+            403: components["responses"]["SessionRefused"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ReviewDecided"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -79,3 +79,46 @@ test('a merchant has to be named where there is more than one', async (t) => {
   t.is(stdout, '');
   t.regex(stderr, /^There is more than one merchant: name one with --merchant/);
 });
+
+test('a user has the role that was asked for, merchant without one, and the list shows it', async (t) => {
+  const { id } = await server().createMerchant('Dora and Sons');
+  const add = (email: string, ...more: string[]) =>
+    tillhook('users', 'create', '--email', email, '--merchant', id, '--json', ...more);
+
+  const made = [await add('dora@example.com'), await add('vera@example.com', '--role', 'viewer')];
+  const wrong = await add('olaf@example.com', '--role', 'owner');
+  const list = await tillhook('users', 'list', '--merchant', id);
+
+  t.deepEqual(
+    made.map(({ stdout }) => JSON.parse(stdout).role),
+    ['merchant', 'viewer'],
+  );
+  t.is(wrong.code, 2);
+  t.regex(wrong.stderr, /Allowed choices are merchant, viewer, operator/);
+  t.regex(
+    list.stdout,
+    /^dora@example\.com +merchant +Dora and Sons +off\nvera@example\.com +viewer +Dora and Sons +off$/m,
+  );
+});
+
+test('two-step sign-in is required of a merchant until it is not, and taken from whoever lost the device', async (t) => {
+  const { id } = await server().createMerchant('Emil and Sons');
+  await tillhook('users', 'create', '--email', 'emil@example.com', '--merchant', id);
+  await server().arrange('turnTwoStepOn', { email: 'emil@example.com' });
+  const shown = async () =>
+    (await tillhook('users', 'list', '--merchant', id)).stdout.split('\n')[1]?.split(/ {2,}/).at(-1);
+
+  t.is((await tillhook('users', 'require-two-step', '--merchant', id)).code, 0);
+  t.is(await shown(), 'on');
+  t.is((await tillhook('users', 'remove-two-step', '--email', 'EMIL@example.com')).code, 0);
+  t.is(await shown(), 'off, required');
+  t.is((await tillhook('users', 'require-two-step', '--merchant', id, '--off')).code, 0);
+  t.is(await shown(), 'off');
+
+  const acts = 'select action, subject from audit_entry where merchant_id = $1 order by id';
+  t.deepEqual((await server().database.query(acts, [id])).slice(1), [
+    { action: 'requireTwoStep', subject: null },
+    { action: 'removeTwoStep', subject: 'EMIL@example.com' },
+    { action: 'stopRequiringTwoStep', subject: null },
+  ]);
+});

@@ -33,7 +33,8 @@ for (const operation of operationsOf(readContract().document)) {
         const given = generated as Pick<Input, 'query' | 'body'>;
         const real = await realInputs[operation.id]({ server: server(), merchant, ...given });
 
-        const response = await send(operation, headers, {
+        const inMode = real.mode ? { ...headers, 'x-service-mode': real.mode } : headers;
+        const response = await send(operation, inMode, {
           path: pathOf(operation, { ...generatedPath, ...real.path }),
           query: { ...given.query, ...real.query },
           body: given.body && { ...given.body, ...real.body },

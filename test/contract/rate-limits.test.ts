@@ -3,7 +3,7 @@ import { operationsOf, readContract } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { newApiKey } from '@tillhook/server/src/auth/api-key.ts';
 import test from 'ava';
-import { callAs, credentialHeaders, credentialOf, schemesOf } from '../support/call-example.ts';
+import { callAs, credentialHeaders, credentialOf, roleOf, schemesOf } from '../support/call-example.ts';
 import { testEnvironment } from '../support/environment.ts';
 import { payByForm } from '../support/hosted-page.ts';
 import { serverForFile, startServer } from '../support/tillhook.ts';
@@ -14,8 +14,13 @@ for (const operation of operationsOf(readContract().document)) {
   for (const scheme of schemesOf(operation)) {
     test(`429 when there were too many calls: ${operation.id}, ${scheme}`, async (t) => {
       const merchant = await limited().createMerchant();
-      const headers = credentialHeaders(scheme, await credentialOf(limited(), merchant, scheme));
-      await limited().request('/api/v1/payments', { key: merchant.testKey });
+      const headers = credentialHeaders(
+        scheme,
+        await credentialOf(limited(), merchant, { scheme, role: roleOf(operation) }),
+      );
+      const isOperator = roleOf(operation) === 'operator';
+      // An operator has calls of their own.
+      await limited().request('/api/v1/payments', isOperator ? { headers } : { key: merchant.testKey });
 
       const response = await callAs(limited(), operation, { headers });
 

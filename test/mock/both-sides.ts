@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { startMock } from '@tillhook/mock/api';
 import type { ErrorBody } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
+import type { Role } from '@tillhook/server/src/kit/role.ts';
 import test from 'ava';
 import { credentialHeaders, type Scheme } from '../support/call-example.ts';
 import { contractFetch } from '../support/contract-fetch.ts';
@@ -14,7 +15,7 @@ export interface Side {
   url: string;
   client: Tillhook;
   /** The headers of a caller who is let in by this scheme. */
-  headersFor(scheme: Scheme): Record<string, string>;
+  headersFor(scheme: Scheme, role?: Role): Record<string, string>;
 }
 
 export interface Both {
@@ -31,9 +32,10 @@ export function bothForFile(): () => Promise<Both> {
     mock = startMock();
     const merchant = await server().createMerchant();
     const { token } = await beginSession(server(), merchant);
+    const operator = await beginSession(server(), merchant, 'operator');
     return {
-      server: sideOf(server().url, merchant.testKey, token),
-      mock: sideOf((await mock).url, 'sk_test_mock', 'mock'),
+      server: sideOf(server().url, merchant.testKey, { token, operatorToken: operator.token }),
+      mock: sideOf((await mock).url, 'sk_test_mock', { token: 'mock', operatorToken: 'mock' }),
     };
   };
   test.after.always(async () => (await mock)?.stop());
@@ -43,11 +45,17 @@ export function bothForFile(): () => Promise<Both> {
   };
 }
 
-function sideOf(url: string, key: string, token: string): Side {
+interface Sessions {
+  token: string;
+  operatorToken: string;
+}
+
+function sideOf(url: string, key: string, { token, operatorToken }: Sessions): Side {
+  const sessionOf = (role?: Role) => (role === 'operator' ? operatorToken : token);
   return {
     url,
     client: new Tillhook(key, { baseUrl: url, fetch: contractFetch, maxRetries: 0 }),
-    headersFor: (scheme) => credentialHeaders(scheme, scheme === 'dashboardSession' ? token : key),
+    headersFor: (scheme, role) => credentialHeaders(scheme, scheme === 'dashboardSession' ? sessionOf(role) : key),
   };
 }
 

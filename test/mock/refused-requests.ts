@@ -1,7 +1,7 @@
 /** Requests that are refused whatever was before, made from the contract: each breaks one rule of one operation. */
 import type { ContractDocument, ContractOperation } from '@tillhook/openapi';
 import fc from 'fast-check';
-import { pathOf, schemes, schemesOf } from '../support/call-example.ts';
+import { pathOf, roleOf, schemes, schemesOf } from '../support/call-example.ts';
 import { resolveSchema, spoilingsOf, validValue, wrongValues } from '../support/schema-arbitraries.ts';
 import { refusalOf, type Side, type Statement } from './both-sides.ts';
 
@@ -174,7 +174,7 @@ function call(side: Side, operation: ContractOperation, { path = pathOf(operatio
 
 function letIn(side: Side, operation: ContractOperation): Record<string, string> {
   const [scheme] = schemesOf(operation);
-  return scheme ? side.headersFor(scheme) : {};
+  return scheme ? side.headersFor(scheme, roleOf(operation)) : {};
 }
 
 function exampleBody({ definition }: ContractOperation): string | undefined {

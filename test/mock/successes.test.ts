@@ -12,7 +12,7 @@ import {
   readContract,
 } from '@tillhook/openapi';
 import test from 'ava';
-import { credentialHeaders, pathOf, schemesOf } from '../support/call-example.ts';
+import { credentialHeaders, pathOf, roleOf, schemesOf } from '../support/call-example.ts';
 import { contractFetch } from '../support/contract-fetch.ts';
 import { signIn } from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
@@ -28,11 +28,11 @@ test.after.always(() => mock.stop());
 
 for (const operation of operationsOf(readContract().document)) {
   test(`the mock succeeds as the server does: ${operation.id}`, async (t) => {
-    const somebody = await signIn(server());
+    const somebody = await signIn(server(), undefined, roleOf(operation));
     const [scheme] = schemesOf(operation);
     const credential = scheme === 'dashboardSession' ? somebody.cookie.replace(/^.*=/, '') : somebody.merchant.testKey;
-    const headers = scheme ? credentialHeaders(scheme, credential) : {};
     const call = await successfulCalls[operation.id as OperationId](somebody);
+    const headers = scheme ? credentialHeaders(scheme, credential, call.mode) : {};
 
     const expected = await ask(server().url, operation, { ...call, headers });
     const answered = await ask(mock.url, operation, { ...call, headers });

@@ -1,6 +1,6 @@
 /** For every operation a call that succeeds, and what has to be there first. The server needs that; the mock takes any id. */
 import { randomUUID } from 'node:crypto';
-import type { OperationId } from '@tillhook/openapi';
+import type { Mode, OperationId } from '@tillhook/openapi';
 import { password } from '../support/dashboard.ts';
 import { nobody, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
@@ -12,6 +12,8 @@ export interface Call {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
+  /** Test when left out. */
+  mode?: Mode;
 }
 
 type Arrange = (somebody: SignedIn) => Promise<Call> | Call;
@@ -73,6 +75,18 @@ const ofKey: Arrange = async (somebody) => ({ path: { id: (await createKey(someb
 const twoSteps: Arrange = async ({ server, email }) => {
   const { secret } = await server.arrange('turnTwoStepOn', { email });
   return { body: { password, code: codeOf(secret) } };
+};
+
+const ofLiveTransfer =
+  (body?: object, status?: 'completed'): Arrange =>
+  async ({ server, merchant: { id: merchantId } }) => {
+    const { id } = await server.arrange('leaveLiveTransfer', { merchantId, ...(status && { status }) });
+    return { path: { id }, mode: 'live', ...(body && { body }) };
+  };
+
+const ofReview: Arrange = async ({ server, merchant: { id: merchantId } }) => {
+  const { id } = await server.arrange('leaveForReview', { merchantId });
+  return { path: { id } };
 };
 
 /** An operation without a call does not compile. */
@@ -191,6 +205,18 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   updateSettings: () => ({ body: { name: 'Ada and Sons' } }),
   listAuditEntries: () => ({}),
   listProducts: () => ({}),
+  listMerchants: () => ({}),
+  listOpenTransfers: ofLiveTransfer(),
+  getOpenTransfer: ofLiveTransfer(),
+  revealAccountNumber: ofLiveTransfer({ password }),
+  settleTransfer: ofLiveTransfer(),
+  failTransfer: ofLiveTransfer({ reason: 'The account is closed' }),
+  reverseTransfer: ofLiveTransfer({ reason: 'The bank sent it back' }, 'completed'),
+  listReviews: async (somebody) => {
+    await ofReview(somebody);
+    return {};
+  },
+  resolveReview: async (somebody) => ({ ...(await ofReview(somebody)), body: { as: 'completed' } }),
 };
 
 /** What an answer repeats of the path and the body. Those that are not here repeat nothing. */
@@ -217,6 +243,7 @@ export const repeated: Partial<Record<OperationId, string[]>> = {
   testFundWallet: ['currency'],
   revealWebhookSecret: ['id'],
   endSession: ['id'],
+  revealAccountNumber: ['id'],
   createApiKey: ['name', 'scopes'],
   revokeApiKey: ['id'],
   updateSettings: ['name'],

@@ -42,7 +42,7 @@ for (const [own, paidAmount, paidCurrency] of otherwise) {
     t.is(await collected(), 0);
     const waiting = (await listPaymentsForReview(ofItsOwn(server().context))).find((each) => each.payment.id === id);
     t.like(waiting?.paid[0], { paidAmount, paidCurrency, processorId: session.id });
-    await inTransaction(ofItsOwn(server().context), (writing) => resolvePayment(writing, id, 'completed'));
+    await inTransaction(ofItsOwn(server().context), (writing) => resolvePayment(writing, { id }, 'completed'));
     t.is((await payment()).status, 'completed');
     t.deepEqual(await events(), ['checkout.success to 1']);
     t.is(await collected(), 500_000);
@@ -59,7 +59,7 @@ test.serial('another amount that comes after the time ran out leaves it expired 
   t.is((await payment()).status, 'expired');
   t.true(await isForReview(id));
 
-  await inTransaction(ofItsOwn(server().context), (writing) => resolvePayment(writing, id, 'failed'));
+  await inTransaction(ofItsOwn(server().context), (writing) => resolvePayment(writing, { id }, 'failed'));
 
   t.is((await payment()).status, 'expired');
   t.false(await isForReview(id));
@@ -75,7 +75,7 @@ async function underReviewAtSecondSession() {
   stripe.pay(first.session, { amount_total: 1 });
   await tell('checkout.session.completed', first.session);
   const { id } = await checkout.payment();
-  const resolve = () => inTransaction(ofItsOwn(server().context), (tx) => resolvePayment(tx, id, 'completed'));
+  const resolve = () => inTransaction(ofItsOwn(server().context), (tx) => resolvePayment(tx, { id }, 'completed'));
   return { ...checkout, id, second: second.session, resolve };
 }
 

@@ -111,7 +111,7 @@ async function transferIdOf({ id }: TestMerchant): Promise<string> {
 
 async function sayByHand(merchant: TestMerchant, outcome: Outcome) {
   const id = await transferIdOf(merchant);
-  await inTransaction(ofItsOwn(server().context), (tx) => settleByHand(tx, id, outcome));
+  await inTransaction(ofItsOwn(server().context), (tx) => settleByHand(tx, { id }, outcome));
 }
 
 const byHand = (title: string, outcome: Outcome, [before, after]: [MoneyRows, MoneyRows]): Flow => ({

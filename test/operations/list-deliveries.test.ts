@@ -97,7 +97,13 @@ test('200 shows nothing of another merchant or the other mode, whatever is asked
   await missed(server(), owner, { webhookId, reference: 'order-1' });
 
   const eventId = (await owner.client.deliveries.list({ webhookId })).deliveries[0]?.eventId ?? '';
-  for (const query of [{}, { webhookId }, { eventId }, { reference: 'order-1' }, { event: 'checkout.success' as const }]) {
+  for (const query of [
+    {},
+    { webhookId },
+    { eventId },
+    { reference: 'order-1' },
+    { event: 'checkout.success' as const },
+  ]) {
     t.deepEqual(await other.client.deliveries.list(query), { deliveries: [], total: 0 });
     t.deepEqual(await owner.liveClient.deliveries.list(query), { deliveries: [], total: 0 });
   }

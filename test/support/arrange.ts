@@ -16,8 +16,12 @@ import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import type { Role } from '@tillhook/server/src/kit/role.ts';
 import { submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
+import { startCheckout } from '@tillhook/server/src/payments/payments.service.ts';
+import { settleByHand } from '@tillhook/server/src/transfers/operator-payouts.service.ts';
+import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.ts';
 import { post } from '@tillhook/server/src/wallets/post.ts';
 import { creditCollection as credit } from '@tillhook/server/src/wallets/wallets.service.ts';
+import { sql } from 'kysely';
 
 export type Arrangements = typeof arrangements;
 
@@ -34,6 +38,8 @@ export const arrangements = {
   turnTwoStepOn,
   beginTwoStep,
   leaveProcessing,
+  leaveLiveTransfer,
+  leaveForReview,
   fundLiveWallet,
   creditCollection,
   ringBell,
@@ -106,6 +112,49 @@ async function userOf({ em }: Context, email: string): Promise<DashboardUser> {
   const user = await em.findOne(DashboardUser, { email });
   if (!user) throw new Error(`There is no user ${email}.`);
   return user;
+}
+
+/** A live transfer that waits for an operator, or that one has settled. */
+async function leaveLiveTransfer(
+  context: Context,
+  { merchantId, status }: { merchantId: string; status?: 'completed' },
+) {
+  await fundLiveWallet(context, { merchantId, amount: 1000 });
+  return inTransaction(ofItsOwn(context), async (writing) => {
+    const { currency } = await getMerchant(writing, merchantId);
+    const actor = { type: 'key', apiKeyId: merchantId } as const;
+    const principal = { merchantId, mode: 'live', currency, scopes: null, actor } as const;
+    const payouts = { ...writing.payouts, serves: () => true };
+    const recipient = { name: 'Grace Hopper', accountNumber: '9876543210', bankCode: '058' };
+    const order = { reference: newId(), amount: 500, recipient };
+    const { id, reference } = await startTransfer({ ...writing, payouts, principal }, order);
+    return { id, reference, status };
+  }).then(async ({ id, reference }) => {
+    if (status) {
+      await inTransaction(ofItsOwn(context), (writing) => settleByHand(writing, { id }, { result: status }));
+    }
+    return { id, reference };
+  });
+}
+
+/** A payment that a customer paid with another amount, as a processor of live mode tells it. */
+async function leaveForReview(context: Context, { merchantId, mode = 'test' }: { merchantId: string; mode?: Mode }) {
+  return inTransaction(ofItsOwn(context), async (writing) => {
+    const { currency } = await getMerchant(writing, merchantId);
+    const principal = {
+      merchantId,
+      mode,
+      currency,
+      scopes: null,
+      actor: { type: 'key', apiKeyId: merchantId },
+    } as const;
+    const payment = await startCheckout({ ...writing, principal }, { email: 'ada@example.com', amount: 500 });
+    // The service inserts it by hand, so that no entity is saved.
+    await sql`update payment set review_reason = 'amount_mismatch' where id = ${payment.id}`.execute(
+      writing.em.getKysely(),
+    );
+    return { id: payment.id, reference: payment.reference };
+  });
 }
 
 /** A card was submitted, and the process that asked the payment processor has not come back. */

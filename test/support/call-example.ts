@@ -1,5 +1,6 @@
 /** Calls any operation of the contract with the contract's own example of a request, and with what lets a caller in. */
 import { type ContractOperation, type Mode, readContract } from '@tillhook/openapi';
+import type { Role } from '@tillhook/server/src/kit/role.ts';
 import { beginSession } from './session.ts';
 import type { JsonResponse, TestMerchant, TestServer } from './tillhook.ts';
 
@@ -22,9 +23,19 @@ export function schemesOf({ definition }: ContractOperation): Scheme[] {
   return (definition.security ?? document.security).map((alternative: object) => Object.keys(alternative)[0]);
 }
 
+/** A role of a user who may call it: the usual one where there are several. */
+export function roleOf({ definition }: ContractOperation): Role {
+  const [first = 'merchant'] = definition['x-allowed-roles'] ?? [];
+  return first;
+}
+
 /** A key of test mode, or the token of a session. */
-export async function credentialOf(server: TestServer, merchant: TestMerchant, scheme: Scheme): Promise<string> {
-  return scheme === 'dashboardSession' ? (await beginSession(server, merchant)).token : merchant.testKey;
+export async function credentialOf(
+  server: TestServer,
+  merchant: TestMerchant,
+  { scheme, role }: { scheme: Scheme; role?: Role },
+): Promise<string> {
+  return scheme === 'dashboardSession' ? (await beginSession(server, merchant, role)).token : merchant.testKey;
 }
 
 /** The headers that carry a credential. */
@@ -46,7 +57,9 @@ export async function headersFor(
   merchant: TestMerchant,
 ): Promise<Record<string, string>> {
   const [scheme] = schemesOf(operation);
-  return scheme ? credentialHeaders(scheme, await credentialOf(server, merchant, scheme)) : {};
+  return scheme
+    ? credentialHeaders(scheme, await credentialOf(server, merchant, { scheme, role: roleOf(operation) }))
+    : {};
 }
 
 /** The operation's path with its parameters filled in. */

@@ -16,6 +16,8 @@ export interface Input {
   path?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
+  /** That of the call, where it is not test. */
+  mode?: 'live';
 }
 
 interface Scene extends Input {
@@ -96,6 +98,11 @@ async function newTransfer({ client }: TestMerchant): Promise<string> {
   });
   return reference;
 }
+
+const ofLiveTransfer: Arranged = async ({ server, merchant: { id: merchantId } }) => {
+  const { id } = await server.arrange('leaveLiveTransfer', { merchantId });
+  return { path: { id }, mode: 'live' };
+};
 
 const twoSteps: Arranged = async ({ server, merchant }) => {
   const { secret } = await server.arrange('turnTwoStepOn', { email: await emailOf(server, merchant) });
@@ -193,6 +200,21 @@ export const realInputs: Record<OperationId, Arranged> = {
   }),
   listAuditEntries: asGenerated,
   listProducts: asGenerated,
+  listMerchants: asGenerated,
+  listOpenTransfers: asGenerated,
+  getOpenTransfer: ofLiveTransfer,
+  revealAccountNumber: async (scene) => ({ ...(await ofLiveTransfer(scene)), body: { password } }),
+  settleTransfer: ofLiveTransfer,
+  failTransfer: ofLiveTransfer,
+  reverseTransfer: async ({ server, merchant: { id: merchantId } }) => {
+    const { id } = await server.arrange('leaveLiveTransfer', { merchantId, status: 'completed' });
+    return { path: { id }, mode: 'live' };
+  },
+  listReviews: asGenerated,
+  resolveReview: async ({ server, merchant: { id: merchantId } }) => {
+    const { id } = await server.arrange('leaveForReview', { merchantId });
+    return { path: { id } };
+  },
 };
 
 function daysAgo(days: number): string {

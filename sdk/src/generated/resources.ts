@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import type { BindOperation } from '../methods.ts';
 import type { OptionsOf, Query } from '../operations.ts';
 import type { PageCall } from '../page-call.ts';
-import type { ApiKeyRequest, CheckoutRequest, FundingRequest, PasswordChange, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TopUpRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
+import type { ApiKeyRequest, CheckoutRequest, FundingRequest, PasswordChange, ProductRequest, ProductUpdate, ReplayRequest, RevealRequest, ReviewDecision, RollRequest, SecretRotationCompletion, SecretRotationRequest, SettingsUpdate, SignInRequest, TopUpRequest, TransferFailureRequest, TransferRequest, TwoStepBegin, TwoStepConfirmation, TwoStepProof, WalletKind, WebhookEndpointRequest, WebhookEndpointUpdate } from './schemas.ts';
 
 export interface Account {
   /**
@@ -820,4 +820,118 @@ export interface AuditEntries {
 
 export const auditEntries = (op: BindOperation): AuditEntries => ({
   list: op('listAuditEntries'),
+});
+
+export interface Operator {
+  /**
+   * List all merchants.
+   *
+   * All merchants of the service, newest first. Name one in `X-Service-Merchant` to look at it.
+   *
+   * @example
+   * for await (const merchant of tillhook.operator.listMerchants()) console.log(merchant);
+   */
+  listMerchants(query?: Query<'listMerchants'>, options?: OptionsOf<'listMerchants'>): PageCall<'listMerchants'>;
+  /**
+   * List the transfers of all merchants.
+   *
+   * The transfers of this mode of all merchants: those that wait, the oldest first, so that they are paid first; with `status` those that
+   * have it, and of those that ended the newest first.
+   *
+   * @example
+   * for await (const transfer of tillhook.operator.listTransfers()) console.log(transfer);
+   */
+  listTransfers(query?: Query<'listOpenTransfers'>, options?: OptionsOf<'listOpenTransfers'>): PageCall<'listOpenTransfers'>;
+  /**
+   * Get a transfer of any merchant.
+   *
+   * All that it takes to make the payment but the account number, which `revealAccountNumber` shows.
+   *
+   * @param id The transfer's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.operator.getTransfer('019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60');
+   */
+  getTransfer(id: string, options?: OptionsOf<'getOpenTransfer'>): Call<'getOpenTransfer'>;
+  /**
+   * Show a recipient's account number.
+   *
+   * Takes the password once more, and a code where two-step sign-in is on. The merchant's audit log says that an operator looked.
+   *
+   * @param id The transfer's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @example
+   * await tillhook.operator.revealAccountNumber('019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60', { password: 'gm2wk-9p4hd-t7x3n' });
+   */
+  revealAccountNumber(id: string, body: RevealRequest, options?: OptionsOf<'revealAccountNumber'>): Call<'revealAccountNumber'>;
+  /**
+   * Say that a live transfer has arrived.
+   *
+   * The transfer is completed, and the merchant is told at once. Repeated, it is 409 and changes nothing.
+   *
+   * @param id The transfer's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The transfer has a status from which it cannot go on so, or is of test mode, where the simulator decides.
+   * @example
+   * await tillhook.operator.settleTransfer('019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60');
+   */
+  settleTransfer(id: string, options?: OptionsOf<'settleTransfer'>): Call<'settleTransfer'>;
+  /**
+   * Say that a live transfer cannot be paid.
+   *
+   * Amount and fee go back to the merchant, who is told at once. Repeated, it is 409 and changes nothing.
+   *
+   * @param id The transfer's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The transfer has a status from which it cannot go on so, or is of test mode, where the simulator decides.
+   * @example
+   * await tillhook.operator.failTransfer('019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60', { reason: 'The account is closed' });
+   */
+  failTransfer(id: string, body: TransferFailureRequest, options?: OptionsOf<'failTransfer'>): Call<'failTransfer'>;
+  /**
+   * Say that the money of a completed live transfer came back.
+   *
+   * The amount goes back to the merchant, who is told at once. Repeated, it is 409 and changes nothing.
+   *
+   * @param id The transfer's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The transfer has a status from which it cannot go on so, or is of test mode, where the simulator decides.
+   * @example
+   * await tillhook.operator.reverseTransfer('019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60', { reason: 'The bank sent it back' });
+   */
+  reverseTransfer(id: string, body: TransferFailureRequest, options?: OptionsOf<'reverseTransfer'>): Call<'reverseTransfer'>;
+  /**
+   * List the payments that wait for a decision.
+   *
+   * The payments of this mode of all merchants of which the processor has other money than was asked for, oldest first.
+   *
+   * @example
+   * for await (const review of tillhook.operator.listReviews()) console.log(review);
+   */
+  listReviews(query?: Query<'listReviews'>, options?: OptionsOf<'listReviews'>): PageCall<'listReviews'>;
+  /**
+   * Decide a payment.
+   *
+   * `completed` credits the merchant with what was asked for. `failed` leaves the money to be given back at the processor; a payment that is
+   * completed already cannot fail. Repeated, it is 409 and changes nothing.
+   *
+   * @param id The payment's id.
+   * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
+   * @throws {ConflictError} 409: The payment waits for no decision, or is completed and cannot fail any more.
+   * @example
+   * await tillhook.operator.resolveReview('019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f62', { as: 'completed' });
+   */
+  resolveReview(id: string, body: ReviewDecision, options?: OptionsOf<'resolveReview'>): Call<'resolveReview'>;
+}
+
+export const operator = (op: BindOperation): Operator => ({
+  listMerchants: op('listMerchants'),
+  listTransfers: op('listOpenTransfers'),
+  getTransfer: op('getOpenTransfer'),
+  revealAccountNumber: op('revealAccountNumber'),
+  settleTransfer: op('settleTransfer'),
+  failTransfer: op('failTransfer'),
+  reverseTransfer: op('reverseTransfer'),
+  listReviews: op('listReviews'),
+  resolveReview: op('resolveReview'),
 });

@@ -58,6 +58,15 @@ export interface Traits {
   updateSettings: {  };
   listAuditEntries: { items: 'auditEntries' };
   listProducts: { items: 'products' };
+  listMerchants: { items: 'merchants' };
+  listOpenTransfers: { items: 'transfers' };
+  getOpenTransfer: {  };
+  revealAccountNumber: {  };
+  settleTransfer: {  };
+  failTransfer: {  };
+  reverseTransfer: {  };
+  listReviews: { items: 'reviews' };
+  resolveReview: {  };
 }
 
 export const routes: { readonly [Id in keyof Traits]: Route } = {
@@ -116,4 +125,13 @@ export const routes: { readonly [Id in keyof Traits]: Route } = {
   updateSettings: {"method":"patch","path":"/api/v1/dashboard/settings","credential":"session","input":"body"},
   listAuditEntries: {"method":"get","path":"/api/v1/dashboard/audit-entries","credential":"session","input":"query","items":"auditEntries","isTimed":true},
   listProducts: {"method":"get","path":"/api/v1/dashboard/products","credential":"session","input":"query","items":"products"},
+  listMerchants: {"method":"get","path":"/api/v1/dashboard/operator/merchants","credential":"session","input":"query","items":"merchants"},
+  listOpenTransfers: {"method":"get","path":"/api/v1/dashboard/operator/transfers","credential":"session","input":"query","items":"transfers"},
+  getOpenTransfer: {"method":"get","path":"/api/v1/dashboard/operator/transfers/{id}","credential":"session"},
+  revealAccountNumber: {"method":"post","path":"/api/v1/dashboard/operator/transfers/{id}/account-number","credential":"session","input":"body"},
+  settleTransfer: {"method":"post","path":"/api/v1/dashboard/operator/transfers/{id}/settle","credential":"session"},
+  failTransfer: {"method":"post","path":"/api/v1/dashboard/operator/transfers/{id}/fail","credential":"session","input":"body"},
+  reverseTransfer: {"method":"post","path":"/api/v1/dashboard/operator/transfers/{id}/reverse","credential":"session","input":"body"},
+  listReviews: {"method":"get","path":"/api/v1/dashboard/operator/payments","credential":"session","input":"query","items":"reviews"},
+  resolveReview: {"method":"post","path":"/api/v1/dashboard/operator/payments/{id}/resolve","credential":"session","input":"body"},
 };

@@ -111,6 +111,11 @@ export type Merchant = Schemas['Merchant'];
  */
 export type MerchantName = Schemas['MerchantName'];
 /**
+ * A merchant as operators see it.
+ */
+export type MerchantRecord = Schemas['MerchantRecord'];
+export type MerchantRecordList = Schemas['MerchantRecordList'];
+/**
  * The merchant's own key-value pairs. They never appear in a webhook.
  */
 export type Metadata = Schemas['Metadata'];
@@ -126,6 +131,8 @@ export type NewApiKey = Schemas['NewApiKey'];
  * One line, without control characters.
  */
 export type NewName = Schemas['NewName'];
+export type OperatorTransfer = Schemas['OperatorTransfer'];
+export type OperatorTransferList = Schemas['OperatorTransferList'];
 export type Overview = Schemas['Overview'];
 export type OverviewFigures = Schemas['OverviewFigures'];
 /**
@@ -165,7 +172,12 @@ export type ReplayRequest = Schemas['ReplayRequest'];
 export type ReplayResult = Schemas['ReplayResult'];
 export type ResendResult = Schemas['ResendResult'];
 export type RevealRequest = Schemas['RevealRequest'];
+export type RevealedAccountNumber = Schemas['RevealedAccountNumber'];
 export type RevealedSecret = Schemas['RevealedSecret'];
+export type Review = Schemas['Review'];
+export type ReviewDecision = Schemas['ReviewDecision'];
+export type ReviewList = Schemas['ReviewList'];
+export type ReviewedPayment = Schemas['ReviewedPayment'];
 export type RollRequest = Schemas['RollRequest'];
 /**
  * One thing that a key may do. Each operation names the one that it needs as `x-required-scope`.
@@ -203,6 +215,7 @@ export type TopUpRequest = Schemas['TopUpRequest'];
 export type Total = Schemas['Total'];
 export type Transfer = Schemas['Transfer'];
 export type TransferEventData = Schemas['TransferEventData'];
+export type TransferFailureRequest = Schemas['TransferFailureRequest'];
 export type TransferRequest = Schemas['TransferRequest'];
 /**
  * `pending`, then `processing` while the bank decides, then `completed` or `failed`; a completed transfer can be

@@ -71,6 +71,10 @@ export class SessionResources {
    * What people did.
    */
   readonly auditEntries: resources.AuditEntries;
+  /**
+   * What operators of the service look after, of all merchants.
+   */
+  readonly operator: resources.Operator;
 
   constructor(op: BindOperation) {
     this.checkout = resources.checkout(op);
@@ -90,5 +94,6 @@ export class SessionResources {
     this.settings = resources.settings(op);
     this.statistics = resources.statistics(op);
     this.auditEntries = resources.auditEntries(op);
+    this.operator = resources.operator(op);
   }
 }

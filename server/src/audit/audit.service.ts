@@ -32,6 +32,12 @@ export function noteOwnAct(context: WriteContext & Called, { action, subject = n
   if (actor.type === 'user') noteAct(context, { merchantId, mode, by: actor, action, subject, ...own });
 }
 
+/** Notes what whoever is calling does to a merchant that the call is not about. */
+export function noteActFor(context: WriteContext & Called, act: Omit<Act, 'by'>): void {
+  const { actor } = context.principal;
+  if (actor.type === 'user') noteAct(context, { ...act, by: actor });
+}
+
 /** Notes what the operator does by a command, for the merchant to read. */
 export function noteOperatorAct(context: WriteContext, act: Omit<Act, 'by'>): void {
   noteAct(context, { ...act, by: null });

@@ -42,10 +42,22 @@ export async function getDashboardUser(context: Context, signIn: SignIn): Promis
   return user;
 }
 
-/** Replaces the password of whoever has this email, and signs them out everywhere. */
-export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
+/** Of one merchant, or of all; the oldest first. */
+export function listDashboardUsers({ em }: Context, merchantId?: string): Promise<DashboardUser[]> {
+  const where = merchantId === undefined ? {} : { merchant: merchantId };
+  return em.find(DashboardUser, where, { populate: ['merchant'], orderBy: { id: 'asc' } });
+}
+
+/** Whoever has this email, locked. */
+export async function getLockedUser(context: WriteContext, email: string): Promise<DashboardUser> {
   const user = await findByEmail(context, email, LockMode.PESSIMISTIC_WRITE);
   if (!user) throw new AppError('resource_not_found', `There is no user ${email}`);
+  return user;
+}
+
+/** Replaces the password of whoever has this email, and signs them out everywhere. */
+export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
+  const user = await getLockedUser(context, email);
   user.passwordHash = await hashPassword(password);
   await sql`delete from dashboard_session where user_id = ${user.id}`.execute(context.em.getKysely());
   return user;

@@ -1,6 +1,12 @@
-import type { Account } from '@tillhook/openapi';
+import type { Account, MerchantRecord } from '@tillhook/openapi';
 import type { Merchant } from './merchant.entity.ts';
 
 export function merchantView({ id, name, currency }: Merchant): Account['merchant'] {
   return { id, name, currency };
+}
+
+export function merchantRecordView(merchant: Merchant): MerchantRecord {
+  const { suspendedAt, requiresTwoStep, createdAt } = merchant;
+  const isSuspended = suspendedAt != null;
+  return { ...merchantView(merchant), isSuspended, requiresTwoStep, createdAt: createdAt.toISOString() };
 }

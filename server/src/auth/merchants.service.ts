@@ -4,6 +4,7 @@ import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, invalid } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { isCurrency } from '../kit/money.ts';
+import type { Page, Paged } from '../kit/pagination.ts';
 import { Merchant } from './merchant.entity.ts';
 
 export function createMerchant(
@@ -28,6 +29,25 @@ export function createMerchant(
 /** The oldest first. */
 export function listMerchants(context: Context): Promise<Merchant[]> {
   return context.em.find(Merchant, {}, { orderBy: { id: 'asc' } });
+}
+
+/** The newest first. */
+export async function pageMerchants(context: Context, page: Page): Promise<Paged<Merchant>> {
+  const [records, total] = await context.em.findAndCount(Merchant, {}, { ...page, orderBy: { id: 'desc' } });
+  return { records, total };
+}
+
+/** Each record with the merchant that it belongs to, in the same order. */
+export async function withMerchants<Owned extends { merchantId: string }>(
+  context: Context,
+  records: readonly Owned[],
+): Promise<[Owned, Merchant][]> {
+  const ids = [...new Set(records.map(({ merchantId }) => merchantId))];
+  const merchants = new Map((await context.em.find(Merchant, { id: { $in: ids } })).map((one) => [one.id, one]));
+  return records.flatMap((record): [Owned, Merchant][] => {
+    const merchant = merchants.get(record.merchantId);
+    return merchant ? [[record, merchant]] : [];
+  });
 }
 
 export async function getMerchant(context: Context, id: string): Promise<Merchant> {

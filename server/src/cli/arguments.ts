@@ -2,6 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { isId } from '../kit/ids.ts';
 import { isCurrency } from '../kit/money.ts';
+import { roles } from '../kit/role.ts';
 import { type Scope, scopes } from '../kit/scope.ts';
 
 const hourMs = 3_600_000;
@@ -42,6 +43,13 @@ export const keyNameOption = () => new Option('--name <name>', 'what the key is 
 
 export const emailOption = () =>
   new Option('--email <email>', 'of whoever signs in').argParser(parseEmail).makeOptionMandatory();
+
+export const roleOption = () =>
+  new Option('--role <role>', 'what the user may do; an operator looks after all merchants')
+    .choices(roles)
+    .default('merchant');
+
+export const offOption = () => new Option('--off', 'not required any more');
 
 export const decisionOption = () =>
   new Option('--as <outcome>', 'completed or failed').choices(['completed', 'failed']).makeOptionMandatory();

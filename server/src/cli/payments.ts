@@ -2,7 +2,13 @@ import type { Command } from 'commander';
 import { noteOperatorAct } from '../audit/audit.service.ts';
 import type { WriteContext } from '../context.ts';
 import type { Payment } from '../payments/payment.entity.ts';
-import { type Decision, listPaymentsForReview, type Reviewed, resolvePayment } from '../payments/review.service.ts';
+import {
+  type Decision,
+  decisionActions,
+  listPaymentsForReview,
+  type Reviewed,
+  resolvePayment,
+} from '../payments/review.service.ts';
 import { decisionOption, parseId } from './arguments.ts';
 import type { Perform, Report } from './perform.ts';
 import { table } from './table.ts';
@@ -41,10 +47,9 @@ async function review(context: WriteContext): Promise<Report> {
 }
 
 async function resolve(context: WriteContext, { which, as }: { which: string; as: Decision }): Promise<Report> {
-  const payment = await resolvePayment(context, which, as);
+  const payment = await resolvePayment(context, { id: which }, as);
   const { merchantId, mode, reference, status } = payment;
-  const action = as === 'completed' ? 'completeReviewedPayment' : 'refuseReviewedPayment';
-  noteOperatorAct(context, { merchantId, mode, action, subject: reference });
+  noteOperatorAct(context, { merchantId, mode, action: decisionActions[as], subject: reference });
   return { record: paymentRecord(payment), note: `${reference} is ${status} and waits for no decision any more.` };
 }
 

@@ -117,7 +117,7 @@ async function reverse(context: WriteContext, { which, reason, code }: Failing):
 const actions = { completed: 'settleTransfer', failed: 'failTransfer', reversed: 'reverseTransfer' } as const;
 
 async function conclude(context: WriteContext, id: string, outcome: Outcome) {
-  const transfer = await settleByHand(context, id, outcome);
+  const transfer = await settleByHand(context, { id }, outcome);
   note(context, actions[outcome.result], transfer);
   const record = transferRecord(transfer, await getMerchant(context, transfer.merchantId));
   return { record, transfer, amount: shownAmount(record) };

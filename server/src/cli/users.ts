@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
 import { noteOperatorAct } from '../audit/audit.service.ts';
-import { addDashboardUser, resetPassword } from '../auth/dashboard-users.service.ts';
+import { addDashboardUser, getLockedUser, listDashboardUsers, resetPassword } from '../auth/dashboard-users.service.ts';
+import { removeTwoStep } from '../auth/two-step.service.ts';
 import type { WriteContext } from '../context.ts';
 import { newPassword } from '../kit/ids.ts';
-import { emailOption, merchantOption } from './arguments.ts';
+import type { Role } from '../kit/role.ts';
+import { emailOption, merchantOption, offOption, roleOption } from './arguments.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 import type { Perform, Report } from './perform.ts';
+import { table } from './table.ts';
 
 export function addUserCommands(program: Command, perform: Perform): void {
   const users = program.command('users').description('who may sign in to the dashboard');
@@ -14,7 +17,24 @@ export function addUserCommands(program: Command, perform: Perform): void {
     .description('let somebody sign in, and print the password: the only moment at which it can be read')
     .addOption(emailOption())
     .addOption(merchantOption())
+    .addOption(roleOption())
     .action(perform(create));
+  users
+    .command('list')
+    .description('show who may sign in, with their roles and whether they sign in by two steps')
+    .addOption(merchantOption().default(undefined, 'of all merchants'))
+    .action(perform(list));
+  users
+    .command('require-two-step')
+    .description("let a merchant's users do nothing until they turned two-step sign-in on")
+    .addOption(merchantOption())
+    .addOption(offOption())
+    .action(perform(requireTwoStep));
+  users
+    .command('remove-two-step')
+    .description('let somebody who lost the device and the recovery codes sign in by the password alone')
+    .addOption(emailOption())
+    .action(perform(dropTwoStep));
   users
     .command('reset-password')
     .description('print a new password and sign its owner out everywhere')
@@ -24,13 +44,13 @@ export function addUserCommands(program: Command, perform: Perform): void {
 
 async function create(
   context: WriteContext,
-  { email, merchant }: { email: string; merchant?: string },
+  { email, merchant, role }: { email: string; merchant?: string; role: Role },
 ): Promise<Report> {
   const employer = await chooseMerchant(context, merchant);
   const signIn = { email, password: newPassword() };
-  await addDashboardUser(context, employer, signIn);
+  await addDashboardUser(context, employer, { ...signIn, role });
   noteOperatorAct(context, { merchantId: employer.id, mode: null, action: 'createUser', subject: email });
-  return reportSignIn(signIn, `${email} may sign in to the dashboard of ${employer.name}.`);
+  return reportSignIn({ ...signIn, role }, `${email} may sign in to the dashboard of ${employer.name} as ${role}.`);
 }
 
 async function reset(context: WriteContext, { email }: { email: string }): Promise<Report> {
@@ -40,6 +60,46 @@ async function reset(context: WriteContext, { email }: { email: string }): Promi
   return reportSignIn(signIn, `${email} has a new password and is signed out everywhere.`);
 }
 
-function reportSignIn(signIn: { email: string; password: string }, about: string): Report {
+async function list(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
+  const record = (await listDashboardUsers(context, merchant)).map((user) => ({
+    email: user.email,
+    role: user.role,
+    merchant: { id: user.merchant.id, name: user.merchant.name },
+    twoStep: { isOn: user.hasTwoStep(), isRequired: user.merchant.requiresTwoStep },
+    createdAt: user.createdAt,
+  }));
+  if (record.length === 0) return { record, note: 'Nobody may sign in.' };
+  const rows = record.map(({ email, role, merchant: { name }, twoStep }) => [email, role, name, shownTwoStep(twoStep)]);
+  return { record, answer: table(['EMAIL', 'ROLE', 'MERCHANT', 'TWO-STEP'], rows) };
+}
+
+function shownTwoStep({ isOn, isRequired }: { isOn: boolean; isRequired: boolean }): string {
+  if (isOn) return 'on';
+  return isRequired ? 'off, required' : 'off';
+}
+
+async function requireTwoStep(
+  context: WriteContext,
+  { merchant, off = false }: { merchant?: string; off?: boolean },
+): Promise<Report> {
+  const employer = await chooseMerchant(context, merchant);
+  employer.requiresTwoStep = !off;
+  const action = off ? 'stopRequiringTwoStep' : 'requireTwoStep';
+  noteOperatorAct(context, { merchantId: employer.id, mode: null, action, subject: null });
+  const record = { merchant: { id: employer.id, name: employer.name }, requiresTwoStep: !off };
+  const note = off
+    ? `The users of ${employer.name} may sign in by the password alone.`
+    : `The users of ${employer.name} have to turn two-step sign-in on before they do anything else.`;
+  return { record, note };
+}
+
+async function dropTwoStep(context: WriteContext, { email }: { email: string }): Promise<Report> {
+  const user = await getLockedUser(context, email);
+  await removeTwoStep(context, user);
+  noteOperatorAct(context, { merchantId: user.merchant.id, mode: null, action: 'removeTwoStep', subject: email });
+  return { record: { email, twoStep: { isOn: false } }, note: `${email} signs in by the password alone.` };
+}
+
+function reportSignIn(signIn: { email: string; password: string; role?: Role }, about: string): Report {
   return { record: signIn, answer: signIn.password, note: `${about} The password is shown only now.` };
 }

@@ -83,6 +83,8 @@ const remedies: Record<ErrorCode, string> = {
   invalid_code: 'The code is wrong, too old, or was used already: each works once. Wait for the next one.',
   two_step_setup_required:
     'The merchant requires two-step sign-in. Turn it on with `beginTwoStep` and `confirmTwoStep`; it cannot be removed.',
+  transfer_status_conflict:
+    'The transfer has a status from which it cannot go on so, or is of test mode. Read it again before you say what became of it.',
   two_step_not_begun:
     'There is no secret that waits to be confirmed, or its ten minutes are over. Call `beginTwoStep` again.',
   two_step_is_off: 'The user does not sign in by two steps, so there is nothing to renew or remove.',

@@ -84,6 +84,7 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   product_limit_reached: [409, 'conflict_error'],
   api_key_limit_reached: [409, 'conflict_error'],
   api_key_ended: [409, 'conflict_error'],
+  transfer_status_conflict: [409, 'conflict_error'],
   two_step_not_begun: [409, 'conflict_error'],
   two_step_is_off: [409, 'conflict_error'],
   idempotency_key_reused: [422, 'idempotency_error'],

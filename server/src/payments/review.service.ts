@@ -1,6 +1,8 @@
 /** What only a person can decide: a payment of which the processor has other money than was asked for. */
 import type { Context, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
+import type { Mode } from '../kit/mode.ts';
+import type { Page, Paged } from '../kit/pagination.ts';
 import { announcePayment } from './announce-payment.ts';
 import { findOpenAttempt } from './attempts.service.ts';
 import { completePayment } from './complete-payment.ts';
@@ -17,8 +19,22 @@ export interface Reviewed {
   paid: PaymentAttempt[];
 }
 
-export async function listPaymentsForReview({ em }: Context): Promise<Reviewed[]> {
-  const payments = await em.find(Payment, { reviewReason: { $ne: null } }, { orderBy: { id: 'asc' } });
+/** What each decision is called in the audit log. */
+export const decisionActions = { completed: 'completeReviewedPayment', failed: 'refuseReviewedPayment' } as const;
+
+export async function listPaymentsForReview(context: Context): Promise<Reviewed[]> {
+  const payments = await context.em.find(Payment, { reviewReason: { $ne: null } }, { orderBy: { id: 'asc' } });
+  return withPaid(context, payments);
+}
+
+/** Those of one mode, the oldest first. */
+export async function pagePaymentsForReview(context: Context, mode: Mode, page: Page): Promise<Paged<Reviewed>> {
+  const where = { mode, reviewReason: { $ne: null } };
+  const [payments, total] = await context.em.findAndCount(Payment, where, { ...page, orderBy: { id: 'asc' } });
+  return { records: await withPaid(context, payments), total };
+}
+
+async function withPaid({ em }: Context, payments: Payment[]): Promise<Reviewed[]> {
   const paid = await em.find(PaymentAttempt, { paymentId: { $in: payments.map(({ id }) => id) }, outcome: 'paid' });
   return payments.map((payment) => ({ payment, paid: paid.filter(({ paymentId }) => paymentId === payment.id) }));
 }
@@ -32,8 +48,12 @@ export function countPaymentsForReview({ em }: Context): Promise<number> {
  * Decides, and returns what became of it. `failed` ends a payment that nothing else decides; one that ended before, or that the
  * customer is still at, only loses its mark.
  */
-export async function resolvePayment(context: WriteContext, id: string, decision: Decision): Promise<Payment> {
-  const payment = await getLockedPayment(context, { id });
+export async function resolvePayment(
+  context: WriteContext,
+  which: { id: string; mode?: Mode },
+  decision: Decision,
+): Promise<Payment> {
+  const payment = await getLockedPayment(context, which);
   if (!payment.reviewReason) throw new AppError('payment_already_final', 'This payment waits for no decision');
   if (payment.status === 'completed' && decision === 'failed') {
     throw new AppError(

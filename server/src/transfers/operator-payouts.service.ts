@@ -5,6 +5,8 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
+import type { Mode } from '../kit/mode.ts';
+import type { Page, Paged } from '../kit/pagination.ts';
 import { settleTransfer } from './payouts.service.ts';
 import { Transfer, type TransferFailure, type TransferStatus } from './transfer.entity.ts';
 
@@ -19,18 +21,33 @@ interface PayoutFilter {
   /** Those that are open when left out. */
   status?: TransferStatus | undefined;
   merchantId?: string | undefined;
+  /** Both when left out. */
+  mode?: Mode | undefined;
 }
 
 /** Of both modes. Who waits longest comes first, to be paid first; of those that ended, the newest do. */
-export function listPayouts({ em }: Context, { status, merchantId }: PayoutFilter): Promise<Transfer[]> {
-  const statuses = status ? [status] : open;
-  const where = { status: { $in: statuses }, ...(merchantId && { merchantId }) };
-  const id = statuses.some((wanted) => open.includes(wanted)) ? 'asc' : 'desc';
-  return em.find(Transfer, where, { orderBy: { id }, limit: mostListed });
+export function listPayouts({ em }: Context, filter: PayoutFilter): Promise<Transfer[]> {
+  const { where, orderBy } = asked(filter);
+  return em.find(Transfer, where, { orderBy, limit: mostListed });
 }
 
-export async function getPayout({ em }: Context, id: string): Promise<Transfer> {
-  return (await em.findOne(Transfer, { id })) ?? unknown(id);
+/** The same in pages. */
+export async function pagePayouts({ em }: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
+  const { where, orderBy } = asked(filter);
+  const [records, total] = await em.findAndCount(Transfer, where, { ...page, orderBy });
+  return { records, total };
+}
+
+function asked({ status, merchantId, mode }: PayoutFilter) {
+  const statuses = status ? [status] : open;
+  const where = { status: { $in: statuses }, ...(merchantId && { merchantId }), ...(mode && { mode }) };
+  const id: 'asc' | 'desc' = statuses.some((wanted) => open.includes(wanted)) ? 'asc' : 'desc';
+  return { where, orderBy: { id } };
+}
+
+/** Of one mode, or of either when it is left out. */
+export async function getPayout({ em }: Context, id: string, mode?: Mode): Promise<Transfer> {
+  return (await em.findOne(Transfer, { id, ...(mode && { mode }) })) ?? unknown(id);
 }
 
 /** Null for one from before account numbers were kept. */
@@ -39,9 +56,14 @@ export function accountNumberOf({ sealer }: Context, { id, sealedAccountNumber }
 }
 
 /** Takes the operator's word for what became of a live transfer. What was settled before stays as it is, and is an error. */
-export async function settleByHand(context: WriteContext, id: string, outcome: Outcome): Promise<Transfer> {
+export async function settleByHand(
+  context: WriteContext,
+  which: { id: string; mode?: Mode },
+  outcome: Outcome,
+): Promise<Transfer> {
+  const { id } = which;
   const lockMode = LockMode.PESSIMISTIC_WRITE;
-  const transfer = (await context.em.findOne(Transfer, { id }, { lockMode })) ?? unknown(id);
+  const transfer = (await context.em.findOne(Transfer, which, { lockMode })) ?? unknown(id);
   if (transfer.mode !== 'live') {
     throw refused(transfer, 'is a test transfer: the simulator says what becomes of it');
   }
@@ -58,5 +80,5 @@ function unknown(id: string): never {
 }
 
 function refused({ reference }: Transfer, state: string): AppError {
-  return new AppError('invalid_parameter', `Transfer ${reference} ${state}`);
+  return new AppError('transfer_status_conflict', `Transfer ${reference} ${state}`);
 }

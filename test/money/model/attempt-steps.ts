@@ -61,7 +61,7 @@ export const resolve = (given: Pick & { as: 'completed' | 'failed' }) =>
     fits: ({ review }) => review !== null,
     async act(payment, model, world) {
       const expected = resolved(model, payment, given.as);
-      const { refusal } = await attemptIn(world, (context) => resolvePayment(context, payment.id, given.as));
+      const { refusal } = await attemptIn(world, (context) => resolvePayment(context, { id: payment.id }, given.as));
       return { refusal, expected };
     },
   });

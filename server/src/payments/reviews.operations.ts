@@ -1,0 +1,31 @@
+/** What operators of the service decide of the payments of all merchants. The merchant's audit log tells of each decision. */
+import { noteActFor } from '../audit/audit.service.ts';
+import { merchantView } from '../auth/merchant.view.ts';
+import { getMerchant, withMerchants } from '../auth/merchants.service.ts';
+import { type Operations, read, write } from '../http/operation.ts';
+import { pageOf } from '../kit/pagination.ts';
+import { paymentView } from './payment.view.ts';
+import { decisionActions, pagePaymentsForReview, resolvePayment } from './review.service.ts';
+import { paidView } from './review.view.ts';
+
+export const reviewsOperations = {
+  listReviews: read(async (context, { query }) => {
+    const { records, total } = await pagePaymentsForReview(context, context.principal.mode, pageOf(query));
+    const payments = records.map(({ payment }) => payment);
+    const owners = new Map(await withMerchants(context, payments));
+    const reviews = records.flatMap(({ payment, paid }) => {
+      const merchant = owners.get(payment);
+      if (!merchant || !payment.reviewReason) return [];
+      const reason = payment.reviewReason;
+      return [{ merchant: merchantView(merchant), payment: paymentView(payment), reason, paid: paid.map(paidView) }];
+    });
+    return { reviews, total };
+  }),
+
+  resolveReview: write(async (context, { path, body }) => {
+    const payment = await resolvePayment(context, { id: path.id, mode: context.principal.mode }, body.as);
+    const { merchantId, mode, reference } = payment;
+    noteActFor(context, { merchantId, mode, action: decisionActions[body.as], subject: reference });
+    return { merchant: merchantView(await getMerchant(context, merchantId)), payment: paymentView(payment) };
+  }),
+} satisfies Partial<Operations>;
