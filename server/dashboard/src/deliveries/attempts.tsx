@@ -7,8 +7,14 @@ import { ExactMoment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { adviceOn } from './failure-advice.ts';
 
+interface AttemptsProps {
+  attempts: readonly DeliveryAttempt[];
+  /** What the latest came to already stands in words above. */
+  isLatestExplained: boolean;
+}
+
 /** Every attempt, the latest first, which is open until somebody opens or closes one. */
-export function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] }): ReactNode {
+export function Attempts({ attempts, isLatestExplained }: AttemptsProps): ReactNode {
   const [opened, setOpened] = useState<string[] | null>(null);
   const latest = attempts.at(-1);
   if (!latest) return null;
@@ -22,7 +28,7 @@ export function Attempts({ attempts }: { attempts: readonly DeliveryAttempt[] })
               <Heading attempt={attempt} />
             </Accordion.Control>
             <Accordion.Panel>
-              <Answer attempt={attempt} />
+              <Answer attempt={attempt} isExplained={isLatestExplained && attempt === latest} />
             </Accordion.Panel>
           </Accordion.Item>
         ))}
@@ -52,19 +58,21 @@ function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
   );
 }
 
-function Answer({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
+function Answer({ attempt, isExplained }: { attempt: DeliveryAttempt; isExplained: boolean }): ReactNode {
   const { responseHeaders, responseBody, responseTruncated } = attempt;
   const { what, todo } = adviceOn(attempt);
   const headers = Object.entries(responseHeaders ?? {});
+  const isBare = isExplained && headers.length === 0 && responseBody === null;
   return (
     <Stack gap="sm">
-      <Text size="sm">{what}</Text>
-      {todo !== null && (
+      {!isExplained && <Text size="sm">{what}</Text>}
+      {!isExplained && todo !== null && (
         <Text size="sm">
           <b>What to do: </b>
           {todo}
         </Text>
       )}
+      {isBare && <Text size="sm">No answer came.</Text>}
       {headers.length > 0 && <Headers headers={headers} what={`response headers of attempt ${attempt.attempt}`} />}
       {responseBody !== null && (
         <Body body={responseBody} isCut={responseTruncated} what={`response body of attempt ${attempt.attempt}`} />

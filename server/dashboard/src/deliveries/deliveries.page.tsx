@@ -1,7 +1,5 @@
-import { Group, Text } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Delivery, WebhookEndpoint } from '@tillhook/sdk/session';
-import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
@@ -16,12 +14,11 @@ import { ReadOnlyNote } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { Pager } from '../kit/pager.tsx';
-import { StatusBadge } from '../kit/status-badge.tsx';
 import { ReplayButton } from '../webhooks/replay-button.tsx';
 import { shortAddress } from '../webhooks/short-address.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
 import { deliveryStatuses } from './delivery-filters.ts';
-import { shortReason } from './status-words.ts';
+import { DeliveryState } from './delivery-state.tsx';
 
 /** What was sent to the endpoints, newest first. New rows come by themselves. */
 export function DeliveriesPage(): ReactNode {
@@ -84,36 +81,12 @@ function NoDeliveries({ isFiltered }: { isFiltered: boolean }): ReactNode {
 
 const columns: Column<Delivery>[] = [
   { title: 'Event', cell: (delivery) => <DeliveryLink {...delivery} /> },
-  { title: 'Status', isNarrow: true, cell: (delivery) => <State {...delivery} /> },
+  { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },
   { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
   { title: 'Endpoint', cell: ({ url }) => shortAddress(url) },
   { title: 'Attempts', isNumber: true, isNarrow: true, cell: ({ attemptCount }) => attemptCount },
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
-
-/** The status, and below it why, or what comes next. */
-function State({ status, statusReason, nextAttemptAt, attemptCount, resentFrom }: Delivery): ReactNode {
-  const isRetry = nextAttemptAt !== null && attemptCount > 0;
-  return (
-    <>
-      <Group gap={6} wrap="nowrap" display="inline-flex">
-        <StatusBadge status={status} tone={isRetry ? 'warn' : undefined}>
-          {isRetry ? 'failing' : undefined}
-        </StatusBadge>
-        {resentFrom !== null && <RotateCw size={13} aria-label="sent again" role="img" />}
-      </Group>
-      <Text size="xs" c="dimmed">
-        {isRetry ? (
-          <>
-            next try <Moment at={nextAttemptAt} />
-          </>
-        ) : (
-          shortReason({ statusReason })
-        )}
-      </Text>
-    </>
-  );
-}
 
 function DeliveryLink({ id, event, mode }: Delivery): ReactNode {
   return (

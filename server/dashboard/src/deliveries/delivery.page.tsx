@@ -13,8 +13,8 @@ import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote } from '../kit/may-change.tsx';
 import { ExactMoment, Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
-import { StatusBadge } from '../kit/status-badge.tsx';
 import { Attempts, Headers } from './attempts.tsx';
+import { DeliveryBadge } from './delivery-state.tsx';
 import { DeliverySummary } from './delivery-summary.tsx';
 
 /** One delivery: what became of it and why, what to do about it, each attempt, and what was sent. */
@@ -35,7 +35,7 @@ export function DeliveryPage(): ReactNode {
           Deliveries
         </AnchorLink>
       }
-      actions={delivery.data && <StatusBadge status={delivery.data.status} />}
+      actions={delivery.data && <DeliveryBadge {...delivery.data} />}
     >
       <Loaded read={delivery}>{(value) => <Details key={value.id} delivery={value} />}</Loaded>
     </Page>
@@ -49,7 +49,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
       <DeliverySummary delivery={delivery} />
       <ReadOnlyNote what="send one again" />
       <DeliveryFacts delivery={delivery} />
-      <Attempts attempts={attempts} />
+      <Attempts attempts={attempts} isLatestExplained={delivery.status !== 'delivered'} />
       <Stack gap="sm">
         <Title order={2}>Request</Title>
         <JsonView title="Request body" what="request body" raw={request.body} />

@@ -6,11 +6,12 @@ import type { ReactNode } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { useEndpoint } from '../webhooks/use-endpoints.ts';
+import { useEndpoint, useEndpoints } from '../webhooks/use-endpoints.ts';
 
 /** Sends a delivery again, which makes a new one, and leads to that. Not offered where the service would refuse it. */
 export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
   const mayChange = useMayChange();
+  const { isPending: isUnknown } = useEndpoints();
   const endpoint = useEndpoint(delivery.webhookId);
   const navigate = useNavigate();
   const sending = useAsk({
@@ -26,7 +27,7 @@ export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
         size="xs"
         leftSection={<RotateCw size={14} aria-hidden />}
         loading={sending.isBusy}
-        disabled={endpoint?.isActive === false}
+        disabled={isUnknown || endpoint?.isActive === false}
         onClick={() => sending.ask(delivery.id)}
       >
         Send again

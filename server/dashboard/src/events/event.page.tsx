@@ -4,7 +4,7 @@ import type { Delivery, Event } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { shortReason } from '../deliveries/status-words.ts';
+import { DeliveryState } from '../deliveries/delivery-state.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
@@ -15,7 +15,6 @@ import { Loaded } from '../kit/loaded.tsx';
 import { ExactMoment, Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
-import { StatusBadge } from '../kit/status-badge.tsx';
 import { shortAddress } from '../webhooks/short-address.ts';
 import { DeliveryCounts } from './delivery-counts.tsx';
 import { RecordLink } from './record-link.tsx';
@@ -111,8 +110,7 @@ function Payload({ event, delivery }: { event: Event; delivery: Delivery | undef
 
 const columns: Column<Delivery>[] = [
   { title: 'Endpoint', cell: (delivery) => <DeliveryLink {...delivery} /> },
-  { title: 'Status', isNarrow: true, cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Why', cell: (delivery) => shortReason(delivery) },
+  { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },
   { title: 'Attempts', isNumber: true, isNarrow: true, cell: ({ attemptCount }) => attemptCount },
   {
     title: 'Next attempt',

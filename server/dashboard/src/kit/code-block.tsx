@@ -9,14 +9,16 @@ interface CodeBlockProps {
   what: string;
   /** Called when it was copied, by the button or by hand. */
   onCopy?: () => void;
+  /** A program, whose lines stay as they are; what else is too wide wraps. */
+  isProgram?: boolean;
 }
 
 /** Text as it is, with its line breaks, to be read and copied. A long one scrolls, by keyboard too. */
-export function CodeBlock({ text, what, onCopy }: CodeBlockProps): ReactNode {
+export function CodeBlock({ text, what, onCopy, isProgram }: CodeBlockProps): ReactNode {
   return (
     <div className={classes.frame}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a mouse. */}
-      <section className={classes.scroll} aria-label={what} tabIndex={0} onCopy={onCopy}>
+      <section className={classes.scroll} data-program={isProgram} aria-label={what} tabIndex={0} onCopy={onCopy}>
         <pre dir="ltr">
           <code>{text}</code>
         </pre>

@@ -80,7 +80,7 @@ function Buttons({ asking, lostWords, submitLabel, isDangerous, onClose }: FormD
       <Button variant="default" onClick={onClose} disabled={isBusy}>
         Close
       </Button>
-      <Button type="submit" loading={isBusy} color={isDangerous ? 'red' : undefined}>
+      <Button type="submit" loading={isBusy} {...(isDangerous && { color: 'var(--bad)', c: 'var(--panel)' })}>
         {isLost ? 'Try again' : submitLabel}
       </Button>
     </Group>

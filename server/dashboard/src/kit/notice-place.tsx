@@ -7,5 +7,5 @@ export function NoticePlace(): ReactNode {
 }
 
 export function show(message: string): void {
-  notifications.show({ message, withBorder: true });
+  notifications.show({ message, withBorder: true, closeButtonProps: { 'aria-label': 'Close' } });
 }

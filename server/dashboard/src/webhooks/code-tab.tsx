@@ -31,7 +31,7 @@ export function CodeTab({ endpoint: { url } }: { endpoint: WebhookEndpoint }): R
               <Text size="sm" c="dimmed">
                 {needs}
               </Text>
-              <CodeBlock text={code} what={`code in ${name}`} />
+              <CodeBlock text={code} what={`code in ${name}`} isProgram />
             </Stack>
           </Tabs.Panel>
         ))}

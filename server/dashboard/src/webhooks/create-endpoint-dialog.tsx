@@ -6,7 +6,7 @@ import { Copy } from '../kit/copy.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { ButtonLink } from '../kit/links.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { EndpointFields, endpointProblems, type TypedEndpoint, useEndpointForm } from './endpoint-fields.tsx';
+import { EndpointFields, type TypedEndpoint, useEndpointForm, useEndpointProblems } from './endpoint-fields.tsx';
 import { eventsOf, subscribableEvents } from './subscription.ts';
 import { TestEvent } from './test-event.tsx';
 
@@ -45,12 +45,11 @@ function AskForEndpoint({ onCreated, onClose }: AskProps): ReactNode {
     changes: ['webhooks', 'statistics'],
     onAnswer: onCreated,
   });
-  const problems = endpointProblems(creating.error);
-  const isTold = Object.keys(problems).length > 0;
+  const isTold = useEndpointProblems(form, creating.error);
   return (
     <form method="post" noValidate onSubmit={form.onSubmit(creating.ask)}>
       <Stack gap="md">
-        <EndpointFields form={{ ...form, errors: { ...problems, ...form.errors } }} />
+        <EndpointFields form={form} />
         {creating.error && !isTold && (
           <Failure error={creating.error} onTryAgain={creating.again}>
             {creating.isLost && 'It may have been added. Trying again adds it once.'}

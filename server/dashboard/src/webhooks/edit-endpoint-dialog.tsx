@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { EndpointFields, endpointProblems, type TypedEndpoint, useEndpointForm } from './endpoint-fields.tsx';
+import { EndpointFields, type TypedEndpoint, useEndpointForm, useEndpointProblems } from './endpoint-fields.tsx';
 import { eventsOf, subscriptionOf } from './subscription.ts';
 
 interface EditDialogProps {
@@ -24,8 +24,7 @@ export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
       onClose();
     },
   });
-  const problems = endpointProblems(saving.error);
-  const isTold = Object.keys(problems).length > 0;
+  const isTold = useEndpointProblems(form, saving.error);
   return (
     <FormDialog
       title="Edit the endpoint"
@@ -35,7 +34,7 @@ export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
       onSubmit={form.onSubmit(saving.ask)}
       submitLabel="Save"
     >
-      <EndpointFields form={{ ...form, errors: { ...problems, ...form.errors } }} />
+      <EndpointFields form={form} />
       <Text size="sm" c="dimmed">
         What still waits to be sent goes to the new address. The secret stays the same.
       </Text>

@@ -3,14 +3,13 @@ import type { Delivery, WebhookEndpoint } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { shortReason } from '../deliveries/status-words.ts';
+import { DeliveryState } from '../deliveries/delivery-state.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
-import { StatusBadge } from '../kit/status-badge.tsx';
 
 const shownCount = 10;
 
@@ -46,8 +45,7 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
 
 const columns: Column<Delivery>[] = [
   { title: 'Event', cell: (delivery) => <DeliveryLink {...delivery} /> },
-  { title: 'Status', isNarrow: true, cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'Why', cell: (delivery) => shortReason(delivery) },
+  { title: 'Status', isNarrow: true, cell: (delivery) => <DeliveryState {...delivery} /> },
   { title: 'Reference', cell: ({ reference }) => reference !== null && <bdi>{reference}</bdi> },
   { title: 'Attempts', isNumber: true, isNarrow: true, cell: ({ attemptCount }) => attemptCount },
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },

@@ -1,6 +1,6 @@
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { eventWords, type Subscription, subscribableEvents } from './subscription.ts';
 
@@ -20,12 +20,19 @@ export function useEndpointForm(initialValues: TypedEndpoint): EndpointForm {
   });
 }
 
-/** Puts what the service said beside the fields, and says whether it said anything about them. */
-export function endpointProblems(error: Error | null): { url?: string; events?: string } {
+/** Puts what the service said beside the fields, and is true when it said something about one of them. */
+export function useEndpointProblems(form: EndpointForm, error: Error | null): boolean {
+  const problems = endpointProblems(error);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer; what is typed then takes the words away.
+  useEffect(() => form.setErrors(problems), [error]);
+  return Object.keys(problems).length > 0;
+}
+
+/** The service names each event that is wrong, `events.0`, and the form has one field for all. */
+function endpointProblems(error: Error | null): Record<string, string> {
   const told = Object.entries(fieldProblems(error));
-  const about = (field: string) => told.find(([name]) => name === field || name.startsWith(`${field}.`))?.[1];
-  const [url, events] = [about('url'), about('events')];
-  return { ...(url && { url }), ...(events && { events }) };
+  const ofField = told.map(([name, words]) => [name.startsWith('events') ? 'events' : name, words] as const);
+  return Object.fromEntries(ofField.filter(([name]) => name === 'url' || name === 'events'));
 }
 
 /** The address and the events of an endpoint. */

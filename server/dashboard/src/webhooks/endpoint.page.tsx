@@ -84,7 +84,7 @@ function EndpointTabs({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
       <Tabs.List mb="md">
         <Tabs.Tab value="deliveries">Deliveries</Tabs.Tab>
         <Tabs.Tab value="secret">Secret</Tabs.Tab>
-        <Tabs.Tab value="code">Verify in your code</Tabs.Tab>
+        <Tabs.Tab value="code">Code</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="deliveries">
         <Stack gap="md">

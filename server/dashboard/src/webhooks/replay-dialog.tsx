@@ -43,7 +43,13 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
     replaying.ask(left ?? { id, body: { since: fromLocal(since), statuses } });
   });
   return (
-    <Modal opened onClose={onClose} title="Replay what an endpoint missed" size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title="Replay what an endpoint missed"
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text size="sm">

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 export function SignatureHeaders({ isStaged }: { isStaged: boolean }): ReactNode {
   return (
     <>
-      <Table.ScrollContainer minWidth={420}>
+      <Table.ScrollContainer minWidth={420} type="native" tabIndex={0} role="region" aria-label="Which secret signs">
         <Table fz="sm" withRowBorders>
           <Table.Thead>
             <Table.Tr>

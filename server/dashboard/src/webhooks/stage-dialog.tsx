@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { generateSecret, type SecretRotationRequest, type WebhookEndpoint } from '@tillhook/sdk/session';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Callout } from '../kit/callout.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
@@ -35,6 +35,8 @@ export function StageDialog({ endpoint, onClose }: StageDialogProps): ReactNode 
   });
   const { isOwn } = form.getValues();
   const problem = fieldProblems(staging.error).secret;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer; what is typed then takes the words away.
+  useEffect(() => form.setErrors(problem === undefined ? {} : { secret: problem }), [staging.error]);
   const submit = form.onSubmit(({ isOwn, secret, switchAfterSeconds }) =>
     staging.ask({ ...(isOwn === 'yes' && { secret: secret.trim() }), switchAfterSeconds: Number(switchAfterSeconds) }),
   );
@@ -58,7 +60,7 @@ export function StageDialog({ endpoint, onClose }: StageDialogProps): ReactNode 
           <Radio value="yes" label="One of your own" />
         </Stack>
       </Radio.Group>
-      {isOwn === 'yes' && <OwnSecret form={form} problem={problem} />}
+      {isOwn === 'yes' && <OwnSecret form={form} />}
       <NativeSelect label="It takes over" data={pauses} {...form.getInputProps('switchAfterSeconds')} />
       {form.getValues().switchAfterSeconds === '0' && (
         <Text size="sm" c="var(--warn)">
@@ -81,14 +83,7 @@ function useStageForm() {
   });
 }
 
-function OwnSecret({
-  form,
-  problem,
-}: {
-  form: ReturnType<typeof useStageForm>;
-  problem: string | undefined;
-}): ReactNode {
-  const field = form.getInputProps('secret');
+function OwnSecret({ form }: { form: ReturnType<typeof useStageForm> }): ReactNode {
   return (
     <Group align="flex-end" gap="xs" wrap="nowrap">
       <TextInput
@@ -98,8 +93,7 @@ function OwnSecret({
         spellCheck={false}
         dir="ltr"
         flex={1}
-        {...field}
-        error={problem ?? field.error}
+        {...form.getInputProps('secret')}
       />
       {/* Made in this browser, so that it can be copied before it is sent. */}
       <Button variant="default" onClick={() => form.setFieldValue('secret', generateSecret())}>

@@ -1,0 +1,145 @@
+/** What a merchant does with deliveries and events in the dashboard. */
+import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import test, { type ExecutionContext } from 'ava';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { sees } from '../support/checkout-page.ts';
+import { addUser, password, staffedMerchant } from '../support/dashboard.ts';
+import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
+import { signInToDashboard } from '../support/new-dashboard.ts';
+import { newDashboard, serverForFile } from '../support/tillhook.ts';
+
+// One attempt and no more, so that what fails has failed.
+const server = serverForFile({ ...newDashboard, DELIVERY_RETRY_DELAYS_MS: '' });
+const openPage = browserForFile();
+
+test.serial('a failed delivery is explained and sent again, once, in three clicks from Home', async (t) => {
+  const { page, client } = await signedIn(t);
+  const receiver = await receiverFor(t);
+  receiver.setAnswer(() => ({ status: 503, body: 'restarting' }));
+  await client.webhookEndpoints.register({ url: receiver.url });
+  const reference = await payOnce(client);
+  await allEnded(client);
+  receiver.setAnswer(() => ({ status: 200 }));
+
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await page.getByRole('row', { name: reference }).getByRole('link', { name: 'checkout.success' }).click();
+  await sees(page, 'Delivery of checkout.success');
+  await page.getByText('The receiver, or a proxy before it, answered 503: it is not available.').waitFor();
+  await page.getByText('Check that your receiver runs and that the proxy reaches it.').waitFor();
+  await page.getByRole('region', { name: 'response body of attempt 1' }).getByText('restarting').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByRole('button', { name: 'Send again' }).dblclick();
+
+  await page.getByText(/^Delivered in \d+ ms$/).waitFor();
+  t.is((await client.deliveries.list({ reference })).total, 2, 'two clicks send it once');
+  t.is(receiver.deliveries.length, 2);
+  await page.getByRole('link', { name: 'an earlier delivery' }).click();
+  await page.getByText('Failed', { exact: true }).waitFor();
+});
+
+test.serial('what an endpoint missed is replayed since a moment, although the answer was lost', async (t) => {
+  const { page, merchant, client } = await signedIn(t, '/test/deliveries');
+  const receiver = await receiverFor(t);
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: receiver.url });
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+  await missed(server(), merchant, { webhookId, createdAt: hoursAgo(2), count: 2 });
+  await missed(server(), merchant, { webhookId, createdAt: hoursAgo(2), status: 'skipped' });
+  await missed(server(), merchant, { webhookId, createdAt: hoursAgo(30) });
+  let lost = 0;
+  await page.route('**/replay', async (route) => {
+    lost += 1;
+    if (lost > 1) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.reload();
+
+  await page.getByRole('button', { name: 'Replay missed' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Last day' }).click();
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+
+  await dialog.getByText('3 deliveries are sent again.').waitFor();
+  await eventually(() => receiver.deliveries.length, 3);
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+  await dialog.getByText('Nothing was missed in this time').waitFor();
+});
+
+test.serial('a paused endpoint takes nothing, and the pages say what to do first', async (t) => {
+  const { page, merchant, client } = await signedIn(t);
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: nobody });
+  const [id] = await missed(server(), merchant, { webhookId, status: 'skipped' });
+  await client.webhookEndpoints.update(webhookId, { isActive: false });
+
+  await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
+
+  await page.getByText('The endpoint was paused or disabled, so nothing was sent.').waitFor();
+  t.true(await page.getByRole('button', { name: 'Send again' }).isDisabled());
+  await page.getByRole('link', { name: 'Open the endpoint' }).click();
+  await page.getByText('Paused: nothing is sent to this endpoint').waitFor();
+});
+
+test.serial('a delivery that cannot be sent again now says why, and a viewer is not asked to', async (t) => {
+  const { page, merchant, client } = await signedIn(t);
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: nobody });
+  const [id] = await missed(server(), merchant, { webhookId });
+  await page.route('**/resend', (route) => route.fulfill({ status: 503, body: '' }));
+  await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByText('It may have been sent. Trying again sends it once.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+
+  const viewer = await openPage(t);
+  const email = await addUser(server(), merchant, 'viewer');
+  await signInToDashboard(viewer, server(), { email, password, path: `/test/deliveries/${id}` });
+
+  await viewer.getByText('Your role is viewer').waitFor();
+  t.is(await viewer.getByRole('button', { name: 'Send again' }).count(), 0);
+});
+
+test.serial('events come by themselves, wait while the feed is paused, and show what was sent', async (t) => {
+  const { page, client } = await signedIn(t, '/test/events');
+  const receiver = await receiverFor(t);
+  await client.webhookEndpoints.register({ url: receiver.url });
+  await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
+
+  const first = await payOnce(client);
+  await page.getByRole('row', { name: first }).waitFor();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  const second = await payOnce(client);
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  t.is(await page.getByRole('row', { name: second }).count(), 0);
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByRole('button', { name: '1 new' }).click();
+  await page.getByRole('row', { name: second }).getByText('1 delivered').waitFor();
+
+  await page.getByRole('row', { name: second }).getByRole('link').click();
+  await sees(page, 'checkout.success');
+  const payload = page.getByRole('region', { name: 'payload' });
+  await page.getByText('As it is sent to the endpoint of the first delivery.').waitFor();
+  t.regex(await payload.innerText(), /^\{\n {2}"event": "checkout.success"/);
+  await page.getByText('Raw', { exact: true }).click();
+  const sent = receiver.deliveries.find(({ body }) => body.toString().includes(second));
+  t.is(await payload.innerText(), sent?.body.toString() ?? '');
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByRole('table', { name: 'Deliveries of this event' }).getByRole('link').click();
+  await page.getByText(/^Delivered in \d+ ms$/).waitFor();
+});
+
+/** Somebody of a new merchant, on a page of the dashboard. */
+async function signedIn(t: ExecutionContext, path = '') {
+  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email: merchant.email, password, path });
+  await page.getByRole('navigation', { name: 'Mode' }).waitFor();
+  return { page, merchant, client: merchant.client };
+}
+
+async function receiverFor(t: ExecutionContext): Promise<Receiver> {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  return receiver;
+}

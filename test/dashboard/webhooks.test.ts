@@ -1,0 +1,197 @@
+/** What a merchant does with webhook endpoints in the dashboard. */
+import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { addUser, password, staffedMerchant } from '../support/dashboard.ts';
+import { nobody } from '../support/deliveries.ts';
+import { signInToDashboard } from '../support/new-dashboard.ts';
+import { newDashboard, serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile(newDashboard);
+const openPage = browserForFile();
+
+test.serial('an endpoint is added once, although the answer was lost, and tried at once', async (t) => {
+  const { page, client } = await signedIn(t, '/test/webhooks');
+  const receiver = await receiverFor(t);
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill('ftp://shop.example.com');
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  await dialog.getByText('Must begin with http:// or https://.').waitFor();
+  await dialog.getByLabel('Only these').check();
+  await dialog.getByLabel('transfer.success').uncheck();
+  await dialog.getByLabel('transfer.failed').uncheck();
+  t.deepEqual(await barriersOn(page), []);
+
+  await loseOneAnswer(page, '**/api/v1/merchant-webhooks');
+  await dialog.getByLabel('Address').fill(receiver.url);
+  await dialog.getByRole('button', { name: 'Add endpoint' }).dblclick();
+  const secret = await dialog.getByText(/^whsec_.{32}$/).innerText();
+
+  const { webhooks } = await client.webhookEndpoints.list();
+  t.deepEqual(
+    webhooks.map(({ url, events }) => [url, events]),
+    [[receiver.url, 'checkout.success,checkout.failed']],
+  );
+  await receiver.addSecret(secret);
+  await dialog.getByRole('button', { name: 'Send a test event' }).click();
+  await dialog.getByText(/^Delivered: 200 in \d+ ms$/).waitFor();
+  t.is(receiver.deliveries[0]?.verification, 'verified');
+  t.deepEqual(await barriersOn(page), []);
+});
+
+test.serial('a test event that nobody takes says why, and what to do about it', async (t) => {
+  const { page, client } = await signedIn(t);
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
+
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+
+  await page.getByText(/^No answer after \d+ ms$/).waitFor();
+  await page.getByText('Nobody listens at this address and port.').waitFor();
+  await page.getByText('Start your receiver, and check that its port is the one in the address.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+});
+
+test.serial('an endpoint is paused, resumed, edited, and removed by whoever has typed it', async (t) => {
+  const { page, client } = await signedIn(t);
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const get = () => client.webhookEndpoints.get(id);
+  await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
+
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.getByText('Paused: nothing is sent to this endpoint').waitFor();
+  t.false((await get()).isActive);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('Paused: nothing is sent to this endpoint').waitFor({ state: 'detached' });
+  t.true((await get()).isActive);
+
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Address').fill(`${nobody}/new`);
+  await dialog.getByLabel('Only these').check();
+  await dialog.getByLabel('checkout.failed').uncheck();
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  t.like(await get(), { url: `${nobody}/new`, events: 'checkout.success,transfer.success,transfer.failed' });
+
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await dialog.getByRole('button', { name: 'Remove endpoint' }).click();
+  await dialog.getByText('Type remove to go on.').waitFor();
+  t.is((await client.webhookEndpoints.list()).total, 1);
+  t.deepEqual(await barriersOn(page), []);
+  await loseOneAnswer(page, `**/api/v1/merchant-webhooks/${id}`);
+  await dialog.getByLabel('Type remove').fill('remove');
+  await dialog.getByRole('button', { name: 'Remove endpoint' }).click();
+  await page.getByRole('heading', { name: 'No endpoint yet' }).waitFor();
+  t.is((await client.webhookEndpoints.list()).total, 0);
+});
+
+test.serial('the secret is revealed for the password, another is staged, and the rotation completed', async (t) => {
+  const { page, client } = await signedIn(t);
+  const { id, secret } = await client.webhookEndpoints.register({ url: nobody });
+  await page.goto(`${server().url}/dashboard/test/webhooks/${id}?tab=secret`);
+  const dialog = page.getByRole('dialog');
+
+  await page.getByRole('button', { name: 'Reveal' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+  await dialog.getByRole('button', { name: 'Reveal' }).click();
+  await dialog.getByText('That password is wrong.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Reveal' }).click();
+  await page.getByText(secret).waitFor();
+
+  await page.getByRole('button', { name: 'Stage a next secret' }).click();
+  await dialog.getByLabel('One of your own').check();
+  await dialog.getByLabel('Your secret').fill('whsec_short');
+  await dialog.getByRole('button', { name: 'Stage it' }).click();
+  await dialog.getByText('It is whsec_ and the base64 of 24 random bytes').waitFor();
+  await dialog.getByRole('button', { name: 'Make one' }).click();
+  const next = await dialog.getByLabel('Your secret').inputValue();
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByRole('button', { name: 'Stage it' }).click();
+  await page.getByRole('timer').waitFor();
+  t.regex(await page.getByRole('timer').innerText(), /^(1 d 00:00:00|23:59:\d\d)$/);
+  t.is(await page.getByText(secret).count(), 0, 'what was revealed is hidden again');
+  t.deepEqual(await barriersOn(page), []);
+
+  await page.getByRole('button', { name: 'Complete the rotation' }).click();
+  await dialog.getByRole('button', { name: 'Complete it' }).click();
+  await page.getByRole('timer').waitFor({ state: 'detached' });
+  t.is((await client.webhookEndpoints.get(id)).secret.slice(-4), next.slice(-4));
+});
+
+test.serial('code that verifies is there in each language, and the language is remembered', async (t) => {
+  const { page, client } = await signedIn(t);
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
+  await page.getByRole('tab', { name: 'Code' }).click();
+
+  for (const language of ['Node', 'Python', 'PHP', 'Go', 'Java', 'Ruby']) {
+    await page.getByRole('tab', { name: language }).click();
+    await page.getByRole('region', { name: `code in ${language}` }).waitFor();
+  }
+
+  t.deepEqual(await barriersOn(page), []);
+  await page.reload();
+  t.regex(await page.getByRole('region', { name: 'code in Ruby' }).innerText(), /post '\/webhooks' do/);
+});
+
+test.serial('a viewer sees the endpoint, and is offered nothing that changes it', async (t) => {
+  const { merchant, client } = await signedIn(t);
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const email = await addUser(server(), merchant, 'viewer');
+  const page = await openPage(t);
+
+  await signInToDashboard(page, server(), { email, password, path: `/test/webhooks/${id}?tab=secret` });
+
+  await page.getByText('Your role is viewer').waitFor();
+  await page.getByText('Only the role merchant may see it in full.').waitFor();
+  t.deepEqual(
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^(?!Copy)/ })
+      .allInnerTexts(),
+    [],
+  );
+});
+
+test.serial('an endpoint of another merchant is not found', async (t) => {
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: nobody });
+
+  const { page } = await signedIn(t, `/test/webhooks/${id}`);
+
+  await page.getByText('It does not exist in this mode, or it is not yours to see.').waitFor();
+  t.is(await page.getByText(nobody).count(), 0);
+});
+
+/** Somebody of a new merchant, on a page of the dashboard. */
+async function signedIn(t: ExecutionContext, path = '/test/webhooks') {
+  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email: merchant.email, password, path });
+  await page.getByRole('navigation', { name: 'Mode' }).waitFor();
+  return { page, merchant, client: merchant.client };
+}
+
+async function receiverFor(t: ExecutionContext): Promise<Receiver> {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  return receiver;
+}
+
+/** The service carries the next change out, and its answer is lost on the way. */
+async function loseOneAnswer(page: Page, address: string): Promise<void> {
+  let isLost = false;
+  await page.route(address, async (route) => {
+    if (isLost || route.request().method() === 'GET') return route.continue();
+    isLost = true;
+    await route.fetch();
+    await route.abort();
+  });
+}

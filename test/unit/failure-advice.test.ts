@@ -1,0 +1,62 @@
+import { readContract } from '@tillhook/openapi';
+import { adviceOn } from '@tillhook/dashboard/src/deliveries/failure-advice.ts';
+import { reasonOf, shortReason } from '@tillhook/dashboard/src/deliveries/status-words.ts';
+import test from 'ava';
+
+const { document } = readContract();
+const schemas = document.components?.schemas as Record<string, Described>;
+
+interface Described {
+  description?: string;
+  properties?: Record<string, Described>;
+}
+
+/** The codes that a description of the contract names: `like_this`. */
+const namedIn = (description = '') =>
+  [...description.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, code]) => code ?? '');
+
+test('every way in which an attempt can fail has words and says what to do', (t) => {
+  const errors = namedIn(schemas.DeliveryError?.description);
+  t.true(errors.length >= 9 && errors.includes('tls_failed'));
+
+  for (const error of errors) {
+    const { what, todo } = adviceOn({ statusCode: null, error });
+    t.false(what.startsWith('The attempt failed'), `${error} has words of its own`);
+    t.truthy(todo, error);
+  }
+});
+
+test('every reason for which a delivery ended undelivered has words', (t) => {
+  const reasons = namedIn(schemas.Delivery?.properties?.statusReason?.description);
+  t.true(reasons.length >= 5 && reasons.includes('worker_crashed'));
+
+  for (const statusReason of reasons) {
+    t.truthy(reasonOf({ statusReason })?.todo, statusReason);
+    t.not(
+      shortReason({ statusReason }),
+      statusReason.replaceAll('_', ' '),
+      `${statusReason} has short words of its own`,
+    );
+  }
+});
+
+test('every status but 2xx says what to do, and names itself', (t) => {
+  for (let statusCode = 100; statusCode < 1000; statusCode += 1) {
+    const { what, todo } = adviceOn({ statusCode, error: null });
+    t.true(what.includes(String(statusCode)), what);
+    t.is(todo === null, statusCode >= 200 && statusCode < 300, String(statusCode));
+  }
+});
+
+test('a redirect names the address that it leads to', (t) => {
+  const responseHeaders = { location: 'https://shop.example.com/webhooks/' };
+
+  const { todo } = adviceOn({ statusCode: 301, error: null, responseHeaders });
+
+  t.regex(todo ?? '', /address to https:\/\/shop\.example\.com\/webhooks\/, if that is yours\.$/);
+});
+
+test('an error or reason of a newer service is said as it is', (t) => {
+  t.is(adviceOn({ statusCode: null, error: 'quota_used_up' }).what, 'The attempt failed: quota used up.');
+  t.is(shortReason({ statusReason: 'quota_used_up' }), 'quota used up');
+});
