@@ -4,6 +4,7 @@ import './global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { TillhookError } from '@tillhook/sdk/session';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -15,7 +16,7 @@ import { cssVariables, theme } from './theme.ts';
 // What locks the page behind a dialog writes a style element of its own, and asks this package for the nonce.
 setNonce(styleNonce);
 
-createRoot(document.getElementById('root') as HTMLElement).render(
+createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: reportUnlessShown }).render(
   <StrictMode>
     <MantineProvider
       theme={theme}
@@ -29,3 +30,8 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     </MantineProvider>
   </StrictMode>,
 );
+
+/** An answer that failed is shown on the page, in words. Whatever else is caught is a mistake of ours and belongs in the console. */
+function reportUnlessShown(error: unknown): void {
+  if (!(error instanceof TillhookError)) reportError(error);
+}

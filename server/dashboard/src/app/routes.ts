@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   notFound,
   redirect,
+  rootRouteId,
 } from '@tanstack/react-router';
 import { statementFilters } from '../balances/statement-filters.ts';
 import { deliveryFilters } from '../deliveries/delivery-filters.ts';
@@ -13,13 +14,18 @@ import { eventFilters } from '../events/event-filters.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
 import { settingsSearch } from '../settings/settings-search.ts';
+import { NotFound } from '../shell/not-found.tsx';
+import { FailureAlone, NotFoundAlone } from '../shell/without-shell.tsx';
 import { transferFilters } from '../transfers/transfer-filters.ts';
 import { endpointSearch } from '../webhooks/endpoint-search.ts';
 import { isMode, rememberedMode } from './remembered-mode.ts';
 import { searchOf, text } from './search.ts';
 import { isEndedSession, sessionQuery } from './session.ts';
 
-const root = createRootRouteWithContext<{ queryClient: QueryClient }>()();
+const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  notFoundComponent: NotFoundAlone,
+  errorComponent: FailureAlone,
+});
 
 const start = createRoute({
   getParentRoute: () => root,
@@ -40,7 +46,7 @@ const mode = createRoute({
   getParentRoute: () => root,
   path: '$mode',
   beforeLoad: async ({ params, context, location }) => {
-    if (!isMode(params.mode)) throw notFound();
+    if (!isMode(params.mode)) throw notFound({ routeId: rootRouteId });
     try {
       await context.queryClient.ensureQueryData(sessionQuery);
     } catch (error) {
@@ -49,6 +55,8 @@ const mode = createRoute({
     }
   },
   component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
+  errorComponent: FailureAlone,
+  notFoundComponent: NotFound,
 });
 
 const below = <const Path extends string>(path: Path) => ({ getParentRoute: () => mode, path });

@@ -1,4 +1,4 @@
-import { Container } from '@mantine/core';
+import { Container, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Failure } from '../kit/failure.tsx';
@@ -8,6 +8,10 @@ export function RouteFailure({ error }: { error: unknown }): ReactNode {
   const router = useRouter();
   return (
     <Container size="sm" py="xl">
+      <title>Failed · Tillhook</title>
+      <Title order={1} mb="md">
+        This page could not be shown
+      </Title>
       <Failure
         error={error instanceof Error ? error : new Error(String(error))}
         onTryAgain={() => void router.invalidate()}
