@@ -38,6 +38,7 @@ test.serial('a checkout link is made, paid in test mode, and its webhooks are se
   await page.getByRole('button', { name: 'Complete it' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Complete it' }).click();
   await page.getByText('Payment completed').waitFor();
+  await page.getByText('Attempt 1 with Visa •••• 4242 was accepted').waitFor();
   await page.getByRole('link', { name: /^checkout\.success was delivered to/ }).waitFor();
   await page.getByText('Visa •••• 4242').first().waitFor();
   t.deepEqual(await barriersOn(page), []);
@@ -64,10 +65,10 @@ test.serial('payments are found by status, email, reference and amount, and the 
   };
   await shows('order-1043', 'order-1042');
 
-  await page.getByLabel('From amount').fill('6,000');
+  await page.getByLabel('Amount from').fill('6,000');
   await shows('order-1043');
   t.is(new URL(page.url()).searchParams.get('minAmount'), '600000');
-  await page.getByLabel('From amount').fill('lots');
+  await page.getByLabel('Amount from').fill('lots');
   await page.getByText('An amount such as 5000.00').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByLabel('Email').fill('ADA@example.com');
@@ -90,7 +91,7 @@ test.serial('a payment is failed, another cancelled, and what cannot be done any
 
   await page.getByRole('button', { name: 'Fail it' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Fail it' }).click();
-  await page.getByText('The card was declined (card_declined)').waitFor();
+  await page.getByRole('definition').getByText('The card was declined (card_declined)').waitFor();
   t.is(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
 
   await page.goto(`${server().url}/dashboard/test/payments/order-1043`);

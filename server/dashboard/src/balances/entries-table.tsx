@@ -44,10 +44,10 @@ const columns: Column<WalletEntry>[] = [
 /** What was gained has a plus, so that a column of both is read without looking for the minus. */
 function Movement({ amount, currency }: WalletEntry): ReactNode {
   return (
-    <>
+    <span>
       {amount > 0 && '+'}
       <Money amount={amount} currency={currency} />
-    </>
+    </span>
   );
 }
 

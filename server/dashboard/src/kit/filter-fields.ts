@@ -48,8 +48,8 @@ export function amountField(name: string, label: string, currency: string): Filt
 }
 
 export const momentFields: readonly FilterField[] = [
-  { name: 'from', label: 'From', kind: 'moment' },
-  { name: 'to', label: 'To', kind: 'moment' },
+  { name: 'from', label: 'Created from', kind: 'moment' },
+  { name: 'to', label: 'Created to', kind: 'moment' },
 ];
 
 /** A choice among what the contract names. */

@@ -1,6 +1,7 @@
 import { Button, Fieldset, Group, Modal, Stack, Text } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
 import { Failure } from './failure.tsx';
+import classes from './form-dialog.module.css';
 import type { Asking } from './use-ask.ts';
 
 interface FormDialogProps {
@@ -46,7 +47,7 @@ export function FormDialog(props: FormDialogProps): ReactNode {
     <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
       <form method="post" onSubmit={submit} noValidate>
         <Stack gap="md">
-          <Fieldset variant="unstyled" disabled={isBusy || isLost}>
+          <Fieldset className={classes.fields} variant="unstyled" disabled={isBusy || isLost}>
             <Stack gap="sm">{children}</Stack>
           </Fieldset>
           {error && !isBusy && !props.isErrorShown && (

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Code, CopyButton, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { CheckoutSession } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
@@ -6,7 +6,6 @@ import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { amountProblem, formatAmount, readAmount } from '../kit/amount.ts';
 import { AmountFields } from '../kit/amount-fields.tsx';
-import { Copy } from '../kit/copy.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { ButtonLink } from '../kit/links.tsx';
@@ -104,14 +103,19 @@ function Made({ made, isOpen, onClose }: DialogProps & { made: CheckoutSession['
     <Modal opened={isOpen} onClose={onClose} title="Send this link" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
         <Text size="sm">Whoever has this link can pay, once. Copy it now: it is not shown again.</Text>
-        <Copy value={checkoutUrl} what="checkout link" />
+        <Code p="xs" style={{ overflowWrap: 'anywhere' }}>
+          {checkoutUrl}
+        </Code>
         <Group justify="flex-end" gap="xs">
           <Button component="a" variant="default" href={checkoutUrl} target="_blank" rel="noreferrer">
             Open it
           </Button>
-          <ButtonLink to="/$mode/payments/$reference" params={{ mode, reference }}>
+          <ButtonLink variant="default" to="/$mode/payments/$reference" params={{ mode, reference }}>
             See the payment
           </ButtonLink>
+          <CopyButton value={checkoutUrl}>
+            {({ copied, copy }) => <Button onClick={copy}>{copied ? 'Copied' : 'Copy the link'}</Button>}
+          </CopyButton>
         </Group>
       </Stack>
     </Modal>

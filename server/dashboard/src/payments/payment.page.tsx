@@ -6,7 +6,7 @@ import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { DeliveriesOf } from '../deliveries/deliveries-of.tsx';
 import { Copy } from '../kit/copy.tsx';
-import { Facts } from '../kit/facts.tsx';
+import { type Fact, Facts } from '../kit/facts.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote } from '../kit/may-change.tsx';
@@ -16,6 +16,7 @@ import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
+import { AttemptsTable, reasonOf } from './attempts-table.tsx';
 import { cardWords } from './card-words.ts';
 import { PaymentActions } from './payment-actions.tsx';
 import { TimeLine } from './time-line.tsx';
@@ -65,10 +66,13 @@ function Details({ payment }: { payment: Payment }): ReactNode {
         <Facts facts={factsOf(payment)} />
       </Section>
       <Loaded read={story}>
-        {({ events, deliveries }) => (
+        {({ attempts, events, deliveries }) => (
           <>
             <Section title="Time line">
-              <TimeLine {...{ payment, events, deliveries }} />
+              <TimeLine {...{ payment, attempts, events, deliveries }} />
+            </Section>
+            <Section title="Attempts">
+              <AttemptsTable attempts={attempts} />
             </Section>
             <Section title="Deliveries">
               <DeliveriesOf deliveries={deliveries}>
@@ -85,23 +89,24 @@ function Details({ payment }: { payment: Payment }): ReactNode {
   );
 }
 
-function factsOf(payment: Payment) {
-  const { paymentMethod, description, failureMessage, failureCode, callbackUrl, completedAt, status } = payment;
-  const decline = failureMessage ?? failureCode;
+function factsOf(payment: Payment): Fact[] {
+  const { paymentMethod, description, callbackUrl, completedAt } = payment;
   return [
     ['Reference', <Copy key="reference" value={payment.reference} what="reference" />],
     ['Id', <Copy key="id" value={payment.id} what="id" />],
     ['Customer', <bdi key="customer">{payment.customerEmail}</bdi>],
     ['Description', description && <bdi key="description">{description}</bdi>],
     ['Card', paymentMethod && cardWords(paymentMethod)],
-    ['Attempts', `${payment.attempts} of 3`],
-    ['Why it was declined', decline && `${decline}${failureCode ? ` (${failureCode})` : ''}`],
+    ['Why it was declined', reasonOf(payment)],
     ['Created', <ExactMoment key="created" at={payment.createdAt} />],
     ['Completed', completedAt && <ExactMoment key="completed" at={completedAt} />],
-    [
-      status === 'expired' ? 'Expired' : 'Can be paid until',
-      completedAt ? null : <ExactMoment key="end" at={payment.expiresAt} />,
-    ],
+    endOf(payment),
     ['The customer returns to', callbackUrl && <bdi key="callback">{callbackUrl}</bdi>],
-  ] as const;
+  ];
+}
+
+/** Until when it can be paid, or since when it cannot. */
+function endOf({ status, expiresAt }: Payment): Fact {
+  if (status === 'completed' || status === 'failed') return ['Can be paid until', null];
+  return [status === 'expired' ? 'Expired' : 'Can be paid until', <ExactMoment key="end" at={expiresAt} />];
 }

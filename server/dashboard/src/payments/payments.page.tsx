@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Payment } from '@tillhook/sdk/session';
@@ -84,10 +84,21 @@ const columns: Column<Payment>[] = [
   { title: 'Amount', isNumber: true, isNarrow: true, cell: (payment) => <Money {...payment} /> },
   { title: 'Status', isNarrow: true, cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'Customer', cell: ({ customerEmail }) => <bdi>{customerEmail}</bdi> },
-  { title: 'Description', cell: ({ description }) => description && <bdi>{description}</bdi> },
+  { title: 'Description', cell: ({ description }) => <Description text={description} /> },
   { title: 'Card', isNarrow: true, cell: ({ paymentMethod }) => paymentMethod && cardWords(paymentMethod) },
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
+
+/** The first line of it: the page of the payment has the rest. */
+function Description({ text }: { text: string | null }): ReactNode {
+  return (
+    text && (
+      <Text component="bdi" inherit lineClamp={1} title={text}>
+        {text}
+      </Text>
+    )
+  );
+}
 
 function PaymentLink({ reference, mode }: Payment): ReactNode {
   return (
@@ -102,8 +113,8 @@ function fieldsIn(currency: string): FilterField[] {
     choiceField('status', 'Status', paymentStatuses),
     emailField('customerEmail'),
     referenceField('order-1042'),
-    amountField('minAmount', 'From amount', currency),
-    amountField('maxAmount', 'To amount', currency),
+    amountField('minAmount', 'Amount from', currency),
+    amountField('maxAmount', 'Amount to', currency),
     ...momentFields,
   ];
 }

@@ -1,8 +1,11 @@
 import { Text, Timeline } from '@mantine/core';
-import type { Delivery, Event, Payment } from '@tillhook/sdk/session';
+import type { Delivery, Event, Payment, PaymentAttempt } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { AnchorLink } from '../kit/links.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
+import { reasonOf } from './attempts-table.tsx';
+import { cardWords } from './card-words.ts';
+import classes from './time-line.module.css';
 import type { PaymentStory } from './use-payment-story.ts';
 
 interface Step {
@@ -12,13 +15,21 @@ interface Step {
   text?: ReactNode;
 }
 
-/** All that happened to a payment, oldest first: its creation, its events and the end of each delivery. */
-export function TimeLine({ payment, events, deliveries }: PaymentStory & { payment: Payment }): ReactNode {
-  const steps = [...stepsOf(payment), ...events.map(eventStep), ...deliveries.map(deliveryStep)].sort(
-    (one, other) => Date.parse(one.at) - Date.parse(other.at),
-  );
+/** All that happened to a payment, oldest first: its creation, each attempt to pay, its events and the end of each delivery. */
+export function TimeLine({ payment, attempts, events, deliveries }: PaymentStory & { payment: Payment }): ReactNode {
+  const steps = [
+    ...stepsOf(payment),
+    ...attempts.map(attemptStep),
+    ...events.map(eventStep),
+    ...deliveries.map(deliveryStep),
+  ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
-    <Timeline bulletSize={12} lineWidth={2} active={steps.length}>
+    <Timeline
+      bulletSize={12}
+      lineWidth={2}
+      active={steps.length}
+      classNames={{ item: classes.item ?? '', itemBullet: classes.bullet ?? '' }}
+    >
       {steps.map(({ key, at, title, text }) => (
         <Timeline.Item key={key} title={title}>
           {text && <Text size="sm">{text}</Text>}
@@ -37,6 +48,18 @@ function stepsOf({ createdAt, completedAt, expiresAt, status }: Payment): Step[]
     ...(completedAt ? [{ key: 'completed', at: completedAt, title: 'Payment completed' }] : []),
     ...(status === 'expired' ? [{ key: 'expired', at: expiresAt, title: 'Checkout expired' }] : []),
   ];
+}
+
+const tries: Record<PaymentAttempt['outcome'], string> = {
+  open: 'is being decided',
+  paid: 'was accepted',
+  declined: 'was declined',
+  cancelled: 'ended without a charge',
+};
+
+function attemptStep({ number, startedAt, settledAt, card, outcome, ...failure }: PaymentAttempt): Step {
+  const title = `Attempt ${number}${card ? ` with ${cardWords(card)}` : ''} ${tries[outcome]}`;
+  return { key: `attempt ${number}`, at: settledAt ?? startedAt, title, text: reasonOf(failure) };
 }
 
 function eventStep({ id, event, timestamp, mode }: Event): Step {

@@ -1,24 +1,26 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { Delivery, Event } from '@tillhook/sdk/session';
+import type { Delivery, Event, PaymentAttempt } from '@tillhook/sdk/session';
 import { useRead } from '../app/use-read.ts';
 
 export interface PaymentStory {
+  attempts: readonly PaymentAttempt[];
   events: readonly Event[];
   deliveries: readonly Delivery[];
 }
 
-/** What happened to a payment and who was told, oldest first. A transfer may have the same reference: its events are left out. */
+/** How a payment was tried, what happened and who was told, oldest first. A transfer may have the same reference: its events are left out. */
 export function usePaymentStory(reference: string): UseQueryResult<PaymentStory> {
   return useRead({
     key: ['payments', reference, 'story'],
     isLive: true,
     read: async (tillhook, options) => {
       const query = { reference, limit: 100, order: 'asc' } as const;
-      const [{ events }, { deliveries }] = await Promise.all([
+      const [{ attempts }, { events }, { deliveries }] = await Promise.all([
+        tillhook.payments.listAttempts(reference, options),
         tillhook.events.list(query, options),
         tillhook.deliveries.list(query, options),
       ]);
-      return { events: events.filter(isOfPayment), deliveries: deliveries.filter(isOfPayment) };
+      return { attempts, events: events.filter(isOfPayment), deliveries: deliveries.filter(isOfPayment) };
     },
   });
 }

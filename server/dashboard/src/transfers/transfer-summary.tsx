@@ -29,9 +29,10 @@ export function TransferSummary({ typed, wallets }: { typed: TypedTransfer; wall
         <Text size="sm" mt={4}>
           You send <b>{formatAmount(amount, currency)}</b> to{' '}
           <bdi>{typed.recipient.name.trim() || 'the recipient'}</bdi>
-          {accountWords(typed)}. {formatAmount(amount + fee, currency)} {fee > 0 && 'with the fee '}will leave the
-          wallet
-          {!isTooMuch && `, and ${formatAmount(available - amount - fee, currency)} will stay`}.
+          {accountWords(typed)}. {formatAmount(amount + fee, currency)} {fee > 0 && 'with the fee '}
+          {isTooMuch
+            ? 'would leave the wallet.'
+            : `will leave the wallet, and ${formatAmount(available - amount - fee, currency)} will stay.`}
         </Text>
       )}
       {amount > 0 && isTooMuch && (
