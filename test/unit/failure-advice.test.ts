@@ -1,6 +1,6 @@
-import { readContract } from '@tillhook/openapi';
 import { adviceOn } from '@tillhook/dashboard/src/deliveries/failure-advice.ts';
 import { reasonOf, shortReason } from '@tillhook/dashboard/src/deliveries/status-words.ts';
+import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 
 const { document } = readContract();

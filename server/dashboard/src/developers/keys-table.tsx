@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
+import { nameOf } from './key-name.ts';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RollKeyDialog } from './roll-key-dialog.tsx';
 import { scopes } from './scopes.ts';
@@ -56,10 +57,6 @@ export function KeysTable({ label, keys, onKey }: KeysTableProps): ReactNode {
       {chosen?.to === 'revoke' && <RevokeKeyDialog apiKey={chosen.key} onClose={close} />}
     </>
   );
-}
-
-export function nameOf({ name, last4 }: ApiKey): string {
-  return name ?? `the key that ends in ${last4}`;
 }
 
 const columns: Column<ApiKey>[] = [

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { nameOf } from './keys-table.tsx';
+import { nameOf } from './key-name.ts';
 
 export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }): ReactNode {
   const revoking = useAsk({

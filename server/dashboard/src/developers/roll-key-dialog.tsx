@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { nameOf } from './keys-table.tsx';
+import { nameOf } from './key-name.ts';
 import { NewKey } from './new-key.tsx';
 
 const overlaps = [
