@@ -42,7 +42,7 @@ for (const operation of operationsOf(readContract().document)) {
 
         if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
       }),
-      runs,
+      { ...runs, numRuns: hashesPassword(body) ? 3 : runs.numRuns },
     );
     t.pass();
   });
@@ -81,6 +81,11 @@ for (const operation of operationsOf(readContract().document)) {
       });
     }
   }
+}
+
+/** Passwords take their time on purpose, so operations that take one are asked less often. */
+function hashesPassword(body: ContractDocument | undefined): boolean {
+  return body !== undefined && 'password' in (resolveSchema(body).properties ?? {});
 }
 
 interface Sent {

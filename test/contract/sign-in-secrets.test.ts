@@ -1,0 +1,77 @@
+/**
+ * The real process, in which somebody signs in, rightly and wrongly, changes the password and turns two-step sign-in on. Then the
+ * logs and every value of every table are searched for what was typed and shown.
+ */
+import test from 'ava';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { testEnvironment } from '../support/environment.ts';
+import { spawnTillhook } from '../support/process.ts';
+import { cookieOf } from '../support/session.ts';
+import type { JsonResponse } from '../support/tillhook.ts';
+import { codeOf } from '../support/two-step.ts';
+
+const wrongPassword = 'a password that is wrong';
+const newPassword = 'a password that comes after';
+
+test('no password, two-step secret, code, recovery code or session token is in the logs or the database', async (t) => {
+  const database = await createTestDatabase();
+  t.teardown(() => database.drop());
+  const settings = testEnvironment(database.url, { LOG_LEVEL: 'trace', SEED_DEMO: 'true' });
+  const process = spawnTillhook(t, settings);
+  const url = await process.line('api ');
+  const [email = '', password = ''] = (await process.line('sign in ')).split(' ');
+  await process.line('ready');
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'x-service-mode': 'test' };
+  const post = async (path: string, json: object): Promise<JsonResponse> => {
+    const init = { method: 'POST', headers, body: JSON.stringify(json) };
+    return fetch(`${url}/api/v1/dashboard/${path}`, init);
+  };
+
+  const refused = await post('session', { email, password: wrongPassword });
+  const signedIn = await post('session', { email, password });
+  headers.cookie = cookieOf(signedIn);
+  const { secret, uri } = await (await post('two-step', { password })).json();
+  const code = codeOf(secret);
+  const confirmed = await post('two-step/confirm', { code });
+  const { recoveryCodes } = await confirmed.json();
+  const changed = await post('password', { password, newPassword, code: recoveryCodes[0] });
+  const again = await post('session', { email, password: newPassword, code: recoveryCodes[1] });
+  const wrongCode = await post('api-keys', { name: 'a', code: recoveryCodes[0] });
+  process.kill('SIGTERM');
+  const { stderr: logs } = await process.ended;
+
+  const statuses = [refused, signedIn, confirmed, changed, again, wrongCode].map(({ status }) => status);
+  t.deepEqual(statuses, [401, 200, 200, 200, 200, 401]);
+  const tokens = [headers.cookie, cookieOf(again)].map((cookie) => cookie.replace(/^.*?=/, ''));
+  const secrets: string[] = [wrongPassword, password, newPassword, secret, uri, ...recoveryCodes, ...tokens];
+  t.is(secrets.length, 17);
+  t.true(secrets.every((one) => one.length >= 16));
+  t.regex(logs, /two-step\/confirm/);
+  t.deepEqual(foundIn(logs, [...secrets, `"${code}"`]), []);
+  const values = await valuesOf(database);
+  t.true(values.length > 60);
+  t.deepEqual(
+    values.flatMap(({ place, value }) => foundIn(value, secrets).map((found) => `${place}: ${found}`)),
+    [],
+  );
+  t.true(values.some(({ place, value }) => place === 'dashboard_user.two_step_secret' && value.startsWith('v1.')));
+  t.is(values.filter(({ place }) => place === 'recovery_code.hash').length, 8);
+});
+
+/** As it was, and without the hyphens that do not count. */
+function foundIn(text: string, secrets: readonly string[]): string[] {
+  return secrets.filter((secret) => text.includes(secret) || text.includes(secret.replaceAll('-', '')));
+}
+
+/** Every value of every table, with its table and column. */
+async function valuesOf(database: TestDatabase): Promise<{ place: string; value: string }[]> {
+  const columns = await database.query<{ table: string; column: string }>(
+    `select quote_ident(table_name) as table, quote_ident(column_name) as column from information_schema.columns
+     join pg_tables on tablename = table_name and pg_tables.schemaname = table_schema where table_schema = 'public'`,
+  );
+  const found = columns.map(async ({ table, column }) => {
+    const of = `select ${column}::text as value from ${table} where ${column} is not null`;
+    return (await database.query<{ value: string }>(of)).map(({ value }) => ({ place: `${table}.${column}`, value }));
+  });
+  return (await Promise.all(found)).flat();
+}
