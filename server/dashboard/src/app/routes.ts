@@ -11,6 +11,7 @@ import {
 import { statementFilters } from '../balances/statement-filters.ts';
 import { deliveryFilters } from '../deliveries/delivery-filters.ts';
 import { eventFilters } from '../events/event-filters.ts';
+import { homeSearch } from '../home/home-search.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
 import { settingsSearch } from '../settings/settings-search.ts';
@@ -64,6 +65,7 @@ const below = <const Path extends string>(path: Path) => ({ getParentRoute: () =
 const pages = [
   createRoute({
     ...below('/'),
+    validateSearch: homeSearch,
     component: lazyRouteComponent(() => import('../home/home.page.tsx'), 'HomePage'),
   }),
   createRoute({

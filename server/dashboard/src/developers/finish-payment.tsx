@@ -15,7 +15,7 @@ export function FinishPayment(): ReactNode {
   const finishing = useAsk({
     ask: ({ testHelpers }, { name, as }: { name: string; as: Outcome }, options) =>
       as === 'completed' ? testHelpers.completePayment(name, options) : testHelpers.failPayment(name, options),
-    changes: ['payments', 'overview', 'wallets', 'deliveries', 'events'],
+    changes: ['payments', 'statistics', 'wallets', 'deliveries', 'events'],
     onAnswer: setFinished,
   });
   const finish = (as: Outcome) => {

@@ -24,7 +24,7 @@ export function FundWallet(): ReactNode {
   const funding = useAsk({
     ask: ({ testHelpers }, money: { amount: number; currency: string }, options) =>
       testHelpers.fundWallet(money, options),
-    changes: ['wallets', 'overview'],
+    changes: ['wallets', 'statistics'],
     onAnswer: setWallet,
   });
   const fund = ({ amount, currency: typed }: typeof form.values) => {

@@ -1,11 +1,70 @@
+import { SegmentedControl, Stack } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Overview } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { Loaded } from '../kit/loaded.tsx';
 import { Page } from '../kit/page.tsx';
-import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { AttentionList } from './attention-list.tsx';
+import { Declines } from './declines.tsx';
+import { DeliveryFigures } from './delivery-figures.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { spans } from './home-search.ts';
+import { PaymentFigures } from './payment-figures.tsx';
+import { useFirstSteps } from './use-first-steps.ts';
 
+/** What needs attention, and the figures of some days beside those of the time before. */
 export function HomePage(): ReactNode {
+  const { days = '7' } = useSearch({ from: '/$mode/' });
+  const navigate = useNavigate({ from: '/$mode/' });
+  const mode = useMode();
+  const overview = useRead({
+    key: ['statistics', days],
+    read: (tillhook, options) => tillhook.statistics.getOverview({ days: Number(days) as Overview['days'] }, options),
+    keepsPrevious: true,
+  });
+  const choose = (chosen: string) =>
+    void navigate({ search: { days: spans.find((span) => span === chosen && span !== '7') } });
   return (
-    <Page title="Home">
-      <LinesSkeleton />
+    <Page
+      title="Home"
+      actions={
+        <SegmentedControl
+          size="xs"
+          aria-label="Time that is looked at"
+          value={days}
+          onChange={choose}
+          data={[
+            { value: '1', label: 'Today' },
+            { value: '7', label: '7 days' },
+            { value: '30', label: '30 days' },
+            { value: '90', label: '90 days' },
+          ]}
+        />
+      }
+    >
+      <Loaded read={overview}>{(value) => <Content key={mode} overview={value} />}</Loaded>
     </Page>
+  );
+}
+
+/** A new account has its first steps in the place of figures that are all zero. */
+function Content({ overview }: { overview: Overview }): ReactNode {
+  const steps = useFirstSteps(overview.firstSteps);
+  const { now, before } = overview;
+  const isEmpty = now.payments.length + before.payments.length === 0 && (now.deliveries?.created ?? 0) === 0;
+  return (
+    <Stack gap="lg">
+      <AttentionList attention={overview.attention} />
+      {steps.isShown && <FirstSteps {...steps} />}
+      {!(steps.isShown && isEmpty) && (
+        <>
+          <PaymentFigures overview={overview} />
+          <DeliveryFigures overview={overview} />
+          <Declines overview={overview} />
+        </>
+      )}
+    </Stack>
   );
 }

@@ -1,0 +1,153 @@
+import { Text } from '@mantine/core';
+import type { Attention } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { useMode } from '../app/use-tillhook.ts';
+import { ButtonLink } from '../kit/links.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Section } from '../kit/section.tsx';
+import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
+import classes from './attention-list.module.css';
+
+/** What to look at first, each with the way to where something can be done about it. */
+export function AttentionList({ attention }: { attention: readonly Attention[] }): ReactNode {
+  if (attention.length === 0) return null;
+  return (
+    <Section title="Needs attention">
+      <ul className={classes.list}>
+        {attention.map((entry) => (
+          <li key={`${entry.kind} ${entry.subject}`} className={classes.entry}>
+            <StatusBadge status={entry.kind} tone={badges[entry.kind]?.tone ?? 'warn'}>
+              {badges[entry.kind]?.word ?? entry.kind.replaceAll('_', ' ')}
+            </StatusBadge>
+            <Text component="div" size="sm" className={classes.words}>
+              <b>
+                <Title {...entry} />.
+              </b>{' '}
+              <Words {...entry} />
+            </Text>
+            <Way {...entry} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+const badges: Record<Attention['kind'], { word: string; tone: Tone }> = {
+  endpoint_disabled: { word: 'disabled', tone: 'bad' },
+  endpoint_failing: { word: 'failing', tone: 'bad' },
+  payment_under_review: { word: 'review', tone: 'warn' },
+  key_expiring: { word: 'ends soon', tone: 'warn' },
+  rotation_staged: { word: 'rotation', tone: 'waiting' },
+};
+
+function Title({ kind, label, count }: Attention): ReactNode {
+  const name = <bdi>{label}</bdi>;
+  switch (kind) {
+    case 'endpoint_disabled':
+      return <>Nothing is sent to {name}: the endpoint is disabled</>;
+    case 'endpoint_failing':
+      return (
+        <>
+          {count === 1 ? 'The last delivery' : `The last ${count} deliveries`} to {name} failed
+        </>
+      );
+    case 'payment_under_review':
+      return <>Payment {name} is under review</>;
+    case 'key_expiring':
+      return <>The API key {name} ends soon</>;
+    case 'rotation_staged':
+      return <>A new signing secret of {name} waits to take over</>;
+    default:
+      return name;
+  }
+}
+
+function Words({ kind, since, until, reason }: Attention): ReactNode {
+  switch (kind) {
+    case 'endpoint_disabled':
+      return (
+        <>
+          {reason === 'repeated_failures'
+            ? 'Too many deliveries in a row failed'
+            : `The reason: ${reason?.replaceAll('_', ' ')}`}
+          {since && (
+            <>
+              , <Moment at={since} />
+            </>
+          )}
+          .
+        </>
+      );
+    case 'endpoint_failing':
+      return since ? (
+        <>
+          It last took one <Moment at={since} />.
+        </>
+      ) : (
+        'It has never taken one.'
+      );
+    case 'payment_under_review':
+      return 'Other money came in than was asked for. Whoever runs this service decides.';
+    case 'key_expiring':
+      return <>It was rolled and ends {until && <Moment at={until} />}. Give its successor to your program before.</>;
+    case 'rotation_staged':
+      return (
+        <>
+          Deliveries are signed with both secrets
+          {until && (
+            <>
+              , and the old one ends <Moment at={until} />
+            </>
+          )}
+          .
+        </>
+      );
+    default:
+      return null;
+  }
+}
+
+function Way({ kind, subject }: Attention): ReactNode {
+  const mode = useMode();
+  const look = { size: 'xs', variant: 'default' } as const;
+  switch (kind) {
+    case 'endpoint_disabled':
+      return (
+        <ButtonLink {...look} to="/$mode/webhooks/$id" params={{ mode, id: subject }}>
+          Look at it and resume it
+        </ButtonLink>
+      );
+    case 'endpoint_failing':
+      return (
+        <ButtonLink
+          {...look}
+          to="/$mode/deliveries"
+          params={{ mode }}
+          search={{ webhookId: subject, status: 'failed' }}
+        >
+          See what failed, and why
+        </ButtonLink>
+      );
+    case 'payment_under_review':
+      return (
+        <ButtonLink {...look} to="/$mode/payments/$reference" params={{ mode, reference: subject }}>
+          See the payment
+        </ButtonLink>
+      );
+    case 'key_expiring':
+      return (
+        <ButtonLink {...look} to="/$mode/developers" params={{ mode }}>
+          See the keys
+        </ButtonLink>
+      );
+    case 'rotation_staged':
+      return (
+        <ButtonLink {...look} to="/$mode/webhooks/$id" params={{ mode, id: subject }}>
+          Complete the rotation
+        </ButtonLink>
+      );
+    default:
+      return null;
+  }
+}

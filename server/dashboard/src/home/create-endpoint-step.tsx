@@ -1,0 +1,71 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { CodeBlock } from '../kit/code-block.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { fieldProblems } from '../kit/field-problems.ts';
+import { useAsk } from '../kit/use-ask.ts';
+import type { KnownSecret } from './first-steps.tsx';
+
+interface CreateEndpointStepProps {
+  endpoint: WebhookEndpoint | undefined;
+  known: KnownSecret | null;
+  onKnown: (known: KnownSecret) => void;
+}
+
+/** Where events are sent to. Any address will do for the first steps: what is signed and sent can be seen here. */
+export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointStepProps): ReactNode {
+  const form = useForm({ initialValues: { url: '' } });
+  const creating = useAsk({
+    ask: (tillhook, url: string, options) => tillhook.webhookEndpoints.register({ url }, options),
+    changes: ['webhooks', 'statistics'],
+    onAnswer: ({ id, secret }) => onKnown({ endpointId: id, secret }),
+  });
+  if (known) {
+    return (
+      <Stack gap="xs">
+        <Text size="sm">
+          Every event is sent there from now on, signed with this secret. Keep it where your program can read it.
+        </Text>
+        <CodeBlock text={known.secret} what="signing secret" />
+      </Stack>
+    );
+  }
+  if (endpoint) {
+    return (
+      <Text size="sm">
+        You have one: <bdi>{endpoint.url}</bdi>
+      </Text>
+    );
+  }
+  const problem = fieldProblems(creating.error).url;
+  return (
+    <form onSubmit={form.onSubmit(({ url }) => creating.ask(url.trim()))}>
+      <Stack gap="xs">
+        <Text size="sm">
+          An endpoint is the address of your program that is told of payments. None yet? Run the receiver of this
+          repository, which prints what it gets, and take its address:
+        </Text>
+        <CodeBlock text="npm run receiver" what="command" />
+        <Group gap="xs" align="flex-start">
+          <TextInput
+            label="Address"
+            placeholder="http://localhost:4000/webhooks"
+            required
+            withAsterisk={false}
+            maxLength={2048}
+            inputMode="url"
+            miw={280}
+            {...form.getInputProps('url')}
+            error={problem}
+          />
+          <Button type="submit" loading={creating.isBusy} mt={22}>
+            Create the endpoint
+          </Button>
+        </Group>
+        {creating.error && problem === undefined && <Failure error={creating.error} onTryAgain={creating.again} />}
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Overview } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Section } from '../kit/section.tsx';
+import { count, share } from './stat.tsx';
+
+/** Why cards were declined, the commonest reason first. */
+export function Declines({ overview }: { overview: Overview }): ReactNode {
+  const { declines } = overview.now;
+  if (declines.length === 0) return null;
+  const all = declines.reduce((sum, decline) => sum + decline.count, 0);
+  const before = new Map(overview.before.declines.map((decline) => [decline.code, decline.count]));
+  const columns: Column<(typeof declines)[number]>[] = [
+    { title: 'Reason', cell: ({ message, code }) => <span title={code}>{message}</span> },
+    { title: 'Payments', isNumber: true, isNarrow: true, cell: (decline) => count.format(decline.count) },
+    { title: 'Share', isNumber: true, isNarrow: true, cell: (decline) => share(decline.count, all) },
+    { title: 'Before', isNumber: true, isNarrow: true, cell: ({ code }) => count.format(before.get(code) ?? 0) },
+  ];
+  return (
+    <Section
+      title="Why payments were declined"
+      about="The last reason of each payment that was not paid in the end."
+      isBare
+    >
+      <DataTable label="Why payments were declined" columns={columns} rows={declines} keyOf={({ code }) => code} />
+    </Section>
+  );
+}

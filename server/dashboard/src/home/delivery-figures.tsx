@@ -1,0 +1,70 @@
+import { SimpleGrid } from '@mantine/core';
+import type { Overview } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { useMode } from '../app/use-tillhook.ts';
+import { AnchorLink } from '../kit/links.tsx';
+import { Section } from '../kit/section.tsx';
+import { FiguresChart } from './figures-chart.tsx';
+import { changeOf, comparedWith, count, Stat, share } from './stat.tsx';
+
+/** What became of deliveries, and how fast receivers answer. */
+export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode {
+  const mode = useMode();
+  const { deliveries: now, answers } = overview.now;
+  const { deliveries: before, answers: answersBefore } = overview.before;
+  if (!now || now.created + (before?.created ?? 0) === 0) return null;
+  const compared = (of: 'delivered' | 'failed') =>
+    before
+      ? comparedWith(count.format(before[of]), changeOf(now[of], before[of]))
+      : 'The time before is no longer kept';
+  return (
+    <Section
+      title="Deliveries"
+      actions={
+        <AnchorLink to="/$mode/deliveries" params={{ mode }}>
+          All deliveries
+        </AnchorLink>
+      }
+      isBare
+    >
+      <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
+        <Stat label="Delivered" value={count.format(now.delivered)} before={compared('delivered')} />
+        <Stat label="Failed" value={count.format(now.failed)} before={compared('failed')} />
+        <Stat
+          label="Delivered, of those that ended"
+          value={share(now.delivered, now.delivered + now.failed) ?? 'None ended'}
+          before={`${count.format(now.pending)} pending, ${count.format(now.skipped)} skipped`}
+        />
+        <Stat
+          label="Receivers answer: median"
+          value={inMs(answers?.median)}
+          before={comparedWith(inMs(answersBefore?.median), null)}
+        />
+        <Stat
+          label="Receivers answer: 95 in 100 within"
+          value={inMs(answers?.p95)}
+          before={comparedWith(inMs(answersBefore?.p95), null)}
+        />
+      </SimpleGrid>
+      <FiguresChart
+        title="Deliveries"
+        interval={overview.interval}
+        points={overview.intervals.map(({ startsAt, deliveries }) => ({
+          startsAt,
+          values: [deliveries.delivered, deliveries.failed, deliveries.skipped, deliveries.pending],
+        }))}
+        series={[
+          { name: 'Delivered', color: 'var(--accent)' },
+          { name: 'Failed', color: 'var(--bad)' },
+          { name: 'Skipped', color: 'var(--muted)' },
+          { name: 'Pending', color: 'var(--waiting)' },
+        ]}
+        write={(value) => count.format(value)}
+      />
+    </Section>
+  );
+}
+
+function inMs(value: number | null | undefined): string {
+  return value === null || value === undefined ? 'none' : `${count.format(value)} ms`;
+}

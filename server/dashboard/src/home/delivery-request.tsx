@@ -1,0 +1,36 @@
+import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { CodeBlock } from '../kit/code-block.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+
+/** The headers and the body of a delivery, as they were sent. */
+export function DeliveryRequest({ id }: { id: string }): ReactNode {
+  const delivery = useRead({
+    key: ['deliveries', id],
+    read: (tillhook, options) => tillhook.deliveries.get(id, options),
+  });
+  return (
+    <Loaded read={delivery}>
+      {({ request: { headers, body } }) => (
+        <Stack gap="xs">
+          <Text size="sm" fw={600}>
+            What was sent
+          </Text>
+          <CodeBlock text={headerLines(headers)} what="headers" />
+          <CodeBlock text={body} what="body" />
+          <Text size="sm" c="dimmed">
+            The headers webhook-signature and X-Service-Signature went with it. They are not kept: your program makes
+            the first of them itself in the last step.
+          </Text>
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function headerLines(headers: Record<string, string>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}

@@ -1,0 +1,107 @@
+import { Accordion, Button, Group, Stack, Text } from '@mantine/core';
+import { CircleCheck, CircleDashed } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { Section } from '../kit/section.tsx';
+import { CreateEndpointStep } from './create-endpoint-step.tsx';
+import classes from './first-steps.module.css';
+import { PayStep } from './pay-step.tsx';
+import { TestEventStep } from './test-event-step.tsx';
+import type { FirstStepsState } from './use-first-steps.ts';
+import { VerifyStep } from './verify-step.tsx';
+
+/** The secret of the endpoint that was created on this page: the only time that it can be read without the password. */
+export interface KnownSecret {
+  endpointId: string;
+  secret: string;
+}
+
+/** What a new merchant does in the first minutes, each step in its place on this page. */
+export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): ReactNode {
+  const [known, setKnown] = useState<KnownSecret | null>(null);
+  const endpoints = useRead({
+    key: ['webhooks', 'first-steps'],
+    read: (tillhook, options) => tillhook.webhookEndpoints.list({}, options),
+  });
+  const endpoint = endpoints.data?.webhooks.find(({ id }) => !known || id === known.endpointId);
+  const steps = [
+    { name: 'endpoint', title: 'Create an endpoint', isTaken: taken.endpointCreated },
+    { name: 'event', title: 'Send a test event', isTaken: taken.testEventSent },
+    { name: 'pay', title: 'Pay a checkout', isTaken: taken.paymentCompleted },
+    { name: 'verify', title: 'Verify a signature', isTaken: taken.signatureVerified },
+  ];
+  const done = steps.filter(({ isTaken }) => isTaken).length;
+  // A step that is taken stays open, because what it shows is to be read; its button leads on.
+  const [opened, setOpened] = useState(() => steps.find(({ isTaken }) => !isTaken)?.name ?? null);
+  const content: Record<string, ReactNode> = {
+    endpoint: <CreateEndpointStep endpoint={endpoint} known={known} onKnown={setKnown} />,
+    event: <TestEventStep endpoint={endpoint} />,
+    pay: <PayStep />,
+    verify: <VerifyStep endpoint={endpoint} known={known} onKnown={setKnown} onVerified={onVerified} />,
+  };
+  return (
+    <Section
+      title="First steps"
+      about={
+        done === 4
+          ? 'All done: you took a payment and proved that its webhook is ours.'
+          : 'From nothing to a payment whose webhook your own program has verified. Each step ticks itself.'
+      }
+      actions={
+        <Group gap="sm">
+          <Text size="sm" c="dimmed" role="status">
+            {done} of 4 done
+          </Text>
+          <Button size="xs" variant="default" onClick={onHide}>
+            Hide this list
+          </Button>
+        </Group>
+      }
+    >
+      <Accordion value={opened} onChange={setOpened} variant="separated" order={3}>
+        {steps.map(({ name, title, isTaken }, index) => (
+          <Accordion.Item key={name} value={name}>
+            <Accordion.Control icon={<Tick isTaken={isTaken} />}>
+              {index + 1}. {title}
+            </Accordion.Control>
+            <Accordion.Panel>
+              <Stack gap="md" align="stretch">
+                {content[name]}
+                {isTaken && <Next step={steps[index + 1]} onOpen={setOpened} />}
+              </Stack>
+            </Accordion.Panel>
+          </Accordion.Item>
+        ))}
+      </Accordion>
+    </Section>
+  );
+}
+
+interface NextProps {
+  step: { name: string; title: string } | undefined;
+  onOpen: (name: string) => void;
+}
+
+function Next({ step, onOpen }: NextProps): ReactNode {
+  if (!step) return null;
+  return (
+    <Group>
+      <Button variant="light" onClick={() => onOpen(step.name)}>
+        Next: {step.title.charAt(0).toLowerCase() + step.title.slice(1)}
+      </Button>
+    </Group>
+  );
+}
+
+function Tick({ isTaken }: { isTaken: boolean }): ReactNode {
+  const Icon = isTaken ? CircleCheck : CircleDashed;
+  return (
+    <Icon
+      size={20}
+      className={classes.tick}
+      data-taken={isTaken || undefined}
+      role="img"
+      aria-label={isTaken ? 'Done' : 'To do'}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Output } from '@tillhook/sdk/session';
+import { ExternalLink } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useSession } from '../app/session.ts';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { formatAmount } from '../kit/amount.ts';
+import { Copy } from '../kit/copy.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+
+const amount = 500_000;
+const testCard = '4242 4242 4242 4242';
+
+/** A checkout, paid on the page that customers see, in a window of its own. */
+export function PayStep(): ReactNode {
+  const { user, merchant } = useSession();
+  const [checkout, setCheckout] = useState<Output<'createCheckout'>['data'] | null>(null);
+  const creating = useAsk({
+    ask: (tillhook, email: string, options) =>
+      tillhook.checkout.create({ email, amount, description: 'First steps' }, options),
+    changes: ['payments', 'statistics'],
+    onAnswer: ({ data }) => setCheckout(data),
+  });
+  if (!checkout) {
+    return (
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">
+          A checkout of {formatAmount(amount, merchant.currency)} in test mode, as your program would create it. No
+          money moves.
+        </Text>
+        <Button loading={creating.isBusy} onClick={() => creating.ask(user.email)}>
+          Create a checkout
+        </Button>
+        {creating.error && <Failure error={creating.error} onTryAgain={creating.again} />}
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <Text component="div" size="sm">
+        Pay it with the card <Copy value={testCard} what="card number" />, any name, a date to come and any security
+        code.
+      </Text>
+      <Group gap="sm">
+        <Button
+          component="a"
+          href={checkout.checkoutUrl}
+          target="_blank"
+          rel="noreferrer"
+          leftSection={<ExternalLink size={16} aria-hidden />}
+        >
+          Open the checkout in a new window
+        </Button>
+        <PaidYet reference={checkout.reference} />
+      </Group>
+    </Stack>
+  );
+}
+
+/** Asks until the payment has ended, and then for the list of steps anew. */
+function PaidYet({ reference }: { reference: string }): ReactNode {
+  const mode = useMode();
+  const queryClient = useQueryClient();
+  const payment = useRead({
+    key: ['payments', reference],
+    read: (tillhook, options) => tillhook.payments.get(reference, options),
+    isLive: true,
+  });
+  const status = payment.data?.status;
+  useEffect(() => {
+    if (status === 'completed') void queryClient.invalidateQueries({ queryKey: [mode, 'statistics'] });
+  }, [status, mode, queryClient]);
+  if (payment.error) return <Failure error={payment.error} />;
+  return (
+    <Text component="div" size="sm" role="status">
+      <AnchorLink to="/$mode/payments/$reference" params={{ mode, reference }}>
+        {reference}
+      </AnchorLink>{' '}
+      is {status ? <StatusBadge status={status} /> : '…'}
+    </Text>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { TestEventResult, WebhookEndpoint } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { useMode } from '../app/use-tillhook.ts';
+import { Callout } from '../kit/callout.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { AnchorLink } from '../kit/links.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { DeliveryRequest } from './delivery-request.tsx';
+
+/** Sends a signed event at once, and shows what was sent and what came back. */
+export function TestEventStep({ endpoint }: { endpoint: WebhookEndpoint | undefined }): ReactNode {
+  const [result, setResult] = useState<TestEventResult['data'] | null>(null);
+  const sending = useAsk({
+    ask: (tillhook, id: string) => tillhook.webhookEndpoints.sendTest(id),
+    isRepeatable: false,
+    changes: ['deliveries', 'events', 'webhooks', 'statistics'],
+    onAnswer: ({ data }) => setResult(data),
+  });
+  if (!endpoint) return <Text size="sm">Create an endpoint first.</Text>;
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <Button loading={sending.isBusy} onClick={() => sending.ask(endpoint.id)}>
+          Send a test event
+        </Button>
+        <Text size="sm" c="dimmed">
+          to <bdi>{endpoint.url}</bdi>
+        </Text>
+      </Group>
+      {sending.error && (
+        <Failure error={sending.error}>{sending.isLost && 'It may have been sent: look at the deliveries.'}</Failure>
+      )}
+      {result && !sending.isBusy && <Result {...result} />}
+    </Stack>
+  );
+}
+
+function Result({ delivered, statusCode, durationMs, error, deliveryId }: TestEventResult['data']): ReactNode {
+  const mode = useMode();
+  const answer = statusCode === null ? `No answer${error ? ` (${error})` : ''}` : `Answered ${statusCode}`;
+  return (
+    <>
+      <Callout isAnswer tone={delivered ? 'good' : 'warn'} title={`${answer} after ${durationMs} ms`}>
+        <Text size="sm">
+          {delivered
+            ? 'Your receiver took it.'
+            : 'It was signed and sent, but your receiver did not take it. For the next steps that does not matter.'}{' '}
+          <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id: deliveryId }}>
+            {delivered ? 'See the delivery' : 'See why, and what to do'}
+          </AnchorLink>
+        </Text>
+      </Callout>
+      <DeliveryRequest id={deliveryId} />
+    </>
+  );
+}

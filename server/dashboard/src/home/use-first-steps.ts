@@ -1,0 +1,42 @@
+import { useLocalStorage } from '@mantine/hooks';
+import type { Overview } from '@tillhook/sdk/session';
+import { useEffect } from 'react';
+import { useSession } from '../app/session.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { useMayChange } from '../kit/may-change.tsx';
+
+type Progress = 'unseen' | 'begun' | 'verified' | 'hidden';
+
+export interface FirstStepsState {
+  isShown: boolean;
+  taken: Overview['firstSteps'] & { signatureVerified: boolean };
+  onVerified: () => void;
+  onHide: () => void;
+}
+
+/**
+ * Which first steps are taken. The service knows of all but the last, because the signature is verified in the merchant's own
+ * program: this browser remembers that, and that the list was begun, so that it stays until it is at its end.
+ */
+export function useFirstSteps(known: Overview['firstSteps']): FirstStepsState {
+  const { merchant } = useSession();
+  const mode = useMode();
+  const mayChange = useMayChange();
+  const [progress, setProgress] = useLocalStorage<Progress>({
+    key: `tillhook-first-steps-${merchant.id}`,
+    defaultValue: 'unseen',
+    getInitialValueInEffect: false,
+  });
+  const isNew = !Object.values(known).every(Boolean);
+  const mayShow = mode === 'test' && mayChange && progress !== 'hidden';
+  const isShown = mayShow && (progress !== 'unseen' || isNew);
+  useEffect(() => {
+    if (isShown && progress === 'unseen') setProgress('begun');
+  }, [isShown, progress, setProgress]);
+  return {
+    isShown,
+    taken: { ...known, signatureVerified: progress === 'verified' },
+    onVerified: () => setProgress('verified'),
+    onHide: () => setProgress('hidden'),
+  };
+}

@@ -1,0 +1,45 @@
+import { sign } from '@tillhook/sdk/webhooks';
+import type { Signed } from './signature-code.ts';
+
+export interface Verdict {
+  isRight: boolean;
+  words: string;
+}
+
+/** Whether what a program printed is the signature of the delivery, by the SDK's own function; and if not, what went wrong. */
+export async function verdictOn(printed: string, { id, timestamp, body, secret }: Signed): Promise<Verdict> {
+  const typed = printed.trim().replaceAll(/^["']|["']$/g, '');
+  const right = await sign(body, secret, { id, timestamp: Number(timestamp) });
+  const expected = right['webhook-signature'];
+  if (typed === expected)
+    return {
+      isRight: true,
+      words: 'It is the signature that we sent. Your program can tell our webhooks from those of others.',
+    };
+  if (`v1,${typed}` === expected)
+    return { isRight: true, words: 'It is the signature that we sent; in the header it stands after v1 and a comma.' };
+  if (typed.toLowerCase() === right['X-Service-Signature']) {
+    return {
+      isRight: true,
+      words: 'It is X-Service-Signature, which we sent as well. It covers no time: prefer webhook-signature.',
+    };
+  }
+  const wrongKey = await sign(body, `whsec_${btoa(secret)}`, { id, timestamp: Number(timestamp) });
+  if (typed === wrongKey['webhook-signature']) {
+    return {
+      isRight: false,
+      words: 'The key was the text of the secret. Take away whsec_ and decode the rest from base64 first.',
+    };
+  }
+  if (!/^(v1,)?[\w+/=]{40,}$/.test(typed)) {
+    return {
+      isRight: false,
+      words: 'That is no signature. It begins with v1 and a comma, and 44 letters and digits follow.',
+    };
+  }
+  return {
+    isRight: false,
+    words:
+      'It is another signature. Sign the id, a dot, the timestamp, a dot and the body, byte for byte as it stands above, with this secret.',
+  };
+}

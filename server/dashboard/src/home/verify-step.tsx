@@ -1,0 +1,76 @@
+import { Button, Stack, Text } from '@mantine/core';
+import type { WebhookEndpoint } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { AskAgain, type Proof } from '../kit/ask-again.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import type { KnownSecret } from './first-steps.tsx';
+import { VerifyDelivery } from './verify-delivery.tsx';
+
+interface VerifyStepProps {
+  endpoint: WebhookEndpoint | undefined;
+  known: KnownSecret | null;
+  onKnown: (known: KnownSecret) => void;
+  onVerified: () => void;
+}
+
+/** The newest delivery that was sent, signed once more by the merchant's own program. */
+export function VerifyStep({ endpoint, known, onKnown, onVerified }: VerifyStepProps): ReactNode {
+  const webhookId = endpoint?.id ?? '';
+  const sent = useRead({
+    key: ['deliveries', 'first-steps', webhookId],
+    read: async (tillhook, options) => {
+      const { deliveries } = await tillhook.deliveries.list({ webhookId, limit: 10 }, options);
+      const attempted = deliveries.find(({ attemptCount }) => attemptCount > 0);
+      return attempted ? tillhook.deliveries.get(attempted.id, options) : null;
+    },
+    isEnabled: endpoint !== undefined,
+  });
+  if (!endpoint) return <Text size="sm">Create an endpoint first.</Text>;
+  if (known?.endpointId !== endpoint.id) return <NeedsSecret endpoint={endpoint} onKnown={onKnown} />;
+  return (
+    <Loaded read={sent}>
+      {(delivery) =>
+        delivery ? (
+          <VerifyDelivery key={delivery.id} delivery={delivery} secret={known.secret} onVerified={onVerified} />
+        ) : (
+          <Text size="sm">Nothing was sent to the endpoint yet: send a test event or pay a checkout first.</Text>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function NeedsSecret({
+  endpoint,
+  onKnown,
+}: Pick<VerifyStepProps, 'onKnown'> & { endpoint: WebhookEndpoint }): ReactNode {
+  const [isAsking, setIsAsking] = useState(false);
+  const revealing = useAsk({
+    ask: (tillhook, proof: Proof) => tillhook.webhookEndpoints.revealSecret(endpoint.id, proof),
+    isRepeatable: false,
+    changes: ['audit'],
+    onAnswer: ({ id, secret }) => onKnown({ endpointId: id, secret }),
+  });
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Text size="sm">
+        This step needs the signing secret of <bdi>{endpoint.url}</bdi>, which is shown after your password.
+      </Text>
+      <Button variant="default" onClick={() => setIsAsking(true)}>
+        Show the secret
+      </Button>
+      {isAsking && (
+        <AskAgain
+          title="Show the signing secret"
+          submitLabel="Show it"
+          asking={revealing}
+          onClose={() => setIsAsking(false)}
+        >
+          Your password once more, because a computer left alone is signed in too. The audit log says that you looked.
+        </AskAgain>
+      )}
+    </Stack>
+  );
+}

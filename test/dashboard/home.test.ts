@@ -1,0 +1,137 @@
+/** The first page: the first steps of a new merchant from beginning to end, then figures and what needs attention. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { startReceiver } from '@tillhook/mock/receiver';
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { pay, works } from '../support/checkout-page.ts';
+import { addUser, password, staffedMerchant } from '../support/dashboard.ts';
+import { nobody } from '../support/deliveries.ts';
+import { eventually } from '../support/eventually.ts';
+import { signInToDashboard } from '../support/new-dashboard.ts';
+import { newDashboard, serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile(newDashboard);
+const openPage = browserForFile();
+const run = promisify(execFile);
+
+test.serial('a new merchant comes from nothing to a verified signature without leaving the page', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const page = await openHome(t);
+  await page.getByText('0 of 4 done').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+
+  await page.getByLabel('Address').fill('not an address');
+  await page.getByRole('button', { name: 'Create the endpoint' }).click();
+  await page.getByLabel('Address').and(page.locator('[aria-invalid=true]')).waitFor();
+  await page.getByLabel('Address').fill(`${receiver.url}/webhooks`);
+  await page.getByRole('button', { name: 'Create the endpoint' }).click();
+  await page.getByText('1 of 4 done').waitFor();
+
+  await page.getByRole('button', { name: 'Next: send a test event' }).click();
+  await page.getByRole('button', { name: 'Send a test event', exact: true }).click();
+  await page.getByText('Your receiver took it.').waitFor();
+  await page.getByText('2 of 4 done').waitFor();
+  await page.getByRole('button', { name: 'Next: pay a checkout' }).click();
+
+  await page.getByRole('button', { name: 'Create a checkout' }).click();
+  const [checkout] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Open the checkout in a new window' }).click(),
+  ]);
+  await pay(checkout, { number: works });
+  await checkout.close();
+  await page.getByText('3 of 4 done').waitFor();
+
+  await page.getByRole('button', { name: 'Next: verify a signature' }).click();
+  await page.getByRole('tab', { name: 'Node' }).waitFor();
+  await page.getByLabel('What your code printed').fill('v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=');
+  await page.getByRole('button', { name: 'Check it' }).click();
+  await page.getByText('It is another signature.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  for (const language of ['Shell', 'Python', 'PHP', 'Ruby', 'Node']) {
+    const printed = await printedBy(t, page, language);
+    await page.getByLabel('What your code printed').fill(printed);
+    await page.getByRole('button', { name: 'Check it' }).click();
+    await page.getByText('It is the signature that we sent.').waitFor();
+    await page.getByLabel('What your code printed').fill('v1,x');
+    await page.getByRole('button', { name: 'Check it' }).click();
+    await page.getByText('That is no signature.').waitFor();
+  }
+  await page.getByText('4 of 4 done').waitFor();
+  await page.getByRole('button', { name: 'Hide this list' }).click();
+  await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' });
+  await page.getByText('₦5,000.00').first().waitFor();
+});
+
+test.serial('the last step asks for the password when the secret is not at hand any more', async (t) => {
+  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  const { id } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  await merchant.client.webhookEndpoints.sendTest(id);
+  const page = await openHome(t, merchant.email);
+  await page.getByRole('button', { name: '4. Verify a signature' }).click();
+
+  await page.getByRole('button', { name: 'Show the secret' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Show it' }).click();
+
+  await page.getByLabel('What your code printed').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+});
+
+test.serial('figures stand beside those of the time before, and what fails leads to why', async (t) => {
+  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  const { id } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const { data } = await merchant.client.checkout.create({ email: 'grace@example.com', amount: 123_456 });
+  await merchant.client.testHelpers.completePayment(data.reference);
+  await server().database.query('update webhook_endpoint set is_active = false, disabled_reason = $2 where id = $1', [
+    id,
+    'repeated_failures',
+  ]);
+  const page = await openHome(t, await addUser(server(), merchant, 'viewer'));
+
+  await page.getByText('₦1,234.56').first().waitFor();
+  await page.getByRole('radio', { name: 'Today' }).locator('..').click();
+  await page.waitForURL('**/test?days=1');
+  await page.getByText('₦1,234.56').first().waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await eventually(() => page.locator('html').evaluate((html) => html.scrollWidth), 320);
+  t.is(await page.getByRole('heading', { name: 'First steps' }).count(), 0);
+  await page.getByRole('link', { name: 'Look at it and resume it' }).click();
+  await page.waitForURL(`**/webhooks/${id}`);
+});
+
+/** What the code in the language prints, or the right answer by another language where this machine has not got that one. */
+async function printedBy(t: ExecutionContext, page: Page, language: string): Promise<string> {
+  await page.getByRole('tab', { name: language }).click();
+  const code = (await page.getByRole('tabpanel').locator('pre').textContent()) ?? '';
+  const folder = await mkdtemp(join(tmpdir(), 'signature-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const [program, file] = programs[language] ?? ['', ''];
+  await writeFile(join(folder, file), code);
+  return (await run(program, [join(folder, file)])).stdout.trim();
+}
+
+const programs: Record<string, [program: string, file: string]> = {
+  Node: [process.execPath, 'verify.mjs'],
+  Python: ['python3', 'verify.py'],
+  PHP: ['php', 'verify.php'],
+  Ruby: ['ruby', 'verify.rb'],
+  Shell: ['sh', 'verify.sh'],
+};
+
+async function openHome(t: ExecutionContext, email?: string): Promise<Page> {
+  const page = await openPage(t);
+  const who = email ?? (await staffedMerchant(server(), 'Ada’s Books')).email;
+  await signInToDashboard(page, server(), { email: who, password });
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  return page;
+}
