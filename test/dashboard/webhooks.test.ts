@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
 import { addUser, password, staffedMerchant } from '../support/dashboard.ts';
-import { nobody } from '../support/deliveries.ts';
+import { missed, nobody } from '../support/deliveries.ts';
 import { signInToDashboard } from '../support/new-dashboard.ts';
 import { newDashboard, serverForFile } from '../support/tillhook.ts';
 
@@ -123,6 +123,25 @@ test.serial('the secret is revealed for the password, another is staged, and the
   await dialog.getByRole('button', { name: 'Complete it' }).click();
   await page.getByRole('timer').waitFor({ state: 'detached' });
   t.is((await client.webhookEndpoints.get(id)).secret.slice(-4), next.slice(-4));
+});
+
+test.serial('how each endpoint did in the last day is seen in the list and on its page', async (t) => {
+  const { page, merchant, client } = await signedIn(t);
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: nobody });
+  await client.webhookEndpoints.register({ url: `${nobody}/quiet` });
+  await missed(server(), merchant, { webhookId, count: 2 });
+  await missed(server(), merchant, { webhookId, status: 'delivered' });
+
+  await page.reload();
+
+  await page
+    .getByRole('row', { name: nobody })
+    .getByRole('img', { name: 'Last 24 hours: 1 delivered, 2 failed' })
+    .waitFor();
+  await page.getByRole('row', { name: 'quiet' }).getByRole('img', { name: 'Last 24 hours: nothing ended' }).waitFor();
+  await page.getByRole('link', { name: nobody, exact: true }).click();
+  await page.getByRole('main').getByText('Last 24 hours: 1 delivered, 2 failed').waitFor();
+  t.deepEqual(await barriersOn(page), []);
 });
 
 test.serial('code that verifies is there in each language, and the language is remembered', async (t) => {

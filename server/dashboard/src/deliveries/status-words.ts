@@ -40,6 +40,6 @@ const shortReasons: Record<string, string> = {
   attempts_exhausted: 'every attempt failed',
   endpoint_gone: 'receiver gone',
   worker_crashed: 'service stopped',
-  endpoint_inactive: 'endpoint inactive',
-  endpoint_removed: 'endpoint removed',
+  endpoint_inactive: 'endpoint not active',
+  endpoint_removed: 'endpoint was removed',
 };

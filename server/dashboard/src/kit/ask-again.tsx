@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { TillhookError } from '@tillhook/sdk/session';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useSession } from '../app/session.ts';
 import { CodeField, PasswordField } from '../sign-in/sign-in-fields.tsx';
 import { Failure } from './failure.tsx';
 import type { Asking } from './use-ask.ts';
@@ -28,7 +29,8 @@ const refusals: Record<string, string> = {
 /** Asks for the password, and for the code where the service wants one, because a computer left alone is signed in too. */
 export function AskAgain({ title, children, submitLabel, asking, onClose }: AskAgainProps): ReactNode {
   const [typed, setTyped] = useState({ password: '', code: '' });
-  const [needsCode, setNeedsCode] = useState(false);
+  const { twoStep } = useSession().user;
+  const [needsCode, setNeedsCode] = useState(twoStep.isOn);
   const { isBusy, error } = asking;
   const errorCode = error instanceof TillhookError ? error.code : null;
   const asksForCode = errorCode === 'two_step_required';

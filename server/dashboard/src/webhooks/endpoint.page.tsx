@@ -14,6 +14,7 @@ import { Page } from '../kit/page.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
 import { EndpointDeliveries } from './endpoint-deliveries.tsx';
+import { EndpointHealthPanel } from './endpoint-health.tsx';
 import { EndpointStatus } from './endpoint-status.tsx';
 import { InactiveNote } from './inactive-note.tsx';
 import { TestEvent } from './test-event.tsx';
@@ -66,6 +67,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
           ]}
         />
       </Paper>
+      <EndpointHealthPanel endpointId={id} />
       <EndpointTabs endpoint={endpoint} />
     </Stack>
   );

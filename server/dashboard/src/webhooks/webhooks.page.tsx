@@ -11,8 +11,10 @@ import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { EndpointStatus } from './endpoint-status.tsx';
+import { HealthStrip } from './health-strip.tsx';
 import { shortAddress } from './short-address.ts';
 import { useEndpoints } from './use-endpoints.ts';
+import { useHealth } from './use-health.ts';
 
 const CreateDialog = lazy(() =>
   import('./create-endpoint-dialog.tsx').then((file) => ({ default: file.CreateEndpointDialog })),
@@ -26,6 +28,7 @@ export function WebhooksPage(): ReactNode {
   const [isAdding, { open, close }] = useDisclosure();
   const mayChange = useMayChange();
   const endpoints = useEndpoints({ isLive: true });
+  const health = useHealth();
   const isFull = (endpoints.data?.total ?? 0) >= mostEndpoints;
   const add = mayChange && (
     <Button leftSection={<Plus size={16} aria-hidden />} onClick={open} disabled={isFull}>
@@ -46,7 +49,7 @@ export function WebhooksPage(): ReactNode {
       <Loaded read={endpoints}>
         {({ webhooks }) =>
           webhooks.length > 0 ? (
-            <DataTable label="Webhook endpoints" columns={columns} rows={webhooks} keyOf={({ id }) => id} />
+            <DataTable label="Webhook endpoints" columns={columnsWith(health)} rows={webhooks} keyOf={({ id }) => id} />
           ) : (
             <Empty title="No endpoint yet">
               <p>
@@ -67,18 +70,21 @@ export function WebhooksPage(): ReactNode {
   );
 }
 
-const columns: Column<WebhookEndpoint>[] = [
-  { title: 'Address', cell: (endpoint) => <EndpointLink {...endpoint} /> },
-  { title: 'Status', isNarrow: true, cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
-  { title: 'Events', cell: ({ events }) => (events === '*' ? 'every event' : events.replaceAll(',', ', ')) },
-  { title: 'Delivered', isNumber: true, isNarrow: true, cell: ({ successCount }) => successCount },
-  { title: 'Failed', isNumber: true, isNarrow: true, cell: ({ failureCount }) => failureCount },
-  {
-    title: 'Last delivered',
-    isNarrow: true,
-    cell: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? 'never' : <Moment at={lastDeliveredAt} />),
-  },
-];
+function columnsWith(health: ReturnType<typeof useHealth>): Column<WebhookEndpoint>[] {
+  return [
+    { title: 'Address', cell: (endpoint) => <EndpointLink {...endpoint} /> },
+    { title: 'Status', isNarrow: true, cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
+    { title: 'Last 24 hours', isNarrow: true, cell: ({ id }) => <HealthStrip health={health.get(id)} /> },
+    { title: 'Events', cell: ({ events }) => (events === '*' ? 'every event' : events.replaceAll(',', ', ')) },
+    { title: 'Delivered', isNumber: true, isNarrow: true, cell: ({ successCount }) => successCount },
+    { title: 'Failed', isNumber: true, isNarrow: true, cell: ({ failureCount }) => failureCount },
+    {
+      title: 'Last delivered',
+      isNarrow: true,
+      cell: ({ lastDeliveredAt }) => (lastDeliveredAt === null ? 'never' : <Moment at={lastDeliveredAt} />),
+    },
+  ];
+}
 
 function EndpointLink({ id, url, mode }: WebhookEndpoint): ReactNode {
   return (

@@ -1,0 +1,56 @@
+import type { ReactNode } from 'react';
+import { locale } from '../kit/locale.ts';
+import classes from './health-strip.module.css';
+import { type EndpointHealth, type Hour, sumOf } from './use-health.ts';
+
+interface HealthStripProps {
+  health: EndpointHealth | undefined;
+  /** On the page of one endpoint there is room. */
+  isLarge?: boolean;
+}
+
+/**
+ * A day of an endpoint, a bar for each hour: the part that failed is red and hangs from the top, so that it is told from the
+ * rest without its colour. Choice: not a chart of the library, which would bring 100 KB for 24 bars in a cell of a table.
+ */
+export function HealthStrip({ health, isLarge }: HealthStripProps): ReactNode {
+  if (!health) return null;
+  return (
+    <span className={classes.strip} data-large={isLarge} role="img" aria-label={healthWords(health)}>
+      {health.hours.map((hour) => (
+        <span key={hour.startsAt} className={classes.hour} title={hourWords(hour)} data-state={stateOf(hour)}>
+          <span className={classes.failed} style={{ height: `${failedPercent(hour)}%` }} />
+        </span>
+      ))}
+    </span>
+  );
+}
+
+/** "Last 24 hours: 120 delivered, 3 failed" */
+export function healthWords({ hours }: EndpointHealth): string {
+  const { delivered, failed } = sumOf(hours);
+  if (delivered + failed === 0) return `Last ${hours.length} hours: nothing ended`;
+  return `Last ${hours.length} hours: ${count.format(delivered)} delivered, ${count.format(failed)} failed`;
+}
+
+const count = new Intl.NumberFormat(locale);
+const clock = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
+
+function hourWords({ startsAt, delivered, failed, median, p95 }: Hour): string {
+  const from = `From ${clock.format(new Date(startsAt))}`;
+  if (delivered + failed === 0) return `${from}: nothing ended`;
+  const times = median === null || p95 === null ? '' : `; answers: median ${median} ms, 95 in 100 within ${p95} ms`;
+  return `${from}: ${count.format(delivered)} delivered, ${count.format(failed)} failed${times}`;
+}
+
+function stateOf({ delivered, failed }: Hour): 'empty' | 'good' | 'bad' {
+  if (delivered + failed === 0) return 'empty';
+  return failed > 0 ? 'bad' : 'good';
+}
+
+/** One failure among thousands must be seen. */
+const leastPercent = 25;
+
+function failedPercent({ delivered, failed }: Hour): number {
+  return failed === 0 ? 0 : Math.max(leastPercent, Math.round((100 * failed) / (delivered + failed)));
+}

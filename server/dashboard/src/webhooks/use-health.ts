@@ -1,0 +1,26 @@
+import type { Output } from '@tillhook/sdk/session';
+import { useRead } from '../app/use-read.ts';
+
+export type EndpointHealth = Output<'listEndpointHealth'>['endpoints'][number];
+export type Hour = EndpointHealth['hours'][number];
+
+/** How every endpoint did in each of the last 24 hours, by the id of the endpoint; empty until it is known. */
+export function useHealth(): ReadonlyMap<string, EndpointHealth> {
+  const { data } = useRead({
+    key: ['webhooks', 'health'],
+    read: (tillhook, options) => tillhook.webhookEndpoints.listHealth({ hours: 24 }, options),
+  });
+  return new Map(data?.endpoints.map((endpoint) => [endpoint.id, endpoint]));
+}
+
+interface Sum {
+  delivered: number;
+  failed: number;
+}
+
+export function sumOf(hours: readonly Hour[]): Sum {
+  return hours.reduce(
+    (sum, hour) => ({ delivered: sum.delivered + hour.delivered, failed: sum.failed + hour.failed }),
+    { delivered: 0, failed: 0 },
+  );
+}
