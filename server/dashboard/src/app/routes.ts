@@ -12,6 +12,7 @@ import { statementFilters } from '../balances/statement-filters.ts';
 import { deliveryFilters } from '../deliveries/delivery-filters.ts';
 import { eventFilters } from '../events/event-filters.ts';
 import { homeSearch } from '../home/home-search.ts';
+import { operatorSearch } from '../operator/operator-search.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
 import { settingsSearch } from '../settings/settings-search.ts';
@@ -134,6 +135,7 @@ const pages = [
   }),
   createRoute({
     ...below('operator'),
+    validateSearch: operatorSearch,
     component: lazyRouteComponent(() => import('../operator/operator.page.tsx'), 'OperatorPage'),
   }),
 ] as const;

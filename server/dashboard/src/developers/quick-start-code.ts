@@ -26,7 +26,7 @@ export function curlSteps({ baseUrl, apiKey }: Place): Step[] {
       title: 'Create a checkout',
       about: 'Amounts are in the minor unit: 500000 is 5,000.00. Open the checkoutUrl of the answer and pay.',
       code: `curl "${baseUrl}/api/v1/payments/checkout" \\
-  -H "Authorization: Bearer $KEY" \\
+  -H "x-api-key: $KEY" \\
   -H 'Content-Type: application/json' \\
   -d '${JSON.stringify(checkout)}'`,
     },

@@ -58,7 +58,13 @@ export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): Reac
         </Group>
       }
     >
-      <Accordion value={opened} onChange={setOpened} variant="separated" order={3}>
+      <Accordion
+        classNames={{ item: classes.step, control: classes.control }}
+        value={opened}
+        onChange={setOpened}
+        variant="separated"
+        order={3}
+      >
         {steps.map(({ name, title, isTaken }, index) => (
           <Accordion.Item key={name} value={name}>
             <Accordion.Control icon={<Tick isTaken={isTaken} />}>

@@ -10,6 +10,7 @@ import { AttentionList } from './attention-list.tsx';
 import { Declines } from './declines.tsx';
 import { DeliveryFigures } from './delivery-figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import classes from './home.module.css';
 import { spans } from './home-search.ts';
 import { PaymentFigures } from './payment-figures.tsx';
 import { useFirstSteps } from './use-first-steps.ts';
@@ -32,6 +33,7 @@ export function HomePage(): ReactNode {
       actions={
         <SegmentedControl
           size="xs"
+          classNames={{ root: classes.spans, indicator: classes.span }}
           aria-label="Time that is looked at"
           value={days}
           onChange={choose}

@@ -1,0 +1,38 @@
+import { Button, Group } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { AskAgain, type Proof } from '../kit/ask-again.tsx';
+import { Copy } from '../kit/copy.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+
+/** The last four digits, and all of them after the password. */
+export function AccountNumber({ id, last4 }: { id: string; last4: string }): ReactNode {
+  const [isAsking, setIsAsking] = useState(false);
+  const [revealed, setRevealed] = useState<string | null>(null);
+  const revealing = useAsk({
+    ask: (tillhook, proof: Proof) => tillhook.operator.revealAccountNumber(id, proof),
+    isRepeatable: false,
+    onAnswer: ({ accountNumber }) => {
+      setRevealed(accountNumber ?? 'It is no longer kept');
+      setIsAsking(false);
+    },
+  });
+  if (revealed) return <Copy value={revealed} what="account number" />;
+  return (
+    <Group gap="xs">
+      •••• {last4}
+      <Button size="compact-xs" variant="default" onClick={() => setIsAsking(true)}>
+        Show all digits
+      </Button>
+      {isAsking && (
+        <AskAgain
+          title="Show the account number"
+          submitLabel="Show it"
+          asking={revealing}
+          onClose={() => setIsAsking(false)}
+        >
+          Your password once more. The merchant’s audit log says that somebody of the service looked.
+        </AskAgain>
+      )}
+    </Group>
+  );
+}

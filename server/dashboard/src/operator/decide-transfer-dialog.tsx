@@ -1,0 +1,100 @@
+import { Text, Textarea } from '@mantine/core';
+import type { OperatorTransfer } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { fieldProblems } from '../kit/field-problems.ts';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { notify } from '../kit/notices.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { isSameAmount, TypedAmount } from './typed-amount.tsx';
+
+export type Decision = 'settle' | 'fail' | 'reverse';
+
+const words: Record<Decision, { title: string; effect: string; button: string; done: string }> = {
+  settle: {
+    title: 'Say that the transfer has arrived',
+    effect: 'It is completed, and the merchant is told at once. Do so when the bank has confirmed it.',
+    button: 'Settle the transfer',
+    done: 'The transfer is completed.',
+  },
+  fail: {
+    title: 'Say that the transfer failed',
+    effect: 'The money goes back to the merchant’s wallet, and the merchant is told at once.',
+    button: 'Fail the transfer',
+    done: 'The transfer has failed, and the money is back in the wallet.',
+  },
+  reverse: {
+    title: 'Say that the money came back',
+    effect: 'The completed transfer is reversed: the amount goes back to the merchant, who is told at once.',
+    button: 'Reverse the transfer',
+    done: 'The transfer is reversed.',
+  },
+};
+
+interface DecideTransferDialogProps extends OperatorTransfer {
+  decision: Decision;
+  onClose: () => void;
+}
+
+/** Repeated, the service answers 409 and changes nothing, so a lost answer can be asked for again. */
+export function DecideTransferDialog({ merchant, transfer, decision, onClose }: DecideTransferDialogProps): ReactNode {
+  const [amount, setAmount] = useState('');
+  const [reason, setReason] = useState('');
+  const [problems, setProblems] = useState({ amount: false, reason: false });
+  const { title, effect, button, done } = words[decision];
+  const needsReason = decision !== 'settle';
+  const deciding = useAsk({
+    ask: ({ operator }, body: { reason: string }) => {
+      if (decision === 'settle') return operator.settleTransfer(transfer.id);
+      return decision === 'fail'
+        ? operator.failTransfer(transfer.id, body)
+        : operator.reverseTransfer(transfer.id, body);
+    },
+    isRepeatable: false,
+    changes: ['operator', 'transfers', 'wallets'],
+    onAnswer: () => {
+      void notify(done);
+      onClose();
+    },
+  });
+  const submit = () => {
+    const found = { amount: !isSameAmount(amount, transfer), reason: needsReason && reason.trim() === '' };
+    setProblems(found);
+    if (!found.amount && !found.reason) deciding.ask({ reason: reason.trim() });
+  };
+  return (
+    <FormDialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      asking={deciding}
+      onSubmit={submit}
+      submitLabel={button}
+      isDangerous={needsReason}
+      lostWords="It may have been carried out. Close this and look at the status of the transfer."
+    >
+      <Text size="sm">
+        {effect} It is of <bdi>{merchant.name}</bdi> for <bdi>{transfer.recipient.name}</bdi>.
+      </Text>
+      {needsReason && (
+        <Textarea
+          label="Reason"
+          description="The merchant reads it."
+          maxLength={200}
+          autosize
+          minRows={2}
+          dir="auto"
+          value={reason}
+          onChange={({ currentTarget }) => setReason(currentTarget.value)}
+          error={problems.reason ? 'Say why.' : fieldProblems(deciding.error).reason}
+        />
+      )}
+      <TypedAmount
+        amount={transfer.amount}
+        currency={transfer.currency}
+        typed={amount}
+        onChange={setAmount}
+        isWrong={problems.amount}
+      />
+    </FormDialog>
+  );
+}

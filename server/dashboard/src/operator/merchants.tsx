@@ -1,0 +1,100 @@
+import { Button, Text } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { MerchantRecord, Mode } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { basePath } from '../app/base.ts';
+import { paged } from '../app/search.ts';
+import { useSession } from '../app/session.ts';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+import { watchedMerchant, watchMerchant } from '../app/watched-merchant.ts';
+import { Callout } from '../kit/callout.tsx';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Pager } from '../kit/pager.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+
+/** Whose payments, deliveries and so on the other pages show. */
+export function Merchants(): ReactNode {
+  const { page = 1 } = useSearch({ from: '/$mode/operator' });
+  const navigate = useNavigate({ from: '/$mode/operator' });
+  const mode = useMode();
+  const { merchant: watched } = useSession();
+  const query = paged({ page });
+  const merchants = useRead({
+    key: ['operator', 'merchants', query],
+    read: (tillhook, options) => tillhook.operator.listMerchants(query, options),
+    keepsPrevious: true,
+  });
+  return (
+    <Loaded read={merchants}>
+      {({ merchants: rows, total }) => (
+        <>
+          {watchedMerchant() !== undefined && (
+            <Callout
+              tone="waiting"
+              title={
+                <>
+                  This tab looks at <bdi>{watched.name}</bdi>
+                </>
+              }
+            >
+              <Button size="xs" variant="default" onClick={() => watchMerchant(null, addressOf(mode))}>
+                Go back to your own merchant
+              </Button>
+            </Callout>
+          )}
+          <DataTable label="Merchants" columns={columnsFor(mode, watched.id)} rows={rows} keyOf={({ id }) => id} />
+          <Pager
+            page={page}
+            total={total}
+            onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
+          />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function addressOf(mode: Mode): string {
+  return `${basePath}/dashboard/${mode}`;
+}
+
+function columnsFor(mode: Mode, watchedId: string): Column<MerchantRecord>[] {
+  return [
+    { title: 'Name', cell: ({ name }) => <bdi>{name}</bdi> },
+    { title: 'Currency', isNarrow: true, cell: ({ currency }) => currency },
+    {
+      title: 'Status',
+      isNarrow: true,
+      cell: ({ isSuspended }) =>
+        isSuspended ? <StatusBadge status="suspended" tone="bad" /> : <StatusBadge status="active" />,
+    },
+    {
+      title: 'Two-step sign-in',
+      isNarrow: true,
+      cell: ({ requiresTwoStep }) => (requiresTwoStep ? 'Required' : 'Up to each user'),
+    },
+    { title: 'Since', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    {
+      title: 'Look at',
+      isNarrow: true,
+      cell: ({ id, name }) =>
+        id === watchedId ? (
+          <Text span inherit c="dimmed">
+            This one
+          </Text>
+        ) : (
+          <Button
+            size="compact-xs"
+            variant="default"
+            onClick={() => watchMerchant(id, addressOf(mode))}
+            aria-label={`Look at ${name}`}
+          >
+            Look at it
+          </Button>
+        ),
+    },
+  ];
+}

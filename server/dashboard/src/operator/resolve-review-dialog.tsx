@@ -1,0 +1,61 @@
+import { Text } from '@mantine/core';
+import type { Review, ReviewDecision } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { FormDialog } from '../kit/form-dialog.tsx';
+import { notify } from '../kit/notices.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { isSameAmount, TypedAmount } from './typed-amount.tsx';
+
+interface ResolveReviewDialogProps {
+  review: Review;
+  as: ReviewDecision['as'];
+  onClose: () => void;
+}
+
+/** A second decision is refused by the service, so nothing is decided twice. */
+export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialogProps): ReactNode {
+  const { payment, merchant } = review;
+  const [amount, setAmount] = useState('');
+  const [isWrong, setIsWrong] = useState(false);
+  const completes = as === 'completed';
+  const deciding = useAsk({
+    ask: ({ operator }, decision: ReviewDecision['as']) => operator.resolveReview(payment.id, { as: decision }),
+    isRepeatable: false,
+    changes: ['operator', 'payments', 'statistics'],
+    onAnswer: () => {
+      void notify(completes ? 'The payment is completed.' : 'The payment has failed.');
+      onClose();
+    },
+  });
+  const submit = () => {
+    const isOther = !isSameAmount(amount, payment);
+    setIsWrong(isOther);
+    if (!isOther) deciding.ask(as);
+  };
+  return (
+    <FormDialog
+      title={completes ? 'Complete this payment' : 'Refuse this payment'}
+      isOpen
+      onClose={onClose}
+      asking={deciding}
+      onSubmit={submit}
+      submitLabel={completes ? 'Complete the payment' : 'Refuse the payment'}
+      isDangerous={!completes}
+      lostWords="It may have been decided. Close this and look whether the payment is still in the list."
+    >
+      <Text size="sm">
+        {completes
+          ? 'The merchant gets what was asked for, as if exactly that had come in.'
+          : 'The payment fails. What the customer paid is given back at the processor, by whoever runs the service.'}{' '}
+        It is <bdi>{payment.reference}</bdi> of <bdi>{merchant.name}</bdi>.
+      </Text>
+      <TypedAmount
+        amount={payment.amount}
+        currency={payment.currency}
+        typed={amount}
+        onChange={setAmount}
+        isWrong={isWrong}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,98 @@
+import { Button, Group } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Review, ReviewDecision } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { paged } from '../app/search.ts';
+import { useRead } from '../app/use-read.ts';
+import { type Column, DataTable } from '../kit/data-table.tsx';
+import { Empty } from '../kit/empty.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { Money } from '../kit/money.tsx';
+import { Pager } from '../kit/pager.tsx';
+import { ResolveReviewDialog } from './resolve-review-dialog.tsx';
+
+interface Chosen {
+  review: Review;
+  as: ReviewDecision['as'];
+}
+
+/** Payments of which the processor has other money than was asked for, the oldest first. */
+export function Reviews(): ReactNode {
+  const { page = 1 } = useSearch({ from: '/$mode/operator' });
+  const navigate = useNavigate({ from: '/$mode/operator' });
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const query = paged({ page });
+  const reviews = useRead({
+    key: ['operator', 'reviews', query],
+    read: (tillhook, options) => tillhook.operator.listReviews(query, options),
+    keepsPrevious: true,
+  });
+  return (
+    <>
+      <Loaded read={reviews}>
+        {({ reviews: rows, total }) =>
+          rows.length === 0 ? (
+            <Empty title="No payment waits for a decision">
+              One appears here when the processor has other money than the merchant asked for.
+            </Empty>
+          ) : (
+            <>
+              <DataTable
+                label="Payments under review"
+                columns={[...columns, decide(setChosen)]}
+                rows={rows}
+                keyOf={({ payment }) => payment.id}
+              />
+              <Pager
+                page={page}
+                total={total}
+                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
+              />
+            </>
+          )
+        }
+      </Loaded>
+      {chosen && <ResolveReviewDialog {...chosen} onClose={() => setChosen(null)} />}
+    </>
+  );
+}
+
+const reasons: Record<string, string> = {
+  amount_mismatch: 'Another amount came in',
+  paid_twice: 'It was paid more than once',
+};
+
+const columns: Column<Review>[] = [
+  { title: 'Reference', cell: ({ payment }) => <bdi>{payment.reference}</bdi> },
+  { title: 'Merchant', cell: ({ merchant }) => <bdi>{merchant.name}</bdi> },
+  { title: 'Why', cell: ({ reason }) => reasons[reason] ?? reason.replaceAll('_', ' ') },
+  { title: 'Asked for', isNumber: true, cell: ({ payment }) => <Money {...payment} /> },
+  { title: 'Came in', isNumber: true, cell: ({ paid }) => <Paid paid={paid} /> },
+  { title: 'Created', isNarrow: true, cell: ({ payment }) => <Moment at={payment.createdAt} /> },
+];
+
+function Paid({ paid }: Pick<Review, 'paid'>): ReactNode {
+  return paid.map(({ amount, currency, processorId }, index) => (
+    <div key={processorId ?? index} title={processorId ?? undefined}>
+      {amount === null || currency === null ? 'Not known' : <Money amount={amount} currency={currency} />}
+    </div>
+  ));
+}
+
+function decide(onChoose: (chosen: Chosen) => void): Column<Review> {
+  return {
+    title: 'Decide',
+    isNarrow: true,
+    cell: (review) => (
+      <Group gap={4} wrap="nowrap" justify="flex-end">
+        <Button size="compact-xs" variant="default" onClick={() => onChoose({ review, as: 'completed' })}>
+          Complete
+        </Button>
+        <Button size="compact-xs" variant="default" onClick={() => onChoose({ review, as: 'failed' })}>
+          Refuse
+        </Button>
+      </Group>
+    ),
+  };
+}

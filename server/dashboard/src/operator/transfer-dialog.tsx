@@ -1,0 +1,86 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { OperatorTransfer } from '@tillhook/sdk/session';
+import { type ReactNode, useState } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { Copy } from '../kit/copy.tsx';
+import { Facts } from '../kit/facts.tsx';
+import { Loaded } from '../kit/loaded.tsx';
+import { ExactMoment } from '../kit/moment.tsx';
+import { Money } from '../kit/money.tsx';
+import { StatusBadge } from '../kit/status-badge.tsx';
+import { AccountNumber } from './account-number.tsx';
+import { DecideTransferDialog, type Decision } from './decide-transfer-dialog.tsx';
+
+/** One transfer, and what can be decided about it. */
+export function TransferDialog({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
+  const [decision, setDecision] = useState<Decision | null>(null);
+  const transfer = useRead({
+    key: ['operator', 'transfer', id],
+    read: (tillhook, options) => tillhook.operator.getTransfer(id, options),
+  });
+  if (decision && transfer.data) {
+    return <DecideTransferDialog {...transfer.data} decision={decision} onClose={() => setDecision(null)} />;
+  }
+  return (
+    <Modal opened onClose={onClose} title="Transfer" size="lg">
+      <Loaded read={transfer}>
+        {(value) => (
+          <Stack gap="md">
+            <TransferFacts {...value} />
+            <Decisions {...value} onDecide={setDecision} />
+          </Stack>
+        )}
+      </Loaded>
+    </Modal>
+  );
+}
+
+function TransferFacts({ merchant, transfer }: OperatorTransfer): ReactNode {
+  const { recipient, failureReason } = transfer;
+  return (
+    <Facts
+      facts={[
+        ['Amount', <Money key="amount" {...transfer} />],
+        ['Status', <StatusBadge key="status" status={transfer.status} />],
+        ['Merchant', <bdi key="merchant">{merchant.name}</bdi>],
+        ['Reference', <Copy key="reference" value={transfer.reference} what="reference" />],
+        ['Recipient', <bdi key="recipient">{recipient.name}</bdi>],
+        ['Bank', recipient.bankCode],
+        ['Account', <AccountNumber key="account" id={transfer.id} last4={recipient.accountNumberLast4} />],
+        ['Narration', transfer.narration && <bdi key="narration">{transfer.narration}</bdi>],
+        ['Why it failed', failureReason && <bdi key="reason">{failureReason}</bdi>],
+        ['Created', <ExactMoment key="created" at={transfer.createdAt} />],
+      ]}
+    />
+  );
+}
+
+/** Test transfers settle by themselves; what has failed or was reversed stays so. */
+function Decisions({ transfer, onDecide }: OperatorTransfer & { onDecide: (decision: Decision) => void }): ReactNode {
+  const { status, mode } = transfer;
+  if (mode === 'test') {
+    return (
+      <Text size="sm" c="dimmed">
+        Transfers of test mode settle by themselves.
+      </Text>
+    );
+  }
+  const waits = status === 'pending' || status === 'processing';
+  return (
+    <Group justify="flex-end" gap="xs">
+      {waits && (
+        <>
+          <Button variant="default" onClick={() => onDecide('fail')}>
+            It failed
+          </Button>
+          <Button onClick={() => onDecide('settle')}>It has arrived</Button>
+        </>
+      )}
+      {status === 'completed' && (
+        <Button variant="default" onClick={() => onDecide('reverse')}>
+          The money came back
+        </Button>
+      )}
+    </Group>
+  );
+}

@@ -1,0 +1,31 @@
+import { TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatAmount, readAmount } from '../kit/amount.ts';
+
+interface TypedAmountProps {
+  amount: number;
+  currency: string;
+  typed: string;
+  onChange: (typed: string) => void;
+  /** Whether it was submitted with another amount. */
+  isWrong: boolean;
+}
+
+/** Asks to type the amount, so that nobody decides about another payment than the one they mean. */
+export function TypedAmount({ amount, currency, typed, onChange, isWrong }: TypedAmountProps): ReactNode {
+  return (
+    <TextInput
+      label="Type the amount to confirm"
+      description={formatAmount(amount, currency)}
+      inputMode="decimal"
+      autoComplete="off"
+      value={typed}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      error={isWrong && `That is not ${formatAmount(amount, currency)}.`}
+    />
+  );
+}
+
+export function isSameAmount(typed: string, { amount, currency }: { amount: number; currency: string }): boolean {
+  return readAmount(typed.replaceAll(/[^\d.,]/g, ''), currency) === amount;
+}
