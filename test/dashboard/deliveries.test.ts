@@ -77,8 +77,11 @@ test.serial('a paused endpoint takes nothing, and the pages say what to do first
   await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
 
   await page.getByText('The endpoint was paused or disabled, so nothing was sent.').waitFor();
+  const toEndpoint = page.getByRole('link', { name: 'Open the endpoint' });
+  // It is there once the endpoint is known; until then nothing can be sent anyhow.
+  await toEndpoint.waitFor();
   t.true(await page.getByRole('button', { name: 'Send again' }).isDisabled());
-  await page.getByRole('link', { name: 'Open the endpoint' }).click();
+  await toEndpoint.click();
   await page.getByText('Paused: nothing is sent to this endpoint').waitFor();
 });
 
