@@ -6,7 +6,7 @@ import { CodeBlock } from '../kit/code-block.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { useAsk } from '../kit/use-ask.ts';
-import type { KnownSecret } from './first-steps.tsx';
+import type { KnownSecret } from './known-secret.ts';
 
 interface CreateEndpointStepProps {
   endpoint: WebhookEndpoint | undefined;

@@ -5,16 +5,11 @@ import { useRead } from '../app/use-read.ts';
 import { Section } from '../kit/section.tsx';
 import { CreateEndpointStep } from './create-endpoint-step.tsx';
 import classes from './first-steps.module.css';
+import type { KnownSecret } from './known-secret.ts';
 import { PayStep } from './pay-step.tsx';
 import { TestEventStep } from './test-event-step.tsx';
 import type { FirstStepsState } from './use-first-steps.ts';
 import { VerifyStep } from './verify-step.tsx';
-
-/** The secret of the endpoint that was created on this page: the only time that it can be read without the password. */
-export interface KnownSecret {
-  endpointId: string;
-  secret: string;
-}
 
 /** What a new merchant does in the first minutes, each step in its place on this page. */
 export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): ReactNode {
