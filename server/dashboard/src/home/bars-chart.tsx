@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
-import type { ChartSeries } from './figures-chart.tsx';
+import type { ChartSeries } from './chart-series.ts';
 
 interface BarsChartProps {
   rows: Record<string, string | number>[];

@@ -1,13 +1,9 @@
 import { Paper, Skeleton, VisuallyHidden } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { locale } from '../kit/locale.ts';
+import type { ChartSeries } from './chart-series.ts';
 
 const BarsChart = lazy(async () => ({ default: (await import('./bars-chart.tsx')).BarsChart }));
-
-export interface ChartSeries {
-  name: string;
-  color: string;
-}
 
 interface FiguresChartProps {
   title: string;
