@@ -1,5 +1,16 @@
-import type { Review } from '@tillhook/openapi';
+import type { OperationOutput, Review } from '@tillhook/openapi';
+import type { Merchant } from '../auth/merchant.entity.ts';
+import type { Payment } from './payment.entity.ts';
+import { paymentView } from './payment.view.ts';
 import type { PaymentAttempt } from './payment-attempt.entity.ts';
+
+/** A payment as operators see it, who decide those of all merchants. */
+export function reviewedPaymentView(
+  payment: Payment,
+  { id, name, currency }: Merchant,
+): OperationOutput<'resolveReview'> {
+  return { merchant: { id, name, currency }, payment: paymentView(payment) };
+}
 
 /** What the processor has of one attempt. */
 export function paidView({ paidAmount, paidCurrency, processorId }: PaymentAttempt): Review['paid'][number] {

@@ -1,12 +1,10 @@
 /** What operators of the service decide of the payments of all merchants. The merchant's audit log tells of each decision. */
 import { noteActFor } from '../audit/audit.service.ts';
-import { merchantView } from '../auth/merchant.view.ts';
 import { getMerchant, withMerchants } from '../auth/merchants.service.ts';
 import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
-import { paymentView } from './payment.view.ts';
 import { decisionActions, pagePaymentsForReview, resolvePayment } from './review.service.ts';
-import { paidView } from './review.view.ts';
+import { paidView, reviewedPaymentView } from './review.view.ts';
 
 export const reviewsOperations = {
   listReviews: read(async (context, { query }) => {
@@ -17,7 +15,7 @@ export const reviewsOperations = {
       const merchant = owners.get(payment);
       if (!merchant || !payment.reviewReason) return [];
       const reason = payment.reviewReason;
-      return [{ merchant: merchantView(merchant), payment: paymentView(payment), reason, paid: paid.map(paidView) }];
+      return [{ ...reviewedPaymentView(payment, merchant), reason, paid: paid.map(paidView) }];
     });
     return { reviews, total };
   }),
@@ -26,6 +24,6 @@ export const reviewsOperations = {
     const payment = await resolvePayment(context, { id: path.id, mode: context.principal.mode }, body.as);
     const { merchantId, mode, reference } = payment;
     noteActFor(context, { merchantId, mode, action: decisionActions[body.as], subject: reference });
-    return { merchant: merchantView(await getMerchant(context, merchantId)), payment: paymentView(payment) };
+    return reviewedPaymentView(payment, await getMerchant(context, merchantId));
   }),
 } satisfies Partial<Operations>;

@@ -2,33 +2,26 @@
 import { noteActFor } from '../audit/audit.service.ts';
 import { requireOwnCode } from '../auth/codes.service.ts';
 import { requirePassword } from '../auth/dashboard-users.service.ts';
-import { merchantView } from '../auth/merchant.view.ts';
 import { getMerchant, withMerchants } from '../auth/merchants.service.ts';
 import type { Called, WriteContext } from '../context.ts';
 import { guessesOfCaller } from '../http/guesses.ts';
 import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
 import { accountNumberOf, getPayout, type Outcome, pagePayouts, settleByHand } from './operator-payouts.service.ts';
+import { operatorTransferView } from './operator-transfer.view.ts';
 import type { Transfer } from './transfer.entity.ts';
-import { transferView } from './transfer.view.ts';
 
 export const operatorTransfersOperations = {
   listOpenTransfers: read(async (context, { query }) => {
     const { mode } = context.principal;
     const { records, total } = await pagePayouts(context, { status: query.status, mode }, pageOf(query));
-    const transfers = (await withMerchants(context, records)).map(([transfer, merchant]) => ({
-      merchant: merchantView(merchant),
-      transfer: transferView(transfer),
-    }));
-    return { transfers, total };
+    const owned = await withMerchants(context, records);
+    return { transfers: owned.map(([transfer, merchant]) => operatorTransferView(transfer, merchant)), total };
   }),
 
   getOpenTransfer: read(async (context, { path }) => {
     const transfer = await getPayout(context, path.id, context.principal.mode);
-    return {
-      merchant: merchantView(await getMerchant(context, transfer.merchantId)),
-      transfer: transferView(transfer),
-    };
+    return operatorTransferView(transfer, await getMerchant(context, transfer.merchantId));
   }),
 
   revealAccountNumber: write(
@@ -65,8 +58,7 @@ interface Conclusion {
 async function conclude(context: WriteContext & Called, { id, action, outcome }: Conclusion) {
   const transfer = await settleByHand(context, { id, mode: context.principal.mode }, outcome);
   note(context, action, transfer);
-  const merchant = await getMerchant(context, transfer.merchantId);
-  return { merchant: merchantView(merchant), transfer: transferView(transfer) };
+  return operatorTransferView(transfer, await getMerchant(context, transfer.merchantId));
 }
 
 function note(context: WriteContext & Called, action: string, { merchantId, mode, reference }: Transfer): void {
