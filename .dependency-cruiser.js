@@ -20,8 +20,6 @@ const doors = [
   `${server}.*[.]service[.]ts$`,
   `${server}delivery/(publish|dispatcher|deliver-now|bell)[.]ts$`,
   `${server}payments/(ask|get)-processor[.]ts$`,
-  // What an operator sees of any merchant's payment or transfer names the merchant.
-  `${server}auth/merchant[.]view[.]ts$`,
   `${server}processors/port[.]ts$`,
   `${server}database/[^/]+[.]ts$`,
   `${server}kit/`,
