@@ -11,13 +11,20 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 export async function barriersOn(page: Page): Promise<string[]> {
   await page.evaluate(script);
   await page.emulateMedia({ colorScheme: 'light' });
+  await page.evaluate(coloursSettled);
   const light = await violationsOn(page, { runOnly: { type: 'tag', values: tags } });
   await page.emulateMedia({ colorScheme: 'dark' });
+  await page.evaluate(coloursSettled);
   const dark = await violationsOn(page, { runOnly: { type: 'rule', values: ['color-contrast'] } });
   return Object.entries({ light, dark }).flatMap(([scheme, violations]) =>
     violations.map(({ id, nodes }) => `${scheme}, ${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
   );
 }
+
+/** Colours that change within a fraction of a second are looked at when they have; what turns for ever is not waited for. */
+const coloursSettled = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished))`;
 
 /**
  * What stands in the reference is Scalar's. A page has thousands of places where a rule was kept: the page neither describes
