@@ -166,6 +166,34 @@ test('200 skips offset records, returns at most limit, and takes a time', async 
   t.deepEqual(await subjects('?to=2020-01-01T00:00:00Z'), []);
 });
 
+test('200 narrowed to an action, to a user in any capitals, and to what it was done to', async (t) => {
+  const merchant = await server().createMerchant();
+  const [ada, grace] = [await signIn(server(), merchant), await signIn(server(), merchant)];
+  const { id } = await createKey(ada);
+  await createKey(grace);
+  await post(ada, `/api/v1/dashboard/api-keys/${id}/roll`);
+  const narrowed = async (query: Record<string, string>) => acts(ada, `?${new URLSearchParams(query)}`);
+
+  t.is((await narrowed({ action: 'createApiKey' })).length, 2);
+  t.is((await narrowed({ email: ada.email.toUpperCase() })).length, 3);
+  t.deepEqual(await narrowed({ subject: id, email: ada.email }), [
+    ['rollApiKey', 'test', id],
+    ['createApiKey', 'test', id],
+  ]);
+  t.deepEqual(await narrowed({ action: 'rollApiKey', email: grace.email }), []);
+});
+
+test('200 tells from where something was done, and by which browser', async (t) => {
+  const ada = await signIn(server());
+  const headers = { 'user-agent': 'Firefox of a desk' };
+  await ada.call('/api/v1/dashboard/settings', { method: 'PATCH', json: { name: 'Ada’s Bookshop' }, headers });
+
+  const [entry] = await auditOf(ada);
+
+  t.like(entry, { action: 'updateSettings', browser: 'Firefox of a desk' });
+  t.regex(entry?.address ?? '', /^(::ffff:)?127\.0\.0\.1$|^::1$/);
+});
+
 const refused: RefusedQuery[] = [
   ['limit is zero', 'limit=0', 'invalid_parameter', 'limit'],
   ['from is no time', 'from=yesterday', 'invalid_parameter', 'from'],
