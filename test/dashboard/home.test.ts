@@ -130,8 +130,6 @@ const programs: Record<string, [program: string, file: string]> = {
 
 async function openHome(t: ExecutionContext, email?: string): Promise<Page> {
   const page = await openPage(t);
-  // Colours that fade into those of the other scheme are not looked at half way.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   const who = email ?? (await staffedMerchant(server(), 'Ada’s Books')).email;
   await signInToDashboard(page, server(), { email: who, password });
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();

@@ -10,21 +10,30 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 /** What is wrong with the page by WCAG 2.2 AA, in light and in dark, which changes colours alone. */
 export async function barriersOn(page: Page): Promise<string[]> {
   await page.evaluate(script);
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.evaluate(coloursSettled);
+  await showIn(page, 'light');
   const light = await violationsOn(page, { runOnly: { type: 'tag', values: tags } });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.evaluate(coloursSettled);
+  await showIn(page, 'dark');
   const dark = await violationsOn(page, { runOnly: { type: 'rule', values: ['color-contrast'] } });
   return Object.entries({ light, dark }).flatMap(([scheme, violations]) =>
     violations.map(({ id, nodes }) => `${scheme}, ${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
   );
 }
 
+/** The dashboard's components follow the system's scheme by a script, a moment after its style sheets do. */
+async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  if ((await page.locator('html[data-mantine-color-scheme]').count()) > 0) {
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+  }
+  await page.evaluate(coloursSettled);
+}
+
 /** Colours that change within a fraction of a second are looked at when they have; what turns for ever is not waited for. */
-const coloursSettled = `Promise.allSettled(document.getAnimations()
-  .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity)
-  .map(({ finished }) => finished))`;
+const coloursSettled = `(async () => {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+})()`;
 
 /**
  * What stands in the reference is Scalar's. A page has thousands of places where a rule was kept: the page neither describes

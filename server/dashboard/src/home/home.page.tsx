@@ -33,7 +33,7 @@ export function HomePage(): ReactNode {
       actions={
         <SegmentedControl
           size="xs"
-          classNames={{ root: classes.spans, indicator: classes.span }}
+          classNames={{ root: classes.spans, indicator: classes.span, label: classes.label }}
           aria-label="Time that is looked at"
           value={days}
           onChange={choose}

@@ -78,7 +78,7 @@ function columnsFor(mode: Mode, watchedId: string): Column<MerchantRecord>[] {
     },
     { title: 'Since', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
     {
-      title: 'Look at',
+      title: 'Open',
       isNarrow: true,
       cell: ({ id, name }) =>
         id === watchedId ? (
@@ -90,9 +90,9 @@ function columnsFor(mode: Mode, watchedId: string): Column<MerchantRecord>[] {
             size="compact-xs"
             variant="default"
             onClick={() => watchMerchant(id, addressOf(mode))}
-            aria-label={`Look at ${name}`}
+            aria-label={`Open ${name}`}
           >
-            Look at it
+            Open
           </Button>
         ),
     },

@@ -1,0 +1,87 @@
+/** What people of the service do in the dashboard for all merchants. */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { addUser, password, staffedMerchant } from '../support/dashboard.ts';
+import { signInToDashboard } from '../support/new-dashboard.ts';
+import { newDashboard, serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile({ ...newDashboard, PAYOUT_PROCESSOR: 'manual' });
+const openPage = browserForFile();
+
+test.serial('a live transfer is settled once, by two clicks, after its amount was typed', async (t) => {
+  const merchant = await server().createMerchant('Grace & Co');
+  const transfer = await server().arrange('leaveLiveTransfer', { merchantId: merchant.id });
+  const page = await openOperator(t);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('link', { name: transfer.reference }).click();
+
+  await dialog.getByRole('button', { name: 'Show all digits' }).click();
+  const question = page.getByRole('dialog', { name: 'Show the account number' });
+  await question.getByLabel('Password', { exact: true }).fill(password);
+  await question.getByRole('button', { name: 'Show it' }).click();
+  await dialog.getByText('9876543210').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+
+  await dialog.getByRole('button', { name: 'It has arrived' }).click();
+  await dialog.getByLabel('Type the amount to confirm').fill('6');
+  await dialog.getByRole('button', { name: 'Settle the transfer' }).click();
+  await dialog.getByText('That is not ₦5.00.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByLabel('Type the amount to confirm').fill('5.00');
+  await dialog.getByRole('button', { name: 'Settle the transfer' }).dblclick();
+
+  await page.getByText('The transfer is completed.').waitFor();
+  t.is((await merchant.liveClient.transfers.get(transfer.reference)).status, 'completed');
+});
+
+test.serial('a transfer fails with a reason that the merchant reads, and the money is back', async (t) => {
+  const merchant = await server().createMerchant('Grace & Co');
+  const transfer = await server().arrange('leaveLiveTransfer', { merchantId: merchant.id });
+  const page = await openOperator(t, `?transfer=${transfer.id}`);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'It failed' }).click();
+
+  await dialog.getByLabel('Type the amount to confirm').fill('5');
+  await dialog.getByRole('button', { name: 'Fail the transfer' }).click();
+  await dialog.getByText('Say why.').waitFor();
+  await dialog.getByLabel('Reason').fill('The account is closed');
+  await dialog.getByRole('button', { name: 'Fail the transfer' }).click();
+
+  await page.getByText('The transfer has failed').waitFor();
+  const failed = await merchant.liveClient.transfers.get(transfer.reference);
+  t.like(failed, { status: 'failed', failureReason: 'The account is closed' });
+});
+
+test.serial('an operator looks at the pages of another merchant, and goes back', async (t) => {
+  await server().createMerchant('Grace & Co <script>');
+  const page = await openOperator(t, '?tab=merchants');
+  await page.getByRole('table', { name: 'Merchants' }).waitFor();
+  t.deepEqual(await barriersOn(page), []);
+
+  await page.getByRole('button', { name: 'Open Grace & Co <script>' }).click();
+
+  await page.getByRole('banner').getByText('Grace & Co <script>').waitFor();
+  await page.goto(`${server().url}/dashboard/live/operator?tab=merchants`);
+  await page.getByRole('button', { name: 'Go back to your own merchant' }).click();
+  await page.getByRole('banner').getByText('The service itself').waitFor();
+});
+
+test.serial('a merchant is told that the page is for operators', async (t) => {
+  const { email } = await staffedMerchant(server(), 'Ada’s Books');
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email, password, path: '/live/operator' });
+
+  await page.getByRole('heading', { name: 'This page is for operators' }).waitFor();
+  t.is(await page.getByRole('link', { name: 'Operator' }).count(), 0);
+});
+
+async function openOperator(t: ExecutionContext, search = ''): Promise<Page> {
+  const own = await server().createMerchant('The service itself');
+  const page = await openPage(t);
+  const email = await addUser(server(), own, 'operator');
+  await signInToDashboard(page, server(), { email, password, path: `/live/operator${search}` });
+  await page.getByRole('heading', { level: 1, name: 'Operator' }).waitFor();
+  return page;
+}
