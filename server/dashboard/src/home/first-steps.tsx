@@ -1,15 +1,20 @@
 import { Accordion, Button, Group, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleDashed } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useRead } from '../app/use-read.ts';
+import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { Section } from '../kit/section.tsx';
-import { CreateEndpointStep } from './create-endpoint-step.tsx';
 import classes from './first-steps.module.css';
 import type { KnownSecret } from './known-secret.ts';
-import { PayStep } from './pay-step.tsx';
-import { TestEventStep } from './test-event-step.tsx';
 import type { FirstStepsState } from './use-first-steps.ts';
-import { VerifyStep } from './verify-step.tsx';
+
+// What a step is made of is loaded when it is opened: together it would be as much script as all the rest of the page.
+const CreateEndpointStep = lazy(async () => ({
+  default: (await import('./create-endpoint-step.tsx')).CreateEndpointStep,
+}));
+const TestEventStep = lazy(async () => ({ default: (await import('./test-event-step.tsx')).TestEventStep }));
+const PayStep = lazy(async () => ({ default: (await import('./pay-step.tsx')).PayStep }));
+const VerifyStep = lazy(async () => ({ default: (await import('./verify-step.tsx')).VerifyStep }));
 
 /** What a new merchant does in the first minutes, each step in its place on this page. */
 export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): ReactNode {
@@ -67,7 +72,7 @@ export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): Reac
             </Accordion.Control>
             <Accordion.Panel>
               <Stack gap="md" align="stretch">
-                {content[name]}
+                {opened === name && <Suspense fallback={<LinesSkeleton />}>{content[name]}</Suspense>}
                 {isTaken && <Next step={steps[index + 1]} onOpen={setOpened} />}
               </Stack>
             </Accordion.Panel>

@@ -1,19 +1,20 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Overview } from '@tillhook/sdk/session';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Loaded } from '../kit/loaded.tsx';
 import { Page } from '../kit/page.tsx';
+import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { AttentionList } from './attention-list.tsx';
-import { Declines } from './declines.tsx';
-import { DeliveryFigures } from './delivery-figures.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './home.module.css';
 import { spans } from './home-search.ts';
-import { PaymentFigures } from './payment-figures.tsx';
 import { useFirstSteps } from './use-first-steps.ts';
+
+// A new account has none, so its first page does not wait for them.
+const Figures = lazy(async () => ({ default: (await import('./figures.tsx')).Figures }));
 
 /** What needs attention, and the figures of some days beside those of the time before. */
 export function HomePage(): ReactNode {
@@ -61,11 +62,9 @@ function Content({ overview }: { overview: Overview }): ReactNode {
       <AttentionList attention={overview.attention} />
       {steps.isShown && <FirstSteps {...steps} />}
       {!(steps.isShown && isEmpty) && (
-        <>
-          <PaymentFigures overview={overview} />
-          <DeliveryFigures overview={overview} />
-          <Declines overview={overview} />
-        </>
+        <Suspense fallback={<LinesSkeleton />}>
+          <Figures overview={overview} />
+        </Suspense>
       )}
     </Stack>
   );
