@@ -4,12 +4,27 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Session, TillhookError } from '@tillhook/sdk/session';
 import { useEffect } from 'react';
 import { visitor } from './api.ts';
+import { forgetWatchedMerchant, watchedMerchant } from './watched-merchant.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }): Promise<Session> => visitor.session.get({ signal }).then((session) => session),
+  queryFn: ({ signal }): Promise<Session> => askWho(signal),
   staleTime: 60_000,
 });
+
+/** With the merchant that an operator looks at in this tab. Where nobody may, the tab goes back to the user's own. */
+async function askWho(signal: AbortSignal): Promise<Session> {
+  const merchantId = watchedMerchant();
+  if (merchantId === undefined) return visitor.session.get({ signal });
+  try {
+    return await visitor.session.get({ signal, headers: { 'x-service-merchant': merchantId } });
+  } catch (error) {
+    const isRefused = error instanceof TillhookError && (error.status === 403 || error.status === 400);
+    if (!isRefused) throw error;
+    forgetWatchedMerchant();
+    return visitor.session.get({ signal });
+  }
+}
 
 /** The session, on a page that only somebody who is signed in can see. */
 export function useSession(): Session {

@@ -14,3 +14,8 @@ export function watchMerchant(id: string | null, address: string): void {
   else sessionStorage.setItem(place, id);
   location.assign(address);
 }
+
+/** For a tab in which somebody signed in who may not look at other merchants. */
+export function forgetWatchedMerchant(): void {
+  sessionStorage.removeItem(place);
+}
