@@ -17,12 +17,27 @@ test.serial('the name changes for customers and in the header; the currency says
   await page.getByText('It cannot change, because').waitFor();
   t.deepEqual(await barriersOn(page), []);
 
-  await page.getByLabel('Name').fill('كتب آدا 📚 <script>');
+  await page.getByLabel('Name', { exact: true }).fill('كتب آدا 📚 <script>');
   await page.getByRole('button', { name: 'Save' }).click();
 
   await page.getByRole('banner').getByText('كتب آدا 📚 <script>').waitFor();
   await page.reload();
-  t.is(await page.getByLabel('Name').inputValue(), 'كتب آدا 📚 <script>');
+  t.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'كتب آدا 📚 <script>');
+});
+
+test.serial('a colour that white text cannot be read on is refused beside its field; another is kept', async (t) => {
+  const page = await openSettings(t);
+  await page.getByLabel('Colour of the buttons').fill('#ffee00');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('choose a darker colour').waitFor();
+
+  await page.getByLabel('Colour of the buttons').fill('#1f4fbf');
+  t.deepEqual(await barriersOn(page), []);
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await page.getByText('The settings are saved.').waitFor();
+  await page.reload();
+  t.is(await page.getByLabel('Colour of the buttons').inputValue(), '#1f4fbf');
 });
 
 test.serial('two-step sign-in is turned on, asked for with a key, renewed and turned off', async (t) => {
@@ -125,7 +140,7 @@ test.serial('a viewer reads the settings, and changes nothing but their own sign
   const merchant = await staffedMerchant(server(), name);
   const page = await openSettings(t, { email: await addUser(server(), merchant, 'viewer') });
 
-  t.true(await page.getByLabel('Name').isDisabled());
+  t.true(await page.getByLabel('Name', { exact: true }).isDisabled());
   t.is(await page.getByRole('button', { name: 'Save' }).count(), 0);
   await page.getByRole('tab', { name: 'Sign-in' }).click();
   t.true(await page.getByRole('button', { name: 'Turn it on' }).isEnabled());

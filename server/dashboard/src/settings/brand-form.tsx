@@ -1,0 +1,86 @@
+import { Button, ColorInput, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import type { Settings } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { sessionQuery } from '../app/session.ts';
+import { Failure } from '../kit/failure.tsx';
+import { fieldProblems } from '../kit/field-problems.ts';
+import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
+import { notify } from '../kit/notices.tsx';
+import { useAsk } from '../kit/use-ask.ts';
+import { BrandPreview } from './brand-preview.tsx';
+
+const valuesOf = ({ name, logoUrl, colour }: Settings) => ({ name, logoUrl: logoUrl ?? '', colour: colour ?? '' });
+
+/** Name, logo and colour, and how customers will see them. */
+export function BrandForm({ settings }: { settings: Settings }): ReactNode {
+  const mayChange = useMayChange();
+  const queryClient = useQueryClient();
+  const form = useForm({ initialValues: valuesOf(settings) });
+  const saving = useAsk({
+    ask: (tillhook, { name, logoUrl, colour }: typeof form.values) =>
+      tillhook.settings.update({ name: name.trim(), logoUrl: logoUrl.trim() || null, colour: colour.trim() || null }),
+    changes: ['settings', 'audit'],
+    onAnswer: (saved) => {
+      form.setInitialValues(valuesOf(saved));
+      form.reset();
+      void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      void notify('The settings are saved.');
+    },
+  });
+  const problems = fieldProblems(saving.error);
+  return (
+    <form onSubmit={form.onSubmit((typed) => saving.ask(typed))}>
+      <Stack gap="sm" maw={520}>
+        <ReadOnlyNote what="change it" />
+        <TextInput
+          label="Name"
+          maxLength={120}
+          required
+          withAsterisk={false}
+          dir="auto"
+          disabled={!mayChange}
+          {...form.getInputProps('name')}
+          error={problems.name}
+        />
+        <TextInput
+          label="Address of the logo"
+          description="A picture at an https address. Without one, the first letter of the name stands there."
+          placeholder="https://shop.example.com/logo.png"
+          maxLength={2048}
+          inputMode="url"
+          disabled={!mayChange}
+          {...form.getInputProps('logoUrl')}
+          error={problems.logoUrl}
+        />
+        <ColorInput
+          label="Colour of the buttons"
+          description="White text must be readable on it. Without one, they are green."
+          placeholder="#0b6450"
+          format="hex"
+          // Choice: colours on which white can be read, in place of the picker, whose sliders have no names for a screen reader.
+          withPicker={false}
+          swatches={['#0b6450', '#1f4fbf', '#6d28d9', '#be123c', '#9a3412', '#14181f']}
+          closeOnColorSwatchClick
+          popoverProps={{ withinPortal: false }}
+          disabled={!mayChange}
+          eyeDropperButtonProps={{ 'aria-label': 'Pick a colour of the screen' }}
+          {...form.getInputProps('colour')}
+          error={problems.colour}
+        />
+        <BrandPreview {...form.values} />
+        {saving.error && Object.keys(problems).length === 0 && (
+          <Failure error={saving.error} onTryAgain={saving.again} />
+        )}
+        {mayChange && (
+          <Group>
+            <Button type="submit" loading={saving.isBusy} disabled={!form.isDirty()}>
+              Save
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}
