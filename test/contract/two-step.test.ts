@@ -2,9 +2,17 @@
 import test from 'ava';
 import { password } from '../support/dashboard.ts';
 import { nobody } from '../support/deliveries.ts';
-import { createKey, postSession, refusal, type SignedIn, signIn } from '../support/session.ts';
+import {
+  createKey,
+  postSession,
+  refusal,
+  type SignedIn,
+  signIn,
+  signInByTwoSteps,
+  type TwoStepPerson,
+} from '../support/session.ts';
 import { serverForFile, startServer } from '../support/tillhook.ts';
-import { codeOf, signInByTwoSteps, type TwoStepPerson } from '../support/two-step.ts';
+import { codeOf } from '../support/two-step.ts';
 
 const server = serverForFile();
 

@@ -128,7 +128,11 @@ test('200 names what needs attention, the most urgent first', async (t) => {
 
   const { attention } = await overviewOf(ada);
 
-  const paidAt = (await client.payments.get('order-1')).completedAt;
+  const [attempt] = await query<{ settled_at: Date }>(
+    'select settled_at from payment_attempt join payment on payment.id = payment_id where merchant_id = $1',
+    [ada.merchant.id],
+  );
+  const paidAt = attempt?.settled_at.toISOString() ?? null;
   const nothing = { reason: null, count: null, since: null, until: null };
   const url = 'http://127.0.0.1:9';
   t.deepEqual(attention, [

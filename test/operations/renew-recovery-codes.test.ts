@@ -1,7 +1,7 @@
 import test from 'ava';
-import { auditOf, refusal, type SignedIn, signIn } from '../support/session.ts';
+import { auditOf, refusal, type SignedIn, signIn, signInByTwoSteps } from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
-import { codeOf, signInByTwoSteps } from '../support/two-step.ts';
+import { codeOf } from '../support/two-step.ts';
 
 const server = serverForFile();
 

@@ -33,7 +33,10 @@ export interface TestServer {
 
 /** How a server is called and arranged, wherever it runs: a program that is no test may use it too. */
 export function callsOf(url: string, arrange: Arrange): Omit<TestServer, 'database'> {
-  const clientFor = (key: string) => new Tillhook(key, { baseUrl: url, fetch: contractFetch, maxRetries: 0 });
+  // Longer than a call waits on a machine where many test files run at once.
+  const timeoutMs = 90_000;
+  const clientFor = (key: string) =>
+    new Tillhook(key, { baseUrl: url, fetch: contractFetch, maxRetries: 0, timeoutMs });
   return {
     url,
     arrange,

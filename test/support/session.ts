@@ -140,3 +140,14 @@ function callWith(
     },
   });
 }
+
+export interface TwoStepPerson extends SignedIn {
+  secret: string;
+  recoveryCodes: string[];
+}
+
+/** Somebody who has turned two-step sign-in on, and is signed in. */
+export async function signInByTwoSteps(server: TestServer, merchant?: TestMerchant): Promise<TwoStepPerson> {
+  const person = await signIn(server, merchant);
+  return { ...person, ...(await server.arrange('turnTwoStepOn', { email: person.email })) };
+}

@@ -1,6 +1,5 @@
-/** People who sign in by two steps, and the codes that their devices show: by RFC 6238, written apart from the server's library. */
+/** The codes that people's devices show: by RFC 6238, written apart from the server's library. Conformance runs use it too, without ava. */
 import { createHmac } from 'node:crypto';
-import { type SignedIn, signIn } from './session.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
 /** A code of the present time step, or of one that is so many steps ahead. Servers accept one step of drift. */
@@ -22,17 +21,6 @@ function fromBase32(text: string): Buffer {
       .match(/.{8}/g)
       ?.map((byte) => Number.parseInt(byte, 2)) ?? [],
   );
-}
-
-export interface TwoStepPerson extends SignedIn {
-  secret: string;
-  recoveryCodes: string[];
-}
-
-/** Somebody who has turned two-step sign-in on, and is signed in. */
-export async function signInByTwoSteps(server: TestServer, merchant?: TestMerchant): Promise<TwoStepPerson> {
-  const person = await signIn(server, merchant);
-  return { ...person, ...(await server.arrange('turnTwoStepOn', { email: person.email })) };
 }
 
 /** The email of whoever came to this merchant last. */

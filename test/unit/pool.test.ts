@@ -43,7 +43,7 @@ test('a statement that lists its columns is planned once for its connection, and
   const { rows } = await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(kysely);
 
   t.deepEqual(rows, [{ statement: 'select name from merchant where currency = $1' }]);
-  await sql`alter table merchant add column colour text`.execute(kysely);
+  await sql`alter table merchant add column motto text`.execute(kysely);
   for (const ask of [steady, starry]) t.deepEqual((await ask()).rows, []);
 });
 
