@@ -133,6 +133,8 @@ def let_in(case, found, with_session):
     """Replaces the run's credentials by the merchant's: a key, or a session where the operation takes one."""
     if (case.cookies or {}).get("tillhook_session") == SESSION:
         case.cookies["tillhook_session"] = found["session"]
+        if "mode" in found:
+            case.headers["X-Service-Mode"] = found["mode"]
         return
     definition = case.operation.definition.raw
     alternatives = definition.get("security", case.operation.schema.raw_schema.get("security", []))

@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { OperationId } from '@tillhook/openapi';
+import { type OperationId, operationsOf, readContract } from '@tillhook/openapi';
 import { addUser } from '../support/dashboard.ts';
 import { type Input, realInputs } from '../support/real-inputs.ts';
 import type { TestServer } from '../support/tillhook.ts';
@@ -40,11 +40,17 @@ export async function startInputServer(server: TestServer): Promise<{ url: strin
   };
 }
 
+/** Of a user who may call the operation. */
+const roles = new Map(
+  operationsOf(readContract().document).map(({ id, definition }) => [id, definition['x-allowed-roles']?.[0]]),
+);
+
 async function realInputFor(server: TestServer, request: IncomingMessage): Promise<RealInput> {
   const operation = request.url?.slice(1) as OperationId;
   const asked = (await json(request)) as Asked;
   const merchant = await server.createMerchant();
-  const { token } = await server.arrange('openSession', { email: await addUser(server, merchant) });
+  const email = await addUser(server, merchant, roles.get(operation));
+  const { token } = await server.arrange('openSession', { email });
   const real = await realInputs[operation]({ server, merchant, ...asked });
   return { ...real, key: merchant.testKey, session: token };
 }
