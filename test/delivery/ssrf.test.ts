@@ -1,20 +1,15 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
-import { startReceiver } from '@tillhook/mock/receiver';
 import { ValidationError } from '@tillhook/sdk';
-import { loadConfig } from '@tillhook/server';
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { resendDelivery } from '@tillhook/server/src/delivery/resend.service.ts';
 import { senderOf } from '@tillhook/server/src/delivery/sender.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
-import test, { type ExecutionContext } from 'ava';
-import { answersOk } from '../support/bad-answers.ts';
+import test from 'ava';
 import { allEnded, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
+import { type Inside, startEverywhere, startInside } from '../support/inside-receivers.ts';
 import { type NameServer, startNameServer } from '../support/name-server.ts';
-import { startRawReceiver } from '../support/raw-receiver.ts';
 import { refusedAddresses } from '../support/refused-addresses.ts';
 import { serverForFile, startServer, type TestMerchant } from '../support/tillhook.ts';
 
@@ -25,7 +20,7 @@ const server = serverForFile({
   DELIVERY_RETRY_DELAYS_MS: '',
 });
 let nameServer: NameServer;
-let inside: { port: number; heard: number };
+let inside: Inside;
 
 test.before(async () => {
   nameServer = await startNameServer();
@@ -38,17 +33,6 @@ test.beforeEach(() => {
 });
 
 test.after.always(() => nameServer?.stop());
-
-/** Listens on every address of this machine, and ends with the process. */
-async function startInside() {
-  const listener = createServer((socket) => {
-    inside.heard++;
-    socket.destroy();
-  });
-  listener.listen(0).unref();
-  await once(listener, 'listening');
-  return { port: (listener.address() as AddressInfo).port, heard: 0 };
-}
 
 // One test after the other: a registration waits a second for a name, which may be too short with all of them at work.
 
@@ -231,19 +215,6 @@ test.serial('a name that moves inside after its registration is refused', async 
   t.is(inside.heard, 0);
 });
 
-/** Answers 200 on every address of this machine, and remembers at which of them it was reached. */
-async function startEverywhere(t: ExecutionContext) {
-  const reachedAt: string[] = [];
-  const listener = createServer((socket) => {
-    reachedAt.push(socket.localAddress ?? '');
-    socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
-  });
-  listener.listen(0, '0.0.0.0');
-  await once(listener, 'listening');
-  t.teardown(() => listener.close());
-  return { port: (listener.address() as AddressInfo).port, reachedAt };
-}
-
 test.serial(
   'a name whose answer changes between the look at it and the connection leads where the look was',
   async (t) => {
@@ -280,40 +251,4 @@ test('a name that does not resolve, or not within a second, may be registered', 
   await client.webhookEndpoints.register({ url: 'https://silent.test/' });
 
   t.is((await client.webhookEndpoints.list()).total, 2);
-});
-
-/** A sender that may reach these ranges as well. */
-function senderWith(t: ExecutionContext, allowed: string) {
-  const sender = senderOf(loadConfig({ WEBHOOK_ALLOW_CIDRS: allowed }));
-  t.teardown(() => sender.destroy());
-  return sender;
-}
-
-test.serial('an allowed range opens exactly itself', async (t) => {
-  const receiver = await startRawReceiver(t, answersOk);
-  const sender = senderWith(t, '127.0.0.1/32');
-  const at = (host: string) => sender.post(posting(`http://${host}:${receiver.port}/`));
-  nameServer.names.set('allowed.test', ['127.0.0.1']);
-  nameServer.names.set('half-allowed.test', ['127.0.0.1', '127.0.0.2']);
-
-  for (const host of ['127.0.0.1', '127.1', '[::ffff:127.0.0.1]', 'localhost', 'allowed.test']) {
-    t.like(await at(host), { error: null, statusCode: 200 }, host);
-  }
-  for (const host of ['127.0.0.2', '127.0.0.0', '0.0.0.0', '[::1]', '10.0.0.1', 'half-allowed.test']) {
-    t.like(await at(host), { error: 'address_refused', statusCode: null }, host);
-  }
-  t.is(receiver.requests, 5);
-});
-
-test.serial('a redirect to an address inside leads nowhere', async (t) => {
-  const receiver = await startReceiver();
-  t.teardown(() => receiver.stop());
-  const location = `http://169.254.169.254:${inside.port}/latest/meta-data`;
-  receiver.setAnswer(() => ({ status: 302, headers: { location } }));
-
-  const { error, statusCode } = await senderWith(t, '127.0.0.0/8').post(posting(receiver.url));
-
-  t.deepEqual([error, statusCode], [null, 302]);
-  t.is(receiver.deliveries.length, 1);
-  t.is(inside.heard, 0);
 });

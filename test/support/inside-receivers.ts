@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { ExecutionContext } from 'ava';
+
+/** What listens where no delivery may go. */
+export interface Inside {
+  port: number;
+  /** Connections so far. */
+  heard: number;
+}
+
+/** Listens on every address of this machine, and ends with the process. */
+export async function startInside(): Promise<Inside> {
+  const inside: Inside = { port: 0, heard: 0 };
+  const listener = createServer((socket) => {
+    inside.heard++;
+    socket.destroy();
+  });
+  listener.listen(0).unref();
+  await once(listener, 'listening');
+  inside.port = (listener.address() as AddressInfo).port;
+  return inside;
+}
+
+/** Answers 200 on every address of this machine, and remembers at which of them it was reached. */
+export async function startEverywhere(t: ExecutionContext) {
+  const reachedAt: string[] = [];
+  const listener = createServer((socket) => {
+    reachedAt.push(socket.localAddress ?? '');
+    socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
+  });
+  listener.listen(0, '0.0.0.0');
+  await once(listener, 'listening');
+  t.teardown(() => listener.close());
+  return { port: (listener.address() as AddressInfo).port, reachedAt };
+}
