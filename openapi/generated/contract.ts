@@ -622,7 +622,7 @@ export interface paths {
         post: operations["signIn"];
         /**
          * Sign out
-         * @description Ends the session, so that its cookie is worth nothing any more, whoever has it, and removes the cookie.
+         * @description Ends the session, so that a copy of its cookie is worth nothing any more, and removes the cookie.
          */
         delete: operations["signOut"];
         options?: never;
@@ -876,7 +876,7 @@ export interface paths {
          * Get statistics
          * @description Money in and deliveries over time, in this mode. Payments and deliveries are counted by the moment of their creation, as
          *     the filters `from` and `to` of the lists take them. The first and the last interval hold only what lies between `from`
-         *     and `to`. Deliveries are kept for a time, 30 days unless whoever runs the server chose otherwise, and older ones are
+         *     and `to`. Deliveries are kept for a time, 30 days unless the operator of the server chose otherwise, and older ones are
          *     not counted any more. Choice: at most 750 intervals, which is 31 days by the hour or two years by the day; more is
          *     400.
          */
@@ -903,7 +903,7 @@ export interface paths {
          *     before is as long and ends at the same hour, so that `days=1` is compared with the same hours of yesterday.
          *
          *     Payments and deliveries are counted by the moment of their creation, as the lists filter them: `from` belongs to a
-         *     time and `to` does not. Deliveries are kept for a time, 30 days unless whoever runs the server chose otherwise. Those
+         *     time and `to` does not. Deliveries are kept for a time, 30 days unless the operator of the server chose otherwise. Those
          *     from before `deliveriesKeptFrom` are not counted, and a time that begins before it is not compared: in `before` its
          *     deliveries and answers are null.
          */
@@ -2008,7 +2008,7 @@ export interface components {
         Attention: {
             /**
              * @description `endpoint_disabled`: the service stopped sending to it. `endpoint_failing`: its last deliveries failed.
-             *     `payment_under_review`: other money came in than was asked for, and whoever runs the server decides.
+             *     `payment_under_review`: the amount received differs from the amount asked for, and the operator of the server decides.
              *     `key_expiring`: an API key ends within seven days. `rotation_staged`: a new signing secret waits to take over.
              * @enum {string}
              */
@@ -2094,7 +2094,7 @@ export interface components {
             name: components["schemas"]["MerchantName"];
             /** @description The currency of requests that name none. */
             currency: components["schemas"]["Currency"];
-            /** @description What each transfer costs, in the minor unit of `currency`. Set by whoever runs the server. */
+            /** @description What each transfer costs, in the minor unit of `currency`. Set by the operator of the server. */
             transferFee: number;
             /** @description Where the hosted page takes the merchant's logo from; null for the first letter of the name. */
             logoUrl: string | null;
@@ -2120,7 +2120,7 @@ export interface components {
             id: components["schemas"]["Id"];
             /** @description What was done, by the name of its operation, such as `revealWebhookSecret`. Expect names that you do not know. */
             action: string;
-            /** @description A user of the dashboard, or `operator` for whoever runs the server. */
+            /** @description A user of the dashboard, or `operator` for the operator of the server. */
             actor: {
                 /** @enum {string} */
                 type: "user" | "operator";

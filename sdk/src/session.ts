@@ -39,7 +39,7 @@ export interface SessionOptions extends ConnectionOptions {
 }
 
 /**
- * A client for whoever signs in to the dashboard. It has `session.signIn`, and what a session may do: not `account`, which takes
+ * A client for users who sign in to the dashboard. It has `session.signIn`, and what a session may do: not `account`, which takes
  * an API key.
  *
  * @example

@@ -24,7 +24,7 @@ export class ClientResources {
    */
   readonly deliveries: resources.Deliveries;
   /**
-   * What happened, whoever heard of it.
+   * Everything that happened, whether or not an endpoint was told.
    */
   readonly events: resources.Events;
   /**

@@ -578,7 +578,7 @@ export interface Session {
   /**
    * Sign out.
    *
-   * Ends the session, so that its cookie is worth nothing any more, whoever has it, and removes the cookie.
+   * Ends the session, so that a copy of its cookie is worth nothing any more, and removes the cookie.
    *
    * @example
    * await tillhook.session.signOut();
@@ -774,7 +774,7 @@ export interface Statistics {
    *
    * Money in and deliveries over time, in this mode. Payments and deliveries are counted by the moment of their creation, as
    * the filters `from` and `to` of the lists take them. The first and the last interval hold only what lies between `from`
-   * and `to`. Deliveries are kept for a time, 30 days unless whoever runs the server chose otherwise, and older ones are
+   * and `to`. Deliveries are kept for a time, 30 days unless the operator of the server chose otherwise, and older ones are
    * not counted any more. At most 750 intervals, which is 31 days by the hour or two years by the day; more is
    * 400.
    *
@@ -790,7 +790,7 @@ export interface Statistics {
    * before is as long and ends at the same hour, so that `days=1` is compared with the same hours of yesterday.
    *
    * Payments and deliveries are counted by the moment of their creation, as the lists filter them: `from` belongs to a
-   * time and `to` does not. Deliveries are kept for a time, 30 days unless whoever runs the server chose otherwise. Those
+   * time and `to` does not. Deliveries are kept for a time, 30 days unless the operator of the server chose otherwise. Those
    * from before `deliveriesKeptFrom` are not counted, and a time that begins before it is not compared: in `before` its
    * deliveries and answers are null.
    *

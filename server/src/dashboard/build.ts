@@ -1,5 +1,5 @@
 /**
- * Runs the build of `server/dashboard`, in processes of their own: turbo, which takes what it has built before from its cache,
+ * Runs the build of `server/dashboard`, in separate processes: turbo, which takes what it has built before from its cache,
  * or Vite itself where only what runs the service is installed.
  */
 import { spawn } from 'node:child_process';

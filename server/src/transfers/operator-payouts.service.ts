@@ -1,5 +1,5 @@
 /**
- * The operator's side of a transfer: live ones are carried out by hand, and whoever did it says what became of them. What is
+ * The operator's side of a transfer: live ones are carried out by hand, and the operator who did it says what became of them. What is
  * said is held against what is known, under the row's lock, and settled by the one function that settles every transfer.
  */
 import { LockMode } from '@mikro-orm/core';

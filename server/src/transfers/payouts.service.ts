@@ -1,7 +1,7 @@
 /**
  * The processor's side of a transfer: which ones it is to be asked about, and what its verdict makes of them. When a row is
  * next looked at is one column, kept by the database's clock: a new transfer's first time, a poll's next, or the end of a
- * claim. Status, ledger and event change in one transaction under the transfer's row lock, whoever brings the verdict.
+ * claim. Status, ledger and event change in one transaction under the transfer's row lock, whichever caller brings the verdict.
  */
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
@@ -31,7 +31,7 @@ export async function claimDueTransfers(context: WriteContext): Promise<Transfer
   return context.em.find(Transfer, { id: { $in: rows.map(({ id }) => id) } });
 }
 
-/** The one function that settles a transfer, whoever calls it. The same verdict again changes nothing. */
+/** The one function that settles a transfer; all callers use it. The same verdict again changes nothing. */
 export async function settleTransfer(
   context: WriteContext,
   transferId: string,

@@ -30,7 +30,7 @@ async function ask(context: Context, processor: PayoutProcessor, transfer: Trans
   try {
     return transfer.status === 'pending' ? await processor.create(payout) : await processor.status(payout);
   } catch {
-    // The error is not logged: whoever threw it was holding the account number.
+    // The error is not logged: the code that threw it was holding the account number.
     context.log.error({ processor: processor.name, transferId: transfer.id }, 'The processor gave no answer');
     return { result: 'unknown' };
   }

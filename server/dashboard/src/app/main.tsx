@@ -13,7 +13,7 @@ import { queryClient } from './query-client.ts';
 import { router } from './router.ts';
 import { cssVariables, theme } from './theme.ts';
 
-// What locks the page behind a dialog writes a style element of its own, and asks this package for the nonce.
+// The library that stops scrolling behind a dialog adds a style element. It reads the nonce from this package.
 setNonce(styleNonce);
 
 createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: reportUnlessShown }).render(

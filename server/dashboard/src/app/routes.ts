@@ -1,4 +1,4 @@
-/** Every address of the dashboard. Each page is a file of its own that comes when it is first opened. */
+/** Every address of the dashboard. Each page is a separate script, loaded when it is first opened. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,

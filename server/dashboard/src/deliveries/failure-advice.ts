@@ -1,4 +1,4 @@
-/** What an attempt came to, in words, and what whoever runs the receiver does about it. */
+/** What an attempt came to, in words, and what the merchant can do about it. */
 import type { DeliveryAttempt } from '@tillhook/sdk/session';
 
 export interface Advice {
@@ -21,7 +21,7 @@ export function adviceOn(outcome: Outcome): Advice {
 const errors: Record<string, Advice> = {
   address_refused: {
     what: 'The address leads into a private network, to which nothing is sent.',
-    todo: 'Give the endpoint an address that the internet reaches. To try a receiver on your own machine, use a tunnel and its address. Whoever runs this service can allow a network with WEBHOOK_ALLOW_CIDRS.',
+    todo: 'Give the endpoint an address that the internet reaches. To try a receiver on your own machine, use a tunnel and its address. The operator of this service can allow a network with WEBHOOK_ALLOW_CIDRS.',
   },
   dns_failed: {
     what: 'The name in the address leads nowhere: DNS has no address for it.',
@@ -53,7 +53,7 @@ const errors: Record<string, Advice> = {
   },
   network_error: {
     what: 'The network failed on the way to the receiver.',
-    todo: 'This mostly passes by itself, and the next attempt goes through. If it does not, ask whoever runs your network.',
+    todo: 'This mostly passes by itself, and the next attempt goes through. If it does not, ask the people who run your network.',
   },
 };
 

@@ -88,7 +88,7 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
         'It has never taken one.'
       );
     case 'payment_under_review':
-      return 'Other money came in than was asked for. Whoever runs this service decides.';
+      return 'The amount received differs from the amount asked for. The operator of this service decides.';
     case 'key_expiring':
       return <>It was rolled and ends {until && <Moment at={until} />}. Give its successor to your program before.</>;
     case 'rotation_staged':

@@ -10,7 +10,7 @@ interface BarsChartProps {
   writeShort: (value: number) => string;
 }
 
-/** In a file of its own because charts are the largest script of the dashboard. */
+/** In a separate file because charts are the largest script of the dashboard. */
 export function BarsChart({ rows, series, write, writeShort }: BarsChartProps): ReactNode {
   return (
     <BarChart

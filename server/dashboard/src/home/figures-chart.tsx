@@ -16,7 +16,7 @@ interface FiguresChartProps {
   writeShort?: (value: number) => string;
 }
 
-/** Bars for the eyes; for whoever hears the page, a table of the same figures. */
+/** Bars to look at, and a table of the same figures for screen readers. */
 export function FiguresChart({
   title,
   interval,

@@ -16,7 +16,7 @@ import { useAsk } from '../kit/use-ask.ts';
 const amount = 500_000;
 const testCard = '4242 4242 4242 4242';
 
-/** A checkout, paid on the page that customers see, in a window of its own. */
+/** A checkout, paid on the page that customers see, in a new window. */
 export function PayStep(): ReactNode {
   const { user, merchant } = useSession();
   const [checkout, setCheckout] = useState<Output<'createCheckout'>['data'] | null>(null);

@@ -8,7 +8,7 @@ interface CalloutProps {
   title: ReactNode;
   /** Sentences, and below them the buttons that do what they say. */
   children?: ReactNode;
-  /** Told at once to whoever hears the page: for what came after somebody asked. */
+  /** Read at once by screen readers: for what came after somebody asked. */
   isAnswer?: boolean;
 }
 

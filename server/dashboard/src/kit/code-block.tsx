@@ -5,7 +5,7 @@ import classes from './code-block.module.css';
 
 interface CodeBlockProps {
   text: string;
-  /** What the block holds, for whoever hears it, and for the name of the button: "Copy request body". */
+  /** What the block holds, for screen readers, and for the name of the button: "Copy request body". */
   what: string;
   /** Called when it was copied, by the button or by hand. */
   onCopy?: () => void;

@@ -13,7 +13,7 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row> {
-  /** What the table holds, for whoever hears it. */
+  /** What the table holds, for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];

@@ -9,7 +9,7 @@ export interface FailureWords {
   waitSeconds: number | null;
 }
 
-/** What happened, in words for whoever reads the page. */
+/** What happened, in words for the reader of the page. */
 export function failureWords(error: Error): FailureWords {
   const known = error instanceof TillhookError ? error : null;
   const { requestId = null, docUrl = null, retryAfterMs = null } = known ?? {};
@@ -23,7 +23,7 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   if (known.code === 'role_not_allowed') {
     return {
       title: 'Your role may not do this',
-      text: `${known.message}. Ask whoever runs this service for another role.`,
+      text: `${known.message}. The operator of this service can give you another role.`,
     };
   }
   if (known.code === 'two_step_setup_required') {

@@ -7,7 +7,7 @@ export function useMayChange(): boolean {
   return useSession().user.role === 'merchant';
 }
 
-/** Says why the buttons of a page are not there; nothing for whoever has them. */
+/** Says why the buttons of a page are missing. Shows nothing to a user who has them. */
 export function ReadOnlyNote({ what }: { what: string }): ReactNode {
   const { user } = useSession();
   if (user.role === 'merchant') return null;

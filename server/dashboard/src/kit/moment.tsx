@@ -3,7 +3,7 @@ import { locale } from './locale.ts';
 
 /**
  * A moment as people say it, "3 minutes ago". The exact one, in the reader's time zone and in UTC, is its title. Choice: not a
- * tooltip of its own, because a list shows dozens; a page with the details of one thing has `ExactMoment`.
+ * tooltip, because a list shows dozens; a page with the details of one thing has `ExactMoment`.
  */
 export function Moment({ at }: { at: string }): ReactNode {
   const now = useNow();

@@ -22,7 +22,7 @@ interface ProofFieldsProps {
 }
 
 /**
- * The password, and the code of whoever signs in by two steps. Without password and code there is nothing to show. The code is
+ * The password, and the code of a user who signs in by two steps. Without password and code there is nothing to show. The code is
  * asked for at once where the session says that it is needed, or when the service does.
  */
 export function ProofFields({

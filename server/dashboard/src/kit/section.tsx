@@ -7,12 +7,12 @@ interface SectionProps {
   about?: ReactNode;
   /** On the right of the title. */
   actions?: ReactNode;
-  /** Without a panel around it: for a table, which has one of its own. */
+  /** Without a panel around it: for a table, which already has one. */
   isBare?: boolean;
   children: ReactNode;
 }
 
-/** A part of a page, with a title of its own. */
+/** A part of a page, with a title. */
 export function Section({ title, about, actions, isBare, children }: SectionProps): ReactNode {
   const id = useId();
   const content = (

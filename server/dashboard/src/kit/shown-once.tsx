@@ -17,7 +17,7 @@ interface ShownOnceProps {
   onClose: () => void;
 }
 
-/** Shows what can never be read again. Whoever closes the dialog without having copied it is asked first. */
+/** Shows what can never be read again. Closing the dialog before it was copied asks first. */
 export function ShownOnce({ title, about, value, what, fileName, onClose }: ShownOnceProps): ReactNode {
   const [isKept, setIsKept] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);

@@ -14,7 +14,7 @@ interface Ask<Input, Output> {
   ask: (tillhook: TillhookSession, input: Input, options: { idempotencyKey: string }) => PromiseLike<Output>;
   /**
    * False for what has its effect anew each time: a POST that takes no key, such as a test event or a new API key. A lost
-   * answer is then left to whoever asked.
+   * answer is then left to the caller.
    */
   isRepeatable?: boolean;
   /** The first words of the keys of what is read anew afterwards: `['payments']`. */

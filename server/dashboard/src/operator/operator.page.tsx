@@ -46,7 +46,8 @@ export function OperatorPage(): ReactNode {
         </Tabs>
       ) : (
         <Empty title="This page is for operators">
-          Operators are people of this service. Your role is {user.role}; whoever runs the service gives another one.
+          Operators are people of this service. Your role is {user.role}; the operator of the service can give you
+          another one.
         </Empty>
       )}
     </Page>

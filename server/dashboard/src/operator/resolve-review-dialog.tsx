@@ -46,7 +46,7 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
       <Text size="sm">
         {completes
           ? 'The merchant gets what was asked for, as if exactly that had come in.'
-          : 'The payment fails. What the customer paid is given back at the processor, by whoever runs the service.'}{' '}
+          : 'The payment fails. Give the customer the money back at the processor.'}{' '}
         It is <bdi>{payment.reference}</bdi> of <bdi>{merchant.name}</bdi>.
       </Text>
       <TypedAmount

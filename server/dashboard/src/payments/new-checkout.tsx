@@ -102,7 +102,7 @@ function Made({ made, isOpen, onClose }: DialogProps & { made: CheckoutSession['
   return (
     <Modal opened={isOpen} onClose={onClose} title="Send this link" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack gap="md">
-        <Text size="sm">Whoever has this link can pay, once. Copy it now: it is not shown again.</Text>
+        <Text size="sm">Anyone with this link can pay, once. Copy it now: it is not shown again.</Text>
         <Code p="xs" style={{ overflowWrap: 'anywhere' }}>
           {checkoutUrl}
         </Code>

@@ -57,7 +57,7 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
   );
 }
 
-/** How many could not be sent because their endpoint was removed. Each has a key of its own, which a repetition uses again. */
+/** How many could not be sent because their endpoint was removed. Each has its idempotency key, which a repetition uses again. */
 async function resendAll(
   tillhook: TillhookSession,
   ids: readonly string[],

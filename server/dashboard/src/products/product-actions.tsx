@@ -6,7 +6,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { ProductDialog } from './product-dialog.tsx';
 
-/** What can be done with a product of the table. Each button names its product to whoever cannot see the row. */
+/** What can be done with a product of the table. Each button names its product for screen readers. */
 export function ProductActions({ product }: { product: Product }): ReactNode {
   const [isEditing, { open, close }] = useDisclosure();
   return (

@@ -71,7 +71,7 @@ const columns: Column<AuditEntry>[] = [
   { title: 'What', cell: ({ action }) => <span title={action}>{inWords(action)}</span> },
   { title: 'To what', cell: ({ subject }) => subject && <bdi>{subject}</bdi> },
   { title: 'Mode', isNarrow: true, cell: ({ mode }) => mode ?? 'both' },
-  { title: 'Who', cell: ({ actor }) => <bdi>{actor.email ?? 'Whoever runs this service'}</bdi> },
+  { title: 'Who', cell: ({ actor }) => <bdi>{actor.email ?? 'The operator of this service'}</bdi> },
   {
     title: 'From where',
     cell: ({ address, browser }) =>

@@ -44,7 +44,7 @@ function Fixed({ currency, transferFee, createdAt }: Settings): ReactNode {
         [
           'Fee of a transfer',
           <>
-            <Money amount={transferFee} currency={currency} />. Whoever runs this service sets it.
+            <Money amount={transferFee} currency={currency} />. The operator of this service sets it.
           </>,
         ],
         ['With us since', <ExactMoment key="since" at={createdAt} />],

@@ -15,7 +15,7 @@ export function TwoStep(): ReactNode {
   return (
     <Section
       title="Two-step sign-in"
-      about="After the password, a code of an app on your phone. Whoever learns your password alone cannot come in."
+      about="After the password, a code of an app on your phone. With your password alone nobody can sign in."
       actions={
         isOn ? (
           <StatusBadge status="active">on</StatusBadge>

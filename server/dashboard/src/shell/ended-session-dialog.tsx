@@ -77,7 +77,7 @@ export function EndedSessionDialog(): ReactNode {
   );
 }
 
-/** Whoever signs in again in another tab has signed in here, too: tabs share the cookie. */
+/** A user who signs in again in another tab is signed in here as well: tabs share the cookie. */
 function useSessionOfAnotherTab(userId: string): void {
   useEffect(() => {
     const look = async () => {

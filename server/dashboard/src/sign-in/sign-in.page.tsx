@@ -68,7 +68,7 @@ export function SignInPage(): ReactNode {
           </Stack>
         </Paper>
         <Text size="sm" c="dimmed">
-          Whoever runs this service makes accounts and resets passwords. The{' '}
+          The operator of this service makes accounts and resets passwords. The{' '}
           <Anchor href={`${basePath}/docs`}>documentation</Anchor> is open to all.
         </Text>
       </Stack>
@@ -84,7 +84,7 @@ function Refusal({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** Only an address of this dashboard: whoever wrote the link must not choose where somebody who signs in goes. */
+/** Only an address of this dashboard: the author of a link must not choose where a user goes after sign-in. */
 function ownAddress(from: string | undefined): string {
   return from !== undefined && /^\/(test|live)(\/|\?|$)/.test(from) ? from : '/';
 }

@@ -1,7 +1,7 @@
 import { useInterval } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** The time until a moment, to the second. It is not told again each second to whoever hears the page. */
+/** The time until a moment, to the second. Screen readers do not read it again each second. */
 export function Countdown({ to }: { to: string }): ReactNode {
   const [now, setNow] = useState(() => Date.now());
   const { start, stop } = useInterval(() => setNow(Date.now()), 1_000);

@@ -12,7 +12,7 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Removes the endpoint for whoever has typed that they mean it: nothing brings it back. */
+/** Removes the endpoint once the user has typed the word: this cannot be undone. */
 export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDialogProps): ReactNode {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);

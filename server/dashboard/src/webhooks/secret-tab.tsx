@@ -77,7 +77,7 @@ function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
         )}
         {isAsking && (
           <AskAgain title="Reveal the signing secret" submitLabel="Reveal" asking={revealing} onClose={stop}>
-            Whoever has the secret can sign in our name. So your password is asked for again, and the audit log notes
+            Anyone with the secret can sign in our name. So your password is asked for again, and the audit log notes
             it.
           </AskAgain>
         )}

@@ -5,7 +5,7 @@ import { eventNames } from '../events/event-names.ts';
 type Subscribed = NonNullable<WebhookEndpointRequest['events']>;
 export type SubscribableEvent = Exclude<Subscribed[number], '*'>;
 
-/** A test event is sent to whoever it is for, so nobody subscribes to it. */
+/** A test event is sent to one endpoint on request, so nobody subscribes to it. */
 export const subscribableEvents: SubscribableEvent[] = eventNames.filter((name) => name !== 'test.event');
 
 export const eventWords: Record<SubscribableEvent, string> = {
