@@ -7,7 +7,7 @@ if (!allExtensions.some(({ extension, available }) => extension === '.ts' && ava
 
 const server = '^server/src/';
 const shellFiles = `${server}(app|main|tillhook|worker)[.]ts$`;
-const shellRooms = `${server}(http|checkout-page|dashboard|dashboard-page|cli)/`;
+const shellRooms = `${server}(http|checkout-page|dashboard|cli)/`;
 const routes = `${server}.*(/|[.])(operations|routes)[.]ts$`;
 const jobs = `${server}.*[.]job[.]ts$`;
 const entities = `${server}.*[.]entity[.]ts$`;
@@ -101,7 +101,7 @@ const libraries = [
     comment: 'Only what faces HTTP knows express.',
     from: {
       path: server,
-      pathNot: `${server}(app[.]ts$|http/|checkout-page/|dashboard-page/|docs-portal/|.*[.]routes[.]ts$)`,
+      pathNot: `${server}(app[.]ts$|http/|checkout-page/|docs-portal/|.*[.]routes[.]ts$)`,
     },
     to: { path: express },
   },

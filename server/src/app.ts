@@ -4,7 +4,6 @@ import express, { type Express, type RequestHandler } from 'express';
 import { checkoutPageRoutes } from './checkout-page/checkout-page.routes.ts';
 import type { Context } from './context.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
-import { dashboardPageRoutes } from './dashboard-page/dashboard-page.routes.ts';
 import { docsPortalRoutes } from './docs-portal/docs-portal.routes.ts';
 import { normaliseContentType } from './http/content-type.ts';
 import { contractMiddleware } from './http/contract.ts';
@@ -21,12 +20,10 @@ export interface AppParts {
   contract: Contract;
   readiness: Readiness;
   limits: RateLimits;
-  /** Serves `server/dashboard` at `/dashboard`, in place of the pages that are rendered here. */
-  servesNewDashboard?: boolean | undefined;
 }
 
 /** The whole of HTTP, in the order in which a request meets it. */
-export function createApp({ context, contract, readiness, limits, servesNewDashboard }: AppParts): Express {
+export function createApp({ context, contract, readiness, limits }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   // Only the storefront answers 304, by a version of its own; Express would for anything that did not change.
@@ -41,7 +38,7 @@ export function createApp({ context, contract, readiness, limits, servesNewDashb
   app.use(checkoutPageRoutes({ limits }));
   app.use(processorWebhookRoutes());
   app.use(cookieParser());
-  app.use(servesNewDashboard ? dashboardRoutes(context) : dashboardPageRoutes({ limits }));
+  app.use(dashboardRoutes(context));
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
   app.use(jsonBody);
   app.use(contractMiddleware(contract, { validateResponses: !context.config.isProduction, limits }));

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readContract } from '@tillhook/openapi';
-import { type AppParts, createApp, createMetricsApp, createProbeApp } from './app.ts';
+import { createApp, createMetricsApp, createProbeApp } from './app.ts';
 import { askForFigures } from './asked-figures.ts';
 import { type Background, startBackground } from './background.ts';
 import type { Config } from './config.ts';
@@ -44,16 +44,12 @@ const withoutTrust =
 /** Whoever asks has little patience. */
 const readinessMs = 5000;
 
-/** What tests start another way. */
-type Shape = Pick<AppParts, 'servesNewDashboard'>;
-
 /** Starts everything that `ROLE` names and resolves when it serves. Throws when it cannot, with nothing left running. */
-export async function startTillhook(config: Config, shape: Shape = {}): Promise<Tillhook> {
+export async function startTillhook(config: Config): Promise<Tillhook> {
   await using started = new AsyncDisposableStack();
   const contract = readContract();
   compileContract(contract);
 
-  const isServingDashboard = config.role !== 'worker' && shape.servesNewDashboard === true;
   const server = await listenOn({ ...config, setting: 'PORT' });
   started.defer(() => server.close(0));
   const metricsServer = await listenForMetrics(config);
@@ -62,7 +58,7 @@ export async function startTillhook(config: Config, shape: Shape = {}): Promise<
   const publicUrl = config.publicUrl ?? `http://localhost:${server.port}`;
   const { context, orm, database, directDatabase, demo } = await layFoundation({ config, publicUrl, started });
   if (config.publicUrl && config.ratePolicies && !config.trustProxy) context.log.warn(withoutTrust);
-  if (isServingDashboard) await buildDashboardOnce(context.log);
+  if (config.role !== 'worker') await buildDashboardOnce(context.log);
   const limits = createRateLimits({
     policies: config.ratePolicies,
     timeoutMs: config.rateLimitTimeoutMs,
@@ -87,7 +83,7 @@ export async function startTillhook(config: Config, shape: Shape = {}): Promise<
   const parts = { context, contract, readiness };
   askForFigures(context, readiness);
   metricsServer?.serve(createMetricsApp(parts));
-  server.serve(config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, ...shape, limits }));
+  server.serve(config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, limits }));
 
   const running = started.move();
   const stop = () => running.disposeAsync();

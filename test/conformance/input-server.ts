@@ -7,9 +7,9 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type OperationId, operationsOf, readContract } from '@tillhook/openapi';
-import { addUser } from '../support/dashboard.ts';
 import { type Input, realInputs } from '../support/real-inputs.ts';
 import type { TestServer } from '../support/tillhook.ts';
+import { addUser } from '../support/users.ts';
 
 /** What hooks.py asks with: the valid parts of the request that schemathesis made. */
 type Asked = Pick<Input, 'query' | 'body'>;

@@ -2,10 +2,10 @@
 import { type Mode, type OperationId, operationsOf, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { callAs, credentialHeaders, pathOf, roleOf, type Scheme, schemesOf } from '../support/call-example.ts';
-import { password } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { keysOf, type SignedIn, signIn } from '../support/session.ts';
 import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { password } from '../support/users.ts';
 
 const server = serverForFile();
 

@@ -1,6 +1,5 @@
 /** What holds of codes wherever one is asked for: each works once, wrong ones are counted, and none is asked for without need. */
 import test from 'ava';
-import { password } from '../support/dashboard.ts';
 import { nobody } from '../support/deliveries.ts';
 import {
   createKey,
@@ -13,6 +12,7 @@ import {
 } from '../support/session.ts';
 import { serverForFile, startServer } from '../support/tillhook.ts';
 import { codeOf } from '../support/two-step.ts';
+import { password } from '../support/users.ts';
 
 const server = serverForFile();
 

@@ -2,11 +2,11 @@
 import test from 'ava';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
-import { loseAnswers, openDashboard } from '../support/new-dashboard.ts';
-import { newDashboard, serverForFile } from '../support/tillhook.ts';
+import { loseAnswers, openDashboard } from '../support/dashboard.ts';
+import { serverForFile } from '../support/tillhook.ts';
 import { balancesOf, creditCollectionWith, fundedMerchant, recipient } from '../support/transfers.ts';
 
-const server = serverForFile(newDashboard);
+const server = serverForFile();
 const openPage = browserForFile();
 
 test.serial('a top-up whose answers are lost moves the money once', async (t) => {

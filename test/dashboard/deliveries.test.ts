@@ -4,14 +4,14 @@ import test, { type ExecutionContext } from 'ava';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
 import { sees } from '../support/checkout-page.ts';
-import { addUser, password, staffedMerchant } from '../support/dashboard.ts';
+import { signInToDashboard } from '../support/dashboard.ts';
 import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { signInToDashboard } from '../support/new-dashboard.ts';
-import { newDashboard, serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { addUser, password, staffedMerchant } from '../support/users.ts';
 
 // One attempt and no more, so that what fails has failed.
-const server = serverForFile({ ...newDashboard, DELIVERY_RETRY_DELAYS_MS: '' });
+const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
 const openPage = browserForFile();
 
 test.serial('a failed delivery is explained and sent again, once, in three clicks from Home', async (t) => {

@@ -5,12 +5,12 @@ import test, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
-import { addUser, password, staffedMerchant } from '../support/dashboard.ts';
-import { signInToDashboard } from '../support/new-dashboard.ts';
+import { signInToDashboard } from '../support/dashboard.ts';
 import { startCheckout } from '../support/payments.ts';
-import { newDashboard, serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { addUser, password, staffedMerchant } from '../support/users.ts';
 
-const server = serverForFile(newDashboard);
+const server = serverForFile();
 const openPage = browserForFile();
 const path = '/test/developers';
 

@@ -3,11 +3,11 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
-import { addUser, password, staffedMerchant } from '../support/dashboard.ts';
-import { signInToDashboard } from '../support/new-dashboard.ts';
-import { newDashboard, serverForFile } from '../support/tillhook.ts';
+import { signInToDashboard } from '../support/dashboard.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { addUser, password, staffedMerchant } from '../support/users.ts';
 
-const server = serverForFile({ ...newDashboard, PAYOUT_PROCESSOR: 'manual' });
+const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 const openPage = browserForFile();
 
 test.serial('a live transfer is settled once, by two clicks, after its amount was typed', async (t) => {

@@ -3,11 +3,11 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
-import { openDashboard } from '../support/new-dashboard.ts';
+import { openDashboard } from '../support/dashboard.ts';
 import { startCheckout } from '../support/payments.ts';
-import { newDashboard, serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/tillhook.ts';
 
-const server = serverForFile(newDashboard);
+const server = serverForFile();
 const openPage = browserForFile();
 
 test.serial('a checkout link is made, paid in test mode, and its webhooks are sent again', async (t) => {

@@ -2,11 +2,11 @@
 import test from 'ava';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
-import { openDashboard } from '../support/new-dashboard.ts';
+import { openDashboard } from '../support/dashboard.ts';
 import { insertProducts } from '../support/products.ts';
-import { newDashboard, serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/tillhook.ts';
 
-const server = serverForFile(newDashboard);
+const server = serverForFile();
 const openPage = browserForFile();
 
 test.serial('a product is added with its picture, changed, archived and brought back', async (t) => {

@@ -5,13 +5,13 @@ import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { browserForFile } from '../support/browser.ts';
 import { sees } from '../support/checkout-page.ts';
-import { password, staffedMerchant } from '../support/dashboard.ts';
+import { signInToDashboard } from '../support/dashboard.ts';
 import { freePort } from '../support/free-port.ts';
-import { signInToDashboard } from '../support/new-dashboard.ts';
 import { passOn } from '../support/pass-on.ts';
-import { newDashboard, serverForFile, startServer } from '../support/tillhook.ts';
+import { serverForFile, startServer } from '../support/tillhook.ts';
+import { password, staffedMerchant } from '../support/users.ts';
 
-const server = serverForFile(newDashboard);
+const server = serverForFile();
 const openPage = browserForFile();
 const assets = new URL('../../server/dashboard/dist/assets/', import.meta.url);
 
@@ -66,7 +66,7 @@ test.serial('below a path of a proxy somebody signs in, and reloads a page', asy
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   t.teardown(() => proxy.close());
   const publicUrl = `http://localhost:${(proxy.address() as AddressInfo).port}/tillhook`;
-  const below = await startServer(t, { ...newDashboard, PORT: String(port), PUBLIC_URL: publicUrl });
+  const below = await startServer(t, { PORT: String(port), PUBLIC_URL: publicUrl });
   const { email } = await staffedMerchant(below, 'Ada’s Books');
   const page = await openPage(t);
 

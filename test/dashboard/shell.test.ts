@@ -4,12 +4,12 @@ import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
 import { sees } from '../support/checkout-page.ts';
-import { password, staffedMerchant } from '../support/dashboard.ts';
+import { signInToDashboard } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { signInToDashboard } from '../support/new-dashboard.ts';
-import { newDashboard, serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { password, staffedMerchant } from '../support/users.ts';
 
-const server = serverForFile(newDashboard);
+const server = serverForFile();
 const openPage = browserForFile();
 const merchantName = 'Ada’s Books';
 

@@ -3,11 +3,11 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
-import { loseAnswers, openDashboard } from '../support/new-dashboard.ts';
-import { newDashboard, serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { loseAnswers, openDashboard } from '../support/dashboard.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
 import { balancesOf, chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
 
-const server = serverForFile(newDashboard);
+const server = serverForFile();
 const openPage = browserForFile();
 
 /** The dialog, filled in, and not yet sent. */

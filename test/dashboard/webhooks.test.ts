@@ -4,12 +4,12 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
-import { addUser, password, staffedMerchant } from '../support/dashboard.ts';
+import { signInToDashboard } from '../support/dashboard.ts';
 import { missed, nobody } from '../support/deliveries.ts';
-import { signInToDashboard } from '../support/new-dashboard.ts';
-import { newDashboard, serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { addUser, password, staffedMerchant } from '../support/users.ts';
 
-const server = serverForFile(newDashboard);
+const server = serverForFile();
 const openPage = browserForFile();
 
 test.serial('an endpoint is added once, although the answer was lost, and tried at once', async (t) => {
@@ -106,7 +106,7 @@ test.serial('the secret is revealed for the password, another is staged, and the
   await page.getByText(secret).waitFor();
 
   await page.getByRole('button', { name: 'Stage a next secret' }).click();
-  await dialog.getByLabel('One of your own').check();
+  await dialog.getByLabel('Your own secret').check();
   await dialog.getByLabel('Your secret').fill('whsec_short');
   await dialog.getByRole('button', { name: 'Stage it' }).click();
   await dialog.getByText('It is whsec_ and the base64 of 24 random bytes').waitFor();

@@ -1,5 +1,4 @@
 import test from 'ava';
-import { addUser, password } from '../support/dashboard.ts';
 import {
   cookieOf,
   personForFile,
@@ -10,6 +9,7 @@ import {
   signIn,
 } from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
+import { addUser, password } from '../support/users.ts';
 
 const server = serverForFile({ TRUST_PROXY: '1' });
 const path = '/api/v1/dashboard/sessions';

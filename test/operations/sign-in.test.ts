@@ -4,9 +4,9 @@ import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { AppError } from '@tillhook/server/src/kit/errors.ts';
 import test from 'ava';
-import { addUser, password } from '../support/dashboard.ts';
 import { cookieOf, postSession, refusal, signIn } from '../support/session.ts';
 import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { addUser, password } from '../support/users.ts';
 
 const server = serverForFile(usualSettings);
 const weekMs = 7 * 24 * 3_600_000;

@@ -27,7 +27,7 @@ test.serial('every page that the contents list has its colours and edges, light 
 await everyPageOf({ room: 'docs-portal', scenes, server, openPage });
 
 /** Those whose pages `every-….test.ts` looks at. */
-const rooms = ['checkout-page', 'dashboard-page', 'docs-portal'];
+const rooms = ['checkout-page', 'docs-portal'];
 
 test('no other room of the server makes pages', (t) => {
   t.deepEqual(

@@ -8,7 +8,6 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser.ts';
 import { checkoutScenes } from '../support/checkout-scenes.ts';
-import { dashboardScenes } from '../support/dashboard-scenes.ts';
 import { docsPages, docsScenes } from '../support/docs-scenes.ts';
 import type { Scenes } from '../support/scene.ts';
 import { serverForFile, usualSettings } from '../support/tillhook.ts';
@@ -37,7 +36,7 @@ const looks: Look[] = [
 /** A long page is drawn as far as this: what is below looks as what is above does. */
 const height = 900;
 
-const scenes: Scenes = { ...checkoutScenes, ...dashboardScenes, ...docsScenes };
+const scenes: Scenes = { ...checkoutScenes, ...docsScenes };
 const taken = new Set<string>();
 
 for (const [name, open] of Object.entries(scenes)) {

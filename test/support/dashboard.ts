@@ -1,29 +1,47 @@
 import type { Role } from '@tillhook/server/src/kit/role.ts';
 import type { Page } from 'playwright-core';
+import { beginSession } from './session.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
-export const password = 'correct horse battery staple';
-
-/** A merchant with somebody who may sign in. */
-export async function staffedMerchant(server: TestServer, name: string): Promise<TestMerchant & { email: string }> {
-  const merchant = await server.createMerchant(name);
-  return { ...merchant, email: await addUser(server, merchant) };
-}
-
-/** Lets one more person look after the merchant, with the password above, and returns their address. */
-export function addUser({ arrange }: TestServer, { id: merchantId }: TestMerchant, role?: Role): Promise<string> {
-  return arrange('addUser', { merchantId, password, ...(role && { role }) });
-}
-
 /** Opens the dashboard, is asked who it is, and answers. */
-export async function signIn(
+export async function signInToDashboard(
   page: Page,
-  server: TestServer,
-  typed: { email: string; password: string },
+  { url }: { url: string },
+  typed: { email: string; password: string; path?: string },
 ): Promise<void> {
-  await page.goto(`${server.url}/dashboard`);
+  await page.goto(`${url}/dashboard${typed.path ?? ''}`);
   await page.getByRole('heading', { level: 1, name: 'Sign in to Tillhook' }).waitFor();
   await page.getByLabel('Email').fill(typed.email);
-  await page.getByLabel('Password').fill(typed.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel('Password', { exact: true }).fill(typed.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** A page of the dashboard, opened by somebody new who looks after the merchant. */
+export async function openDashboard(
+  page: Page,
+  server: TestServer,
+  { merchant, path, role }: { merchant: TestMerchant; path: string; role?: Role },
+): Promise<void> {
+  const { token } = await beginSession(server, merchant, role);
+  await page.context().addCookies([{ name: 'tillhook_session', value: token, url: server.url }]);
+  await page.goto(`${server.url}/dashboard${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+}
+
+/** What the service answers to calls of this kind is lost on its way, so many times. It has carried them out. */
+export async function loseAnswers(
+  page: Page,
+  { method, path, times }: { method: string; path: string; times: number },
+) {
+  let left = times;
+  const keys: (string | undefined)[] = [];
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    keys.push(route.request().headers()['idempotency-key']);
+    if (left === 0) return route.fallback();
+    left -= 1;
+    await route.fetch();
+    await route.abort();
+  });
+  return keys;
 }

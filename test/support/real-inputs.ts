@@ -5,12 +5,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '@tillhook/openapi';
-import { addUser, password } from './dashboard.ts';
 import { missed, nobody } from './deliveries.ts';
 import { startCheckout } from './payments.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 import { creditCollectionWith, recipient } from './transfers.ts';
 import { codeOf, emailOf } from './two-step.ts';
+import { addUser, password } from './users.ts';
 
 export interface Input {
   path?: Record<string, string>;

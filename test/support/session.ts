@@ -3,8 +3,8 @@
 import type { Mode, OperationOutput } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/role.ts';
 import test from 'ava';
-import { addUser, password } from './dashboard.ts';
 import type { JsonResponse, TestMerchant, TestServer } from './tillhook.ts';
+import { addUser, password } from './users.ts';
 
 type SessionCall = Omit<RequestInit, 'headers' | 'mode'> & {
   /** What `X-Service-Mode` says; test when left out, and null sends no such header. */

@@ -25,9 +25,6 @@ export interface OwnServer extends TestServer {
  */
 export const usualSettings: Readonly<Record<string, string>> = {};
 
-/** For a file whose tests open the dashboard of `server/dashboard`. */
-export const newDashboard: Readonly<Record<string, string>> = { TEST_DASHBOARD: 'new' };
-
 /**
  * Without settings: the one real server that all such files share, and its database. Tests stay apart by making a merchant
  * each. With settings: a server and a database for this file alone.
@@ -83,9 +80,7 @@ async function createServer(
     import('./arrange.ts'),
   ]);
   const database = await createTestDatabase();
-  const server = await startTillhook(loadConfig(testEnvironment(reach(database.url), env)), {
-    servesNewDashboard: env.TEST_DASHBOARD === 'new',
-  });
+  const server = await startTillhook(loadConfig(testEnvironment(reach(database.url), env)));
   const arrange = (name: keyof typeof arrangements, given: never) => arrangements[name](server.context, given);
   let isStopped = false;
   const stop = async () => {

@@ -21,7 +21,7 @@ export interface BuiltDashboard {
   assets: ReadonlyMap<string, BuiltAsset>;
 }
 
-export const builtFolder = `${import.meta.dirname}/../../dashboard/dist`;
+const builtFolder = `${import.meta.dirname}/../../dashboard/dist`;
 
 export function isBuilt(): boolean {
   return existsSync(join(builtFolder, 'index.html'));

@@ -46,14 +46,6 @@ export async function countingGuesses<Answer>(
   }
 }
 
-/** As `countingGuesses`, for a page, which shows its form again: null where the guess was wrong. */
-export async function rightGuess<Answer>(guessing: Guessing, work: () => Promise<Answer>): Promise<Answer | null> {
-  return countingGuesses(guessing, work).catch((error: unknown) => {
-    if (isWrong(error)) return null;
-    throw error;
-  });
-}
-
 function isWrong(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'invalid_credentials' || error.code === 'invalid_code');
 }
@@ -73,15 +65,8 @@ export function signInKey(email: string, network: string): string {
   return `${email.toLowerCase()} ${network}`;
 }
 
-export function signInPlaces(email: string, network: string): Place[] {
-  return [
-    { policy: 'sign_in', key: network },
-    { policy: 'password', key: signInKey(email, network) },
-  ];
-}
-
 /** The key for a password that a signed-in user gives once more. The network is left out, because no stranger is signed in. */
-export function callerKey(principal: Principal | undefined): string {
+function callerKey(principal: Principal | undefined): string {
   return principal?.actor.type === 'user' ? `user ${principal.actor.userId}` : '';
 }
 
