@@ -95,8 +95,11 @@ def about_what_is_there(case):
     operation = operation_of(case)
     is_whole = case._meta.generation.mode.is_positive
     valid_requests[operation] += is_whole
-    found = find_real_input(case, operation, is_whole)
-    let_in(case, found, with_session=is_whole and valid_requests[operation] % 2 == 0)
+    with_session = comes_with_session(case) or (
+        is_whole and valid_requests[operation] % 2 == 0 and takes_session(case)
+    )
+    found = find_real_input(case, operation, is_whole, with_session)
+    let_in(case, found, with_session)
     keeps_made_up = is_whole and case.path_parameters and valid_requests[operation] % MADE_UP_IN == 0
     if is_valid(case, ParameterLocation.PATH) and not keeps_made_up:
         replace(case.path_parameters, found.get("path"))
@@ -108,19 +111,20 @@ def about_what_is_there(case):
         real.add(case.id)
 
 
-def find_real_input(case, operation, is_whole):
-    valid = {}
+def find_real_input(case, operation, is_whole, with_session):
+    valid = {"withSession": with_session}
     if is_valid(case, ParameterLocation.QUERY):
         valid["query"] = case.query or {}
     if is_valid(case, ParameterLocation.BODY) and isinstance(case.body, dict):
         valid["body"] = case.body
     if is_whole and case.method.upper() != "GET":
         return ask(operation, valid)
-    names = sorted((place, name) for place, values in valid.items() for name in values)
+    places = [place for place in ("query", "body") if place in valid]
+    names = str((with_session, sorted((place, name) for place in places for name in valid[place])))
     found = arranged.setdefault(operation, {})
-    if str(names) not in found:
-        found[str(names)] = ask(operation, valid)
-    return found[str(names)]
+    if names not in found:
+        found[names] = ask(operation, valid)
+    return found[names]
 
 
 def ask(operation, valid):
@@ -129,19 +133,26 @@ def ask(operation, valid):
     return answer.json()
 
 
+def comes_with_session(case):
+    return (case.cookies or {}).get("tillhook_session") == SESSION
+
+
+def takes_session(case):
+    definition = case.operation.definition.raw
+    alternatives = definition.get("security", case.operation.schema.raw_schema.get("security", []))
+    return any("dashboardSession" in alternative for alternative in alternatives)
+
+
 def let_in(case, found, with_session):
-    """Replaces the run's credentials by the merchant's: a key, or a session where the operation takes one."""
-    if (case.cookies or {}).get("tillhook_session") == SESSION:
+    """Replaces the run's credentials by the merchant's: a key, or a session."""
+    if comes_with_session(case):
         case.cookies["tillhook_session"] = found["session"]
         if "mode" in found:
             case.headers["X-Service-Mode"] = found["mode"]
         return
-    definition = case.operation.definition.raw
-    alternatives = definition.get("security", case.operation.schema.raw_schema.get("security", []))
-    is_taken = any("dashboardSession" in alternative for alternative in alternatives)
     for name, value in (("Authorization", f"Bearer {KEY}"), ("X-Api-Key", KEY)):
         if (case.headers or {}).get(name) == value:
-            if with_session and is_taken:
+            if with_session:
                 del case.headers[name]
                 case.headers["X-Service-Mode"] = "test"
                 case.cookies = {**(case.cookies or {}), "tillhook_session": found["session"]}
@@ -180,7 +191,7 @@ def with_password(case):
 def with_another_session(case):
     """Signing out must not end the session that all other requests carry."""
     if (case.cookies or {}).get("tillhook_session") == SESSION:
-        case.cookies["tillhook_session"] = ask("signOut", {})["session"]
+        case.cookies["tillhook_session"] = ask("signOut", {"withSession": True})["session"]
 
 
 def with_another_key(case):

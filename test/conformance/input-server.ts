@@ -7,16 +7,17 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type OperationId, operationsOf, readContract } from '@tillhook/openapi';
+import type { Role } from '@tillhook/server/src/kit/role.ts';
 import { type Input, realInputs } from '../support/real-inputs.ts';
-import type { TestServer } from '../support/tillhook.ts';
+import type { TestMerchant, TestServer } from '../support/tillhook.ts';
 import { addUser } from '../support/users.ts';
 
-/** What hooks.py asks with: the valid parts of the request that schemathesis made. */
-type Asked = Pick<Input, 'query' | 'body'>;
+/** What hooks.py asks with: the valid parts of the request that schemathesis made, and whether a session is to carry it. */
+type Asked = Pick<Input, 'query' | 'body'> & { withSession?: boolean };
 
 interface RealInput extends Input {
   key: string;
-  session: string;
+  session?: string;
 }
 
 export async function startInputServer(server: TestServer): Promise<{ url: string; stop(): void }> {
@@ -47,10 +48,14 @@ const roles = new Map(
 
 async function realInputFor(server: TestServer, request: IncomingMessage): Promise<RealInput> {
   const operation = request.url?.slice(1) as OperationId;
-  const asked = (await json(request)) as Asked;
+  const { withSession, ...asked } = (await json(request)) as Asked;
   const merchant = await server.createMerchant();
-  const email = await addUser(server, merchant, roles.get(operation));
-  const { token } = await server.arrange('openSession', { email });
+  const session = withSession ? await openSession(server, merchant, roles.get(operation)) : undefined;
   const real = await realInputs[operation]({ server, merchant, ...asked });
-  return { ...real, key: merchant.testKey, session: token };
+  return { ...real, key: merchant.testKey, ...(session && { session }) };
+}
+
+async function openSession(server: TestServer, merchant: TestMerchant, role: Role | undefined): Promise<string> {
+  const email = await addUser(server, merchant, role);
+  return (await server.arrange('openSession', { email })).token;
 }
