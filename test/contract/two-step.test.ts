@@ -138,6 +138,30 @@ test('wrong codes are counted as wrong passwords are, at the sign-in and within 
   );
 });
 
+test('digits that are wrong after the right password are counted by user, from whichever networks they come', async (t) => {
+  const limited = await startServer(t, { RATE_LIMITS: 'code:2/100', TRUST_PROXY: '1' });
+  const [ada, grace] = [await signInByTwoSteps(limited), await signInByTwoSteps(limited)];
+  let networks = 0;
+  const from = async ({ email }: SignedIn, typed: object) => {
+    networks += 1;
+    const headers = { 'x-forwarded-for': `198.51.100.${networks}` };
+    const response = await postSession(limited, { email, password, ...typed }, headers);
+    return response.ok ? 200 : (await refusal(response)).join(' ');
+  };
+
+  for (let call = 0; call < 3; call++)
+    t.is(await from(ada, { password: 'a', code: '000000' }), '401 invalid_credentials');
+  t.is(await from(ada, { code: codeOf(ada.secret) }), 200, 'a stranger without the password uses nothing up');
+  const guesses = await Promise.all(['000000', '000 001', '000002', '000003'].map((code) => from(ada, { code })));
+  t.deepEqual(guesses.sort(), [...Array(2).fill('401 invalid_code'), ...Array(2).fill('429 rate_limited')]);
+
+  const right = codeOf(ada.secret, { ahead: 1 });
+  t.is(await from(ada, { code: right }), '429 rate_limited');
+  t.is(await from(ada, {}), '401 two_step_required');
+  t.is(await from(grace, { code: codeOf(grace.secret) }), 200, 'another user');
+  t.is(await from(ada, { code: ada.recoveryCodes[0] }), 200, 'nobody can guess a recovery code');
+});
+
 test('where the merchant requires it, a user without it may only look after how they sign in', async (t) => {
   const [ada, grace] = [await signIn(server()), await signIn(server())];
   const requires = 'update merchant set requires_two_step = true where id = $1';

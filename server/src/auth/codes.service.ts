@@ -44,8 +44,11 @@ export function wrongCode(): AppError {
   return new AppError('invalid_code', 'The code is wrong, or was used already');
 }
 
+/** Whether it is typed like a code of an authenticator; anything else can only be a recovery code. */
+export const isSixDigits = (code: string): boolean => /^\d{6}$/.test(withoutGaps(code));
+
 async function isAccepted(context: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
-  if (!/^\d{6}$/.test(code)) return useUpRecoveryCode(context, user, code);
+  if (!isSixDigits(code)) return useUpRecoveryCode(context, user, code);
   const secret = context.sealer.open(user.twoStepSecret ?? '', user.id);
   const step = timeStepOf(code, secret, context.clock.now());
   return step !== null && user.useStep(step);

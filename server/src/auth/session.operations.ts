@@ -1,7 +1,9 @@
 import { noteOwnAct } from '../audit/audit.service.ts';
-import { guessesOfCaller, signInKey } from '../http/guesses.ts';
+import { guessesOfCaller, type Place, signInKey } from '../http/guesses.ts';
 import { called, type Operations, read, session } from '../http/operation.ts';
+import { isSixDigits } from './codes.service.ts';
 import { closeSession, getCallingSession, openSession } from './dashboard-session.service.ts';
+import type { DashboardUser } from './dashboard-user.entity.ts';
 import { changePassword, getDashboardUser, requirePassword } from './dashboard-users.service.ts';
 import { getOwnMerchant } from './merchants.service.ts';
 import { hashPassword } from './password.ts';
@@ -19,6 +21,7 @@ export const sessionOperations = {
         { policy: 'sign_in', by: ({ network }) => network, ofGuesses: true },
         { policy: 'password', by: ({ input, network }) => signInKey(input.body.email, network), ofGuesses: true },
       ],
+      placesOf: digitsOfUser,
     },
   ),
 
@@ -50,3 +53,12 @@ export const sessionOperations = {
     { limits: [guessesOfCaller] },
   ),
 } satisfies Partial<Operations>;
+
+/**
+ * Where the digits of a sign-in are counted once its password was right: by the user alone, because somebody who knows the password and
+ * has many networks could guess them otherwise. Choice: recovery codes are not counted here. They are too long to guess,
+ * and let the user in while somebody else uses this limit up.
+ */
+function digitsOfUser({ user, code = '' }: { user: DashboardUser; code: string | undefined }): Place[] {
+  return user.hasTwoStep() && isSixDigits(code) ? [{ policy: 'code', key: user.id }] : [];
+}

@@ -41,13 +41,14 @@ export async function countingGuesses<Answer>(
     await giveBack({ limits, places: taken, tell });
     return answer;
   } catch (error) {
-    if (!isWrong(error)) await giveBack({ limits, places: taken, tell });
+    if (!keepsItsPlace(error)) await giveBack({ limits, places: taken, tell });
     throw error;
   }
 }
 
-function isWrong(error: unknown): boolean {
-  return error instanceof AppError && (error.code === 'invalid_credentials' || error.code === 'invalid_code');
+/** A wrong try, and one that a limit refused which was only known during the work. */
+function keepsItsPlace(error: unknown): boolean {
+  return error instanceof AppError && ['invalid_credentials', 'invalid_code', 'rate_limited'].includes(error.code);
 }
 
 async function giveBack({ limits, places, tell }: Required<Guessing>): Promise<void> {

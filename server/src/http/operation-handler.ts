@@ -9,7 +9,7 @@ import { networkOf } from '../kit/network-of.ts';
 import { crossSite, isCrossSite } from './cross-site.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { allProblems } from './field-problems.ts';
-import { countingGuesses } from './guesses.ts';
+import { countingGuesses, type Place } from './guesses.ts';
 import { idempotencyKeyOf } from './idempotency.ts';
 import type { Operation } from './operation.ts';
 import { type RateLimits, type RateState, rateHeaders } from './rate-limits.ts';
@@ -45,9 +45,10 @@ export function operationHandler<Id extends OperationId>(
     const key = idempotencyKeyOf(request, definition);
     // Where a merchant is calling, the merchant's limit is the one that is told.
     const tell = (state: RateState) => void (principal || response.set(rateHeaders(state)));
-    const guessing = { limits, places: placesOf(input, request, true), tell };
-    const { body, isReplayed, sessionToken } = await countingGuesses(guessing, () =>
-      operation.run(context, input, { id: id as Id, key }),
+    const countedIn = <Answer>(places: readonly Place[], work: () => Promise<Answer>) =>
+      countingGuesses({ limits, places, tell }, work);
+    const { body, isReplayed, sessionToken } = await countedIn(placesOf(input, request, true), () =>
+      operation.run(context, input, { id: id as Id, key, countedIn }),
     );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');

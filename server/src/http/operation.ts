@@ -9,6 +9,7 @@ import { noteOwnAct } from '../audit/audit.service.ts';
 import type { Called, Context, Principal, WriteContext } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
+import type { Place } from './guesses.ts';
 import { type Answer, answerBefore, type IdempotencyKey, once } from './idempotency.ts';
 
 type Reading = Context & Called;
@@ -22,6 +23,8 @@ type Handler<Id extends OperationId, Given> = (
 export interface Call<Id extends OperationId> {
   id: Id;
   key: IdempotencyKey | null;
+  /** Does work that may be a wrong guess, counted in places that were not known before the handler ran. */
+  countedIn<Answer>(places: readonly Place[], work: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** What a limit may be counted by. */
@@ -108,6 +111,11 @@ export function alone<Id extends OperationId>(
   return { ...read(handler), limits };
 }
 
+interface SessionOptions<Id extends OperationId, Found> extends Pick<Operation<Id>, 'limits'> {
+  /** What a wrong guess is counted by as well, once something was found. */
+  placesOf?: (found: Found) => Place[];
+}
+
 /**
  * For what begins, ends or proves a session: its token goes into a cookie and never into a body. What takes its time, such as a
  * password, is looked at first, outside the transaction.
@@ -118,12 +126,14 @@ export function session<Id extends OperationId, Found>(
     context: WriteContext,
     found: Found,
   ) => Promise<Pick<SessionAnswer<OperationOutput<Id>>, 'body' | 'sessionToken'>>,
-  { limits }: Pick<Operation<Id>, 'limits'> = {},
+  { limits, placesOf = () => [] }: SessionOptions<Id, Found> = {},
 ): Operation<Id> {
   return {
-    run: async (context, input) => {
+    run: async (context, input, { countedIn }) => {
       const found = await find(context, input);
-      const { body, ...cookie } = await inTransaction(context, (writing) => change(writing, found));
+      const { body, ...cookie } = await countedIn(placesOf(found), () =>
+        inTransaction(context, (writing) => change(writing, found)),
+      );
       return { ...fresh(body), ...cookie };
     },
     ...(limits && { limits }),

@@ -21,6 +21,8 @@ const standardPolicies = {
   sign_in: { calls: 10, seconds: 60 },
   /** Wrong passwords given for one email from one network, or within the sessions of one user. */
   password: { calls: 30, seconds: 900 },
+  /** Wrong digits of two-step sign-in given for one user after the right password, from whichever networks. */
+  code: { calls: 10, seconds: 3600 },
 } satisfies Record<string, RatePolicy>;
 
 export type RatePolicyName = keyof typeof standardPolicies;
