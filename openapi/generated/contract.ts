@@ -994,7 +994,7 @@ export interface paths {
         /**
          * List audit entries
          * @description What people did that a merchant may have to account for: sign-ins, secrets shown and rotated, keys, transfers, top-ups,
-         *     settings, endpoints; in both modes, newest first, kept for good. What a program does with an API key is not in it.
+         *     settings, endpoints, products, deliveries sent again; in both modes, newest first, kept for good. What a program does with an API key is not in it.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -5725,7 +5725,7 @@ export interface operations {
                 to?: components["parameters"]["To"];
                 /** @description Only this action, an operation's name such as `revealWebhookSecret`. */
                 action?: string;
-                /** @description Only what the user with this e-mail address did, in upper or lower case. */
+                /** @description Only what users did whose e-mail address contains this, in upper or lower case. */
                 email?: components["schemas"]["UserEmail"];
                 /** @description Only what was done to the resource with exactly this id or reference. */
                 subject?: string;

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { runTillhook } from '../support/command.ts';
+import { cookieOf, postSession, refusal } from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
@@ -8,16 +9,13 @@ const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().dat
 
 /** The cookie of a new session; undefined when the password is wrong. */
 async function signIn(email: string, password: string): Promise<string | undefined> {
-  const response = await fetch(`${server().url}/dashboard/sign-in`, {
-    method: 'POST',
-    body: new URLSearchParams({ email, password }),
-    redirect: 'manual',
-  });
-  return response.headers.get('set-cookie')?.split(';')[0];
+  const response = await postSession(server(), { email, password });
+  return response.ok ? cookieOf(response) : undefined;
 }
 
 async function isSignedIn(cookie: string): Promise<boolean> {
-  const response = await fetch(`${server().url}/dashboard`, { headers: { cookie }, redirect: 'manual' });
+  const headers = { cookie, 'x-service-mode': 'test' };
+  const response = await server().request('/api/v1/dashboard/session', { headers });
   return response.status === 200;
 }
 
@@ -45,10 +43,7 @@ test('the people of a suspended merchant are signed out, and told why they canno
   await tillhook('merchants', 'suspend', id);
 
   t.false(await isSignedIn(cookie));
-  const body = new URLSearchParams({ email, password });
-  const response = await fetch(`${server().url}/dashboard/sign-in`, { method: 'POST', body });
-  t.is(response.status, 403);
-  t.regex(await response.text(), /<h1>This merchant is suspended/);
+  t.deepEqual(await refusal(await postSession(server(), { email, password })), [403, 'merchant_suspended']);
   const acts = 'select action, subject from audit_entry where merchant_id = $1 order by id';
   t.deepEqual(await server().database.query(acts, [id]), [
     { action: 'createUser', subject: email },

@@ -810,7 +810,7 @@ export interface AuditEntries {
    * List audit entries.
    *
    * What people did that a merchant may have to account for: sign-ins, secrets shown and rotated, keys, transfers, top-ups,
-   * settings, endpoints; in both modes, newest first, kept for good. What a program does with an API key is not in it.
+   * settings, endpoints, products, deliveries sent again; in both modes, newest first, kept for good. What a program does with an API key is not in it.
    *
    * @example
    * for await (const auditentry of tillhook.auditEntries.list()) console.log(auditentry);

@@ -17,6 +17,29 @@ interface OwnAct {
   mode?: null;
 }
 
+/** What commands of the command line note; the names of operations, where an operation does the same. */
+export const commandActions = [
+  'createApiKey',
+  'rollApiKey',
+  'revokeApiKey',
+  'createUser',
+  'resetPassword',
+  'removeTwoStep',
+  'requireTwoStep',
+  'stopRequiringTwoStep',
+  'setTransferFee',
+  'suspendMerchant',
+  'resumeMerchant',
+  'completeReviewedPayment',
+  'refuseReviewedPayment',
+  'revealAccountNumber',
+  'settleTransfer',
+  'failTransfer',
+  'reverseTransfer',
+] as const;
+
+export type CommandAction = (typeof commandActions)[number];
+
 interface Act {
   action: string;
   subject: string | null;
@@ -39,7 +62,7 @@ export function noteActFor(context: WriteContext & Called, act: Omit<Act, 'by'>)
 }
 
 /** Notes what the operator does by a command, for the merchant to read. */
-export function noteOperatorAct(context: WriteContext, act: Omit<Act, 'by'>): void {
+export function noteOperatorAct(context: WriteContext, act: Omit<Act, 'by'> & { action: CommandAction }): void {
   noteAct(context, { ...act, by: null });
 }
 
@@ -60,7 +83,7 @@ interface AuditFilter {
   from?: string;
   to?: string;
   action?: string;
-  /** Without regard to case, as at the sign-in. */
+  /** A part of the user's address, without regard to case. */
   email?: string;
   subject?: string;
 }
@@ -77,7 +100,7 @@ export async function listAuditEntries(
     ...createdBetween(time),
     ...(action !== undefined && { action }),
     ...(subject !== undefined && { subject }),
-    ...(email !== undefined && { [raw('lower(user_email)')]: email.toLowerCase() }),
+    ...(email !== undefined && { [raw('position(? in lower(user_email))', [email.toLowerCase()])]: { $gt: 0 } }),
   };
   const [records, total] = await context.em.findAndCount(AuditEntry, where, { ...page, orderBy: { id: 'desc' } });
   return { records, total };

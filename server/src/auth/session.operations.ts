@@ -30,10 +30,12 @@ export const sessionOperations = {
   signOut: session(
     async (context) => {
       const caller = called(context);
-      return { ending: await getCallingSession(caller), merchant: await getOwnMerchant(caller) };
+      const [ending, merchant] = [await getCallingSession(caller), await getOwnMerchant(caller)];
+      return { principal: caller.principal, ending, merchant };
     },
-    async (context, { ending, merchant }) => {
+    async (context, { principal, ending, merchant }) => {
       await closeSession(context, ending);
+      noteOwnAct({ ...context, principal }, { action: 'signOut', mode: null });
       return { body: sessionView(ending, merchant), sessionToken: null };
     },
   ),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { noteOperatorAct } from '../audit/audit.service.ts';
+import { type CommandAction, noteOperatorAct } from '../audit/audit.service.ts';
 import type { ApiKey } from '../auth/api-key.entity.ts';
 import {
   createApiKey,
@@ -81,7 +81,7 @@ async function revoke(context: WriteContext, { which }: { which: string }): Prom
   return { record: keyRecord(apiKey, context.clock.now()), note: about };
 }
 
-function note(context: WriteContext, action: string, { id: subject, merchant, mode }: ApiKey): void {
+function note(context: WriteContext, action: CommandAction, { id: subject, merchant, mode }: ApiKey): void {
   noteOperatorAct(context, { merchantId: merchant.id, mode, action, subject });
 }
 

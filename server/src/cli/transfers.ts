@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { noteOperatorAct } from '../audit/audit.service.ts';
+import { type CommandAction, noteOperatorAct } from '../audit/audit.service.ts';
 import { getMerchant, listMerchants } from '../auth/merchants.service.ts';
 import { ConfigError } from '../config.ts';
 import type { WriteContext } from '../context.ts';
@@ -123,6 +123,6 @@ async function conclude(context: WriteContext, id: string, outcome: Outcome) {
   return { record, transfer, amount: shownAmount(record) };
 }
 
-function note(context: WriteContext, action: string, { merchantId, mode, reference }: Transfer): void {
+function note(context: WriteContext, action: CommandAction, { merchantId, mode, reference }: Transfer): void {
   noteOperatorAct(context, { merchantId, mode, action, subject: reference });
 }

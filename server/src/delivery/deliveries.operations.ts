@@ -17,18 +17,24 @@ export const deliveriesOperations = {
     return deliveryDetailView(logged, await listAttempts(context, logged.delivery));
   }),
 
-  resendDelivery: write(async (context, { path }) => {
-    const logged = await resendDelivery(context, path.id);
-    const isOwed = logged.delivery.status === 'pending';
-    const message = isOwed ? 'The event is sent again' : 'The endpoint is inactive, so nothing is sent';
-    return { success: true, message, data: deliveryView(logged) };
-  }),
+  resendDelivery: write(
+    async (context, { path }) => {
+      const logged = await resendDelivery(context, path.id);
+      const isOwed = logged.delivery.status === 'pending';
+      const message = isOwed ? 'The event is sent again' : 'The endpoint is inactive, so nothing is sent';
+      return { success: true, message, data: deliveryView(logged) };
+    },
+    { audited: ({ data }) => ({ subject: data.id }) },
+  ),
 
-  replayDeliveries: write(async (context, { path, body }) => {
-    const { count, hasMore } = await replayDeliveries(context, path.id, body);
-    const message = count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`;
-    return { success: true, message, data: { count, hasMore } };
-  }),
+  replayDeliveries: write(
+    async (context, { path, body }) => {
+      const { count, hasMore } = await replayDeliveries(context, path.id, body);
+      const message = count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`;
+      return { success: true, message, data: { count, hasMore } };
+    },
+    { audited: (_result, { path }) => ({ subject: path.id }) },
+  ),
 
   listEvents: read(async (context, { query }) => {
     const { records, total } = await listEvents(context, query, pageOf(query));

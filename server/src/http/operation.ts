@@ -103,12 +103,23 @@ export function write<Id extends OperationId>(
   };
 }
 
-/** For the one operation that sends before it saves; see `sendTestEvent`. */
+/** For the one operation that sends before it saves; see `sendTestEvent`. Its entry of the audit log is saved at the end. */
 export function alone<Id extends OperationId>(
   handler: Handler<Id, Reading>,
-  { limits }: Required<Pick<Operation<Id>, 'limits'>>,
+  { audited, limits }: Required<Pick<WriteOptions<Id>, 'audited' | 'limits'>>,
 ): Operation<Id> {
-  return { ...read(handler), limits };
+  return {
+    run: async (caller, input, { id }) => {
+      const context = called(caller);
+      const output = await handler(context, input);
+      if (context.principal.actor.type === 'user') {
+        const act = { action: id, ...audited(output, input) };
+        await inTransaction(context, async (writing) => noteOwnAct(writing, act));
+      }
+      return fresh(output);
+    },
+    limits,
+  };
 }
 
 interface SessionOptions<Id extends OperationId, Found> extends Pick<Operation<Id>, 'limits'> {

@@ -24,9 +24,15 @@ export const productsOperations = {
     return { products: records.map(productView), total };
   }),
 
-  createProduct: write(async (context, { body }) => productView(await createProduct(context, body))),
+  createProduct: write(async (context, { body }) => productView(await createProduct(context, body)), {
+    audited: ({ id }) => ({ subject: id }),
+  }),
 
-  updateProduct: write(async (context, { path, body }) => productView(await updateProduct(context, path.id, body))),
+  updateProduct: write(async (context, { path, body }) => productView(await updateProduct(context, path.id, body)), {
+    audited: ({ id }) => ({ subject: id }),
+  }),
 
-  archiveProduct: write(async (context, { path }) => productView(await archiveProduct(context, path.id))),
+  archiveProduct: write(async (context, { path }) => productView(await archiveProduct(context, path.id)), {
+    audited: ({ id }) => ({ subject: id }),
+  }),
 } satisfies Partial<Operations>;

@@ -79,6 +79,7 @@ export const webhooksOperations = {
 
   // No ambient transaction: the receiver is asked while this operation runs, and no network call is made inside one.
   sendTestEvent: alone(async (context, { path }) => testEventView(await sendTestEvent(context, path.id)), {
+    audited: (_result, { path }) => ({ subject: path.id }),
     limits: [{ policy: 'test_event', by: ({ input, principal }) => `${principal?.merchantId}:${input.path.id}` }],
   }),
 } satisfies Partial<Operations>;

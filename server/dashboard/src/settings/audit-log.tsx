@@ -61,7 +61,7 @@ const fields: FilterField[] = [
     kind: 'choice',
     options: Object.entries(auditWords).map(([value, label]) => ({ value, label })),
   },
-  { name: 'email', label: 'Who', kind: 'text', placeholder: 'ada@example.com' },
+  { name: 'email', label: 'Who (part of the email)', kind: 'text', placeholder: 'ada' },
   { name: 'subject', label: 'Id or reference', kind: 'text', placeholder: 'order-1042' },
   { name: 'from', label: 'From', kind: 'moment' },
   { name: 'to', label: 'To', kind: 'moment' },

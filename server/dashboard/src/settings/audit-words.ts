@@ -1,6 +1,7 @@
 /** What people do, in words. The names are those of operations and of commands. */
 export const auditWords: Record<string, string> = {
   signIn: 'Signed in',
+  signOut: 'Signed out',
   endSession: 'Ended a session',
   changePassword: 'Changed the password',
   confirmTwoStep: 'Turned two-step sign-in on',
@@ -31,7 +32,8 @@ export const auditWords: Record<string, string> = {
   updateSettings: 'Changed the settings',
   createUser: 'Added a user',
   resetPassword: 'Reset a password',
-  requireTwoStep: 'Changed whether two-step sign-in is required',
+  requireTwoStep: 'Required two-step sign-in of everybody',
+  stopRequiringTwoStep: 'Stopped requiring two-step sign-in',
   setTransferFee: 'Set the fee of transfers',
   suspendMerchant: 'Suspended the merchant',
   resumeMerchant: 'Resumed the merchant',
@@ -39,7 +41,8 @@ export const auditWords: Record<string, string> = {
   failTransfer: 'Failed a transfer',
   reverseTransfer: 'Reversed a transfer',
   revealAccountNumber: 'Looked at an account number',
-  resolveReview: 'Decided a payment under review',
+  completeReviewedPayment: 'Accepted a payment under review',
+  refuseReviewedPayment: 'Refused a payment under review',
 };
 
 /** An action that is new since this page was made is told by its name: "exportPayments" as "Export payments". */

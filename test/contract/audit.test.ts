@@ -1,0 +1,63 @@
+/** What people change in the dashboard is in the audit log, whichever operation it is, and the dashboard has words for it. */
+import { auditWords } from '@tillhook/dashboard/src/settings/audit-words.ts';
+import { type OperationId, operationsOf, readContract } from '@tillhook/openapi';
+import { commandActions } from '@tillhook/server/src/audit/audit.service.ts';
+import test from 'ava';
+import { successfulCalls } from '../mock/successful-calls.ts';
+import { pathOf, roleOf, schemesOf } from '../support/call-example.ts';
+import { postSession, type SignedIn, signIn } from '../support/session.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const changing = operationsOf(readContract().document).filter((operation) => {
+  return operation.id === 'signIn' || (operation.method !== 'get' && schemesOf(operation).includes('dashboardSession'));
+});
+
+/** Where the entry has another name than the operation. */
+const otherNames: Partial<Record<OperationId, string>> = {
+  resolveReview: 'completeReviewedPayment',
+};
+
+/** Nothing holds of what it does until `confirmTwoStep`, which is in the log. */
+const withoutEntry: readonly string[] = ['beginTwoStep'];
+
+for (const operation of changing) {
+  const id = operation.id as OperationId;
+  const expected = withoutEntry.includes(id) ? [] : [otherNames[id] ?? id];
+  test(`${id} writes ${expected.length === 0 ? 'no entry' : 'one entry, which the dashboard has words for'}`, async (t) => {
+    const somebody = await signIn(server(), undefined, roleOf(operation));
+    const { path, body, mode } = await successfulCalls[id](somebody);
+    const before = await actionsOf(somebody);
+    const json = body && { json: body };
+
+    const response =
+      id === 'signIn'
+        ? await postSession(server(), body)
+        : await somebody.call(pathOf(operation, path), {
+            method: operation.method.toUpperCase(),
+            ...(mode && { mode }),
+            ...json,
+          });
+
+    t.true(response.ok, await response.text());
+    const written = (await actionsOf(somebody)).slice(before.length);
+    t.deepEqual(written, expected);
+    for (const action of written) t.true(action in auditWords, `the dashboard has no words for ${action}`);
+  });
+}
+
+test('the dashboard has words for all that commands note, and for no action that nothing writes', (t) => {
+  const ofOperations = changing.map(({ id }) => otherNames[id as OperationId] ?? id);
+  const written = new Set([...ofOperations, ...commandActions].filter((action) => !withoutEntry.includes(action)));
+
+  t.deepEqual(Object.keys(auditWords).sort(), [...written].sort());
+  t.true(changing.length > 35);
+});
+
+async function actionsOf({ merchant }: SignedIn): Promise<string[]> {
+  const rows = await server().database.query<{ action: string }>(
+    'select action from audit_entry where merchant_id = $1 order by id',
+    [merchant.id],
+  );
+  return rows.map(({ action }) => action);
+}
