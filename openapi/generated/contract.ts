@@ -3667,9 +3667,14 @@ export interface operations {
                 reference?: components["schemas"]["Reference"];
                 /** @description Only payments of this customer; letter case does not matter. */
                 customerEmail?: components["schemas"]["Email"];
-                /** @description Only payments of at least this amount, in the minor unit of each payment's own currency. */
+                /** @description Only payments in this currency. */
+                currency?: components["schemas"]["Currency"];
+                /**
+                 * @description Only payments of at least this amount, in the minor unit of `currency`. Without `currency`, only payments in the
+                 *     merchant's own currency are compared and returned.
+                 */
                 minAmount?: components["schemas"]["Amount"];
-                /** @description Only payments of at most this amount, in the minor unit of each payment's own currency. */
+                /** @description Only payments of at most this amount, in the same currency as `minAmount`. */
                 maxAmount?: components["schemas"]["Amount"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];

@@ -55,6 +55,7 @@ test.serial('payments are found by status, email, reference and amount, and the 
   const { checkout, testHelpers } = merchant.client;
   await checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1042' });
   await checkout.create({ email: 'grace@example.com', amount: 700_000, reference: 'order-1043' });
+  await checkout.create({ email: 'grace@example.com', amount: 7_000, currency: 'JPY', reference: 'order-1044' });
   await testHelpers.completePayment('order-1043');
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/payments?status=neither&minAmount=x' });
@@ -63,11 +64,17 @@ test.serial('payments are found by status, email, reference and amount, and the 
     await page.getByText(`1–${expected.length} of ${expected.length}`).waitFor();
     t.deepEqual(await table.getByRole('link').allTextContents(), expected);
   };
-  await shows('order-1043', 'order-1042');
+  await shows('order-1044', 'order-1043', 'order-1042');
 
   await page.getByLabel('Amount from').fill('6,000');
   await shows('order-1043');
   t.is(new URL(page.url()).searchParams.get('minAmount'), '600000');
+  await page.getByLabel('Currency').selectOption('JPY');
+  await shows('order-1044');
+  t.is(await page.getByLabel('Amount from (JPY)').inputValue(), '6000');
+  t.is(new URL(page.url()).search, '?minAmount=6000&currency=JPY');
+  await page.getByLabel('Currency').selectOption('NGN');
+  await shows('order-1043');
   await page.getByLabel('Amount from').fill('lots');
   await page.getByText('An amount such as 5000.00').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();

@@ -63,7 +63,7 @@ test('200 filters by status, reference, customer and time', async (t) => {
   t.deepEqual(await references({ status: 'pending', customerEmail: 'grace@example.com', to: createdAt }), []);
 });
 
-test('200 filters by amount, both ends included, in the minor unit of each currency', async (t) => {
+test('200 filters by currency, and by amount in one currency, both ends included', async (t) => {
   const { client } = await server().createMerchant();
   for (const [reference, amount, currency] of [
     ['order-1', 100, 'NGN'],
@@ -75,14 +75,19 @@ test('200 filters by amount, both ends included, in the minor unit of each curre
   const references = async (filter: Parameters<typeof client.payments.list>[0]) =>
     (await client.payments.list(filter)).payments.map(({ reference }) => reference);
 
-  t.deepEqual(await references({ minAmount: 100 }), ['order-3', 'order-2', 'order-1']);
-  t.deepEqual(await references({ minAmount: 101 }), ['order-3', 'order-2']);
-  t.deepEqual(await references({ maxAmount: 101 }), ['order-3', 'order-1']);
-  t.deepEqual(await references({ maxAmount: 100 }), ['order-1']);
-  t.deepEqual(await references({ minAmount: 101, maxAmount: 101 }), ['order-3']);
+  t.deepEqual(await references({ currency: 'JPY' }), ['order-3']);
+  t.deepEqual(await references({ currency: 'NGN' }), ['order-2', 'order-1']);
+  t.deepEqual(await references({ currency: 'EUR' }), []);
+  // The merchant's own currency is NGN.
+  t.deepEqual(await references({ minAmount: 100 }), ['order-2', 'order-1']);
+  t.deepEqual(await references({ minAmount: 101 }), ['order-2']);
+  t.deepEqual(await references({ maxAmount: 101 }), ['order-1']);
+  t.deepEqual(await references({ maxAmount: 99 }), []);
+  t.deepEqual(await references({ minAmount: 100, currency: 'JPY' }), ['order-3']);
+  t.deepEqual(await references({ minAmount: 101, maxAmount: 101, currency: 'JPY' }), ['order-3']);
   t.deepEqual(await references({ minAmount: 102, maxAmount: 101 }), []);
   t.deepEqual(await references({ minAmount: 999_999_999_999, status: 'pending' }), ['order-2']);
-  t.is((await client.payments.list({ minAmount: 101, limit: 1 })).total, 2);
+  t.is((await client.payments.list({ minAmount: 100, limit: 1 })).total, 2);
 });
 
 test('200 shows nothing of another merchant or the other mode', async (t) => {
@@ -107,6 +112,8 @@ const refused: [situation: string, query: string, code: string, param: string][]
   ['limit is no number', 'limit=ten', 'invalid_parameter', 'limit'],
   ['offset is negative', 'offset=-1', 'invalid_parameter', 'offset'],
   ['a status is unknown', 'status=paid', 'invalid_parameter', 'status'],
+  ['the currency is none of ISO 4217', 'currency=XYZ', 'unsupported_currency', 'currency'],
+  ['the currency is in small letters', 'currency=ngn', 'invalid_parameter', 'currency'],
   ['an amount is zero', 'minAmount=0', 'invalid_parameter', 'minAmount'],
   ['an amount has decimals', 'maxAmount=10.50', 'invalid_parameter', 'maxAmount'],
   ['an amount is above all amounts', 'minAmount=1000000000000', 'invalid_parameter', 'minAmount'],

@@ -115,7 +115,7 @@ export const realInputs: Record<OperationId, Arranged> = {
   listPayments: async ({ merchant, query }) => {
     const reference = newReference();
     await startCheckout(merchant, reference);
-    return { query: instead(query, { reference, customerEmail: 'ada@example.com' }) };
+    return { query: instead(query, { reference, customerEmail: 'ada@example.com', currency: 'NGN' }) };
   },
   getPayment: ofCheckout,
   cancelCheckout: ofCheckout,

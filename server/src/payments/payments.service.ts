@@ -67,7 +67,8 @@ export interface PaymentFilter {
   status?: PaymentStatus;
   reference?: string;
   customerEmail?: string;
-  /** In the minor unit of each payment's own currency, and both included. */
+  currency?: string;
+  /** In the minor unit of `currency`, and both included. */
   minAmount?: number;
   maxAmount?: number;
   from?: string;
@@ -79,14 +80,16 @@ export async function listPayments(
   filter: PaymentFilter,
   page: Page,
 ): Promise<Paged<Payment>> {
-  const { merchantId, mode } = context.principal;
-  const { status, reference, customerEmail, minAmount, maxAmount } = filter;
+  const { merchantId, mode, currency: own } = context.principal;
+  const { status, reference, customerEmail, currency, minAmount, maxAmount } = filter;
   const where = {
     merchantId,
     mode,
     ...(status && { status }),
     ...(reference && { reference }),
     ...(customerEmail && { [raw('lower(customer_email)')]: customerEmail.toLowerCase() }),
+    // Choice: amounts of different currencies are never compared. Without a currency it is the merchant's own, as for a checkout.
+    ...((currency || minAmount || maxAmount) && { currency: currencyOr(currency, own) }),
     ...((minAmount || maxAmount) && {
       amount: { ...(minAmount && { $gte: BigInt(minAmount) }), ...(maxAmount && { $lte: BigInt(maxAmount) }) },
     }),

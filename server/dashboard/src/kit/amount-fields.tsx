@@ -1,6 +1,7 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './amount-fields.module.css';
+import { currencies as all } from './currencies.ts';
 
 interface AmountFieldsProps {
   label: string;
@@ -19,7 +20,7 @@ interface InputProps {
 }
 
 /** An amount in a currency's own decimals, and the currency. */
-export function AmountFields({ label, amount, currency, currencies = known }: AmountFieldsProps): ReactNode {
+export function AmountFields({ label, amount, currency, currencies = all }: AmountFieldsProps): ReactNode {
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
       <TextInput
@@ -36,6 +37,3 @@ export function AmountFields({ label, amount, currency, currencies = known }: Am
     </Group>
   );
 }
-
-/** What the browser knows of ISO 4217; the service has the last word. */
-const known: readonly string[] = Intl.supportedValuesOf('currency');

@@ -1,6 +1,8 @@
 /** Filters that more than one list has. What cannot be is said below the field, and not asked of the service. */
+import type { Currency } from '@tillhook/sdk/session';
 import type { ReadValue } from '../app/search.ts';
 import { amountProblem, readAmount, writeAmount } from './amount.ts';
+import { currencies } from './currencies.ts';
 import type { FilterField } from './filters.tsx';
 
 const referencePattern = /^[\w.=-]{6,64}$/;
@@ -11,6 +13,9 @@ export const reference: ReadValue<string> = (raw) => matched(raw, referencePatte
 
 /** For `searchOf`: an email address. */
 export const email: ReadValue<string> = (raw) => matched(raw, emailPattern) ?? undefined;
+
+/** For `searchOf`: a currency that the browser knows of ISO 4217. */
+export const currency: ReadValue<Currency> = (raw) => currencies.find((code) => code === raw);
 
 export function referenceField(placeholder: string): FilterField {
   return {
@@ -46,6 +51,13 @@ export function amountField(name: string, label: string, currency: string): Filt
     problem: `An amount such as ${writeAmount(500_000, currency)}`,
   };
 }
+
+export const currencyField: FilterField = {
+  name: 'currency',
+  label: 'Currency',
+  kind: 'choice',
+  options: currencies.map((code) => ({ value: code, label: code })),
+};
 
 export const momentFields: readonly FilterField[] = [
   { name: 'from', label: 'Created from', kind: 'moment' },

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@tillhook/sdk/session';
 import { moment, oneOf, page, searchOf, wholeNumber } from '../app/search.ts';
-import { mostAmount } from '../kit/amount.ts';
-import { email, reference } from '../kit/filter-fields.ts';
+import { mostAmount, readAmount, writeAmount } from '../kit/amount.ts';
+import { currency, email, reference } from '../kit/filter-fields.ts';
 
 export const paymentStatuses = [
   'pending',
@@ -11,14 +11,24 @@ export const paymentStatuses = [
   'expired',
 ] as const satisfies PaymentStatus[];
 
-/** What the address of the list of payments may hold. Amounts are in the minor unit. */
+/** What the address of the list of payments may hold. Amounts are in the minor unit of the currency. */
 export const paymentFilters = searchOf({
   status: oneOf(paymentStatuses),
   customerEmail: email,
   reference,
+  currency,
   minAmount: wholeNumber(1, mostAmount),
   maxAmount: wholeNumber(1, mostAmount),
   from: moment,
   to: moment,
   page,
 });
+
+type Amounts = Pick<ReturnType<typeof paymentFilters>, 'minAmount' | 'maxAmount'>;
+
+/** The same figures as they are written, in another currency: 5.00 of USD becomes 5 of JPY. What is no amount of it is cleared. */
+export function inCurrency(amounts: Amounts, { from, to }: { from: string; to: string }): Amounts {
+  const changed = (amount: number | undefined) =>
+    amount === undefined ? undefined : (readAmount(writeAmount(amount, from).replace(/\.0+$/, ''), to) ?? undefined);
+  return { minAmount: changed(amounts.minAmount), maxAmount: changed(amounts.maxAmount) };
+}

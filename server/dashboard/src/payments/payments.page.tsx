@@ -9,7 +9,14 @@ import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { amountField, choiceField, emailField, momentFields, referenceField } from '../kit/filter-fields.ts';
+import {
+  amountField,
+  choiceField,
+  currencyField,
+  emailField,
+  momentFields,
+  referenceField,
+} from '../kit/filter-fields.ts';
 import { type FilterField, Filters } from '../kit/filters.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
@@ -21,13 +28,15 @@ import { Pager } from '../kit/pager.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { cardWords } from './card-words.ts';
 import { NewCheckout } from './new-checkout.tsx';
-import { paymentStatuses } from './payment-filters.ts';
+import { inCurrency, paymentStatuses } from './payment-filters.ts';
 
 /** What customers were asked to pay, newest first. New payments come by themselves. */
 export function PaymentsPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/payments' });
   const navigate = useNavigate({ from: '/$mode/payments' });
   const { merchant } = useSession();
+  const own = merchant.currency;
+  const currency = filters.currency ?? own;
   const [isCreating, { open, close }] = useDisclosure();
   const query = { ...filters, ...paged({ page }) };
   const payments = useRead({
@@ -44,9 +53,13 @@ export function PaymentsPage(): ReactNode {
   return (
     <Page title="Payments" about={<ReadOnlyNote what="create a checkout link" />} actions={create}>
       <Filters
-        fields={fieldsIn(merchant.currency)}
+        fields={fieldsIn(currency)}
         chosen={filters}
-        onChange={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
+        onChange={(changed) => {
+          const isOther = 'currency' in changed && (changed.currency ?? own) !== currency;
+          const amounts = isOther ? inCurrency(filters, { from: currency, to: changed.currency ?? own }) : {};
+          void navigate({ search: (before) => ({ ...before, ...amounts, ...changed }), replace: true });
+        }}
       />
       <Loaded read={payments}>
         {({ payments: rows, total }) =>
@@ -113,6 +126,7 @@ function fieldsIn(currency: string): FilterField[] {
     choiceField('status', 'Status', paymentStatuses),
     emailField('customerEmail'),
     referenceField('order-1042'),
+    currencyField,
     amountField('minAmount', 'Amount from', currency),
     amountField('maxAmount', 'Amount to', currency),
     ...momentFields,
