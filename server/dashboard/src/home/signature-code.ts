@@ -25,10 +25,13 @@ export function signatureCode(signed: Signed): CodeSample[] {
   ];
 }
 
-/** JSON's way to write a text is also that of JavaScript, Python and Go. */
-const quoted = JSON.stringify;
+/** JSON's way to write a text is also that of JavaScript, Python and Go, which takes no byte order mark as it is. */
+const quoted = (text: string) => JSON.stringify(text).replaceAll('\ufeff', '\\ufeff');
 
-/** The way of PHP and Ruby to write a text in which nothing but the quote and the backslash means something. */
+/** Ruby's too, where `#` begins an expression. In its plain quotes CR and LF together would become LF. */
+const inRuby = (text: string) => quoted(text).replaceAll('#', '\\#');
+
+/** PHP's way to write a text in which nothing but the quote and the backslash means something. */
 const plain = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const inShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -97,10 +100,10 @@ echo 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, tru
 function ruby({ id, timestamp, body, secret }: Signed): string {
   return `require 'openssl'
 
-secret = ${plain(secret)}
-id = ${plain(id)} # the header webhook-id
-timestamp = ${plain(timestamp)} # the header webhook-timestamp
-body = ${plain(body)}
+secret = ${inRuby(secret)}
+id = ${inRuby(id)} # the header webhook-id
+timestamp = ${inRuby(timestamp)} # the header webhook-timestamp
+body = ${inRuby(body)}
 
 key = secret.delete_prefix('whsec_').unpack1('m')
 signature = OpenSSL::HMAC.digest('SHA256', key, "#{id}.#{timestamp}.#{body}")
