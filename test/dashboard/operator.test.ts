@@ -3,8 +3,8 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
-import { signInToDashboard } from '../support/dashboard.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { openDashboard, signInToDashboard } from '../support/dashboard.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
 import { addUser, password, staffedMerchant } from '../support/users.ts';
 
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
@@ -54,6 +54,27 @@ test.serial('a transfer fails with a reason that the merchant reads, and the mon
   t.like(failed, { status: 'failed', failureReason: 'The account is closed' });
 });
 
+test.serial('a completed transfer is reversed, and the money and the reason are on the merchant’s page', async (t) => {
+  const merchant = await server().createMerchant('Grace & Co');
+  const transfer = await server().arrange('leaveLiveTransfer', { merchantId: merchant.id, status: 'completed' });
+  const page = await openOperator(t, `?transfer=${transfer.id}`);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('completed', { exact: true }).waitFor();
+  t.is(await dialog.getByRole('button', { name: /It failed|It has arrived/ }).count(), 0);
+  await dialog.getByRole('button', { name: 'The money came back' }).click();
+  await dialog.getByLabel('Reason').fill('The bank sent it back');
+  await dialog.getByLabel('Type the amount to confirm').fill('5.00');
+  t.deepEqual(await barriersOn(page), []);
+  await dialog.getByRole('button', { name: 'Reverse the transfer' }).dblclick();
+
+  await page.getByText('The transfer is reversed.').waitFor();
+  t.is(await balanceOf(merchant), 1000);
+  const own = await openPage(t);
+  await openDashboard(own, server(), { merchant, path: `/live/transfers/${transfer.reference}` });
+  await own.getByText('The bank sent it back').first().waitFor();
+  await own.getByText('reversed', { exact: true }).first().waitFor();
+});
+
 test.serial('an operator looks at the pages of another merchant, and goes back', async (t) => {
   await server().createMerchant('Grace & Co <script>');
   const page = await openOperator(t, '?tab=merchants');
@@ -76,6 +97,10 @@ test.serial('a merchant is told that the page is for operators', async (t) => {
   await page.getByRole('heading', { name: 'This page is for operators' }).waitFor();
   t.is(await page.getByRole('link', { name: 'Operator' }).count(), 0);
 });
+
+async function balanceOf({ liveClient }: TestMerchant): Promise<number | undefined> {
+  return (await liveClient.wallets.list()).wallets.find(({ kind }) => kind === 'transfer')?.available;
+}
 
 async function openOperator(t: ExecutionContext, search = ''): Promise<Page> {
   const own = await server().createMerchant('The service itself');

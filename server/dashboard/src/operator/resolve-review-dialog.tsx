@@ -22,8 +22,9 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
     ask: ({ operator }, decision: ReviewDecision['as']) => operator.resolveReview(payment.id, { as: decision }),
     isRepeatable: false,
     changes: ['operator', 'payments', 'statistics'],
-    onAnswer: () => {
-      void notify(completes ? 'The payment is completed.' : 'The payment has failed.');
+    onAnswer: ({ payment: { status } }) => {
+      // What was refused may have ended before, or its customer is still paying: then its status stays.
+      void notify(status === 'failed' ? 'The payment has failed.' : `Decided. The payment is ${status}.`);
       onClose();
     },
   });

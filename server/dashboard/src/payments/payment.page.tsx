@@ -1,10 +1,11 @@
 import { Group, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import type { Payment } from '@tillhook/sdk/session';
+import type { Payment, PaymentAttempt } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { DeliveriesOf } from '../deliveries/deliveries-of.tsx';
+import { Callout } from '../kit/callout.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { type Fact, Facts } from '../kit/facts.tsx';
 import { AnchorLink } from '../kit/links.tsx';
@@ -68,6 +69,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
       <Loaded read={story}>
         {({ attempts, events, deliveries }) => (
           <>
+            {isUnderReview(payment, attempts) && <UnderReview />}
             <Section title="Time line">
               <TimeLine {...{ payment, attempts, events, deliveries }} />
             </Section>
@@ -86,6 +88,23 @@ function Details({ payment }: { payment: Payment }): ReactNode {
         <MetadataOf metadata={payment.metadata} />
       </Section>
     </>
+  );
+}
+
+/** Paid, and yet not completed: other money came in than was asked for. While a customer is at another attempt it is not known. */
+function isUnderReview({ status }: Payment, attempts: readonly PaymentAttempt[]): boolean {
+  const has = (wanted: PaymentAttempt['outcome']) => attempts.some(({ outcome }) => outcome === wanted);
+  return status === 'processing' && has('paid') && !has('open');
+}
+
+function UnderReview(): ReactNode {
+  return (
+    <Callout title="This payment is under review" tone="warn">
+      <Text size="sm">
+        The amount received differs from the amount asked for. The operator of this service decides whether the payment
+        is completed or fails; your endpoints hear of it then.
+      </Text>
+    </Callout>
   );
 }
 

@@ -19,6 +19,7 @@ interface Step {
 export function TimeLine({ payment, attempts, events, deliveries }: PaymentStory & { payment: Payment }): ReactNode {
   const steps = [
     ...stepsOf(payment),
+    ...failureSteps(payment, events),
     ...attempts.map(attemptStep),
     ...events.map(eventStep),
     ...deliveries.map(deliveryStep),
@@ -48,6 +49,12 @@ function stepsOf({ createdAt, completedAt, expiresAt, status }: Payment): Step[]
     ...(completedAt ? [{ key: 'completed', at: completedAt, title: 'Payment completed' }] : []),
     ...(status === 'expired' ? [{ key: 'expired', at: expiresAt, title: 'Checkout expired' }] : []),
   ];
+}
+
+/** A payment has no time of its failure; the event that tells of it has. */
+function failureSteps(payment: Payment, events: readonly Event[]): Step[] {
+  const told = payment.status === 'failed' && events.find(({ event }) => event === 'checkout.failed');
+  return told ? [{ key: 'failed', at: told.timestamp, title: 'Payment failed', text: reasonOf(payment) }] : [];
 }
 
 const tries: Record<PaymentAttempt['outcome'], string> = {

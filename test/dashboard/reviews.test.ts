@@ -1,0 +1,88 @@
+/** What an operator decides of payments under review, as Stripe's other amounts bring them there, and what the merchant sees of it. */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { openDashboard } from '../support/dashboard.ts';
+import { faultsOfLedger } from '../support/ledger.ts';
+import { paidAs, reconcile, server } from '../support/live-payments.ts';
+
+const openPage = browserForFile();
+
+test.afterEach.always('the books are right', async (t) => {
+  t.deepEqual(await faultsOfLedger(server()), []);
+});
+
+test.serial('a payment under review is completed once, and the merchant sees it before and after', async (t) => {
+  const { merchant, reference, payment, collected, events } = await paidAs({ amount_total: 499_999 });
+  const own = await openPage(t);
+  await openDashboard(own, server(), { merchant, path: '/live' });
+  await own.getByText(`Payment ${reference} is under review`).waitFor();
+  await own.getByRole('link', { name: 'See the payment' }).click();
+  await own.getByText('This payment is under review').waitFor();
+  t.deepEqual(await barriersOn(own), []);
+  const page = await openReviews(t);
+  const row = page.getByRole('row', { name: new RegExp(reference) });
+  await row.getByText('Another amount came in').waitFor();
+  await row.getByText('₦4,999.99').waitFor();
+
+  await row.getByRole('button', { name: 'Complete' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Type the amount to confirm').fill('4,999.99');
+  await dialog.getByRole('button', { name: 'Complete the payment' }).click();
+  await dialog.getByText('That is not ₦5,000.00.').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  t.is((await payment()).status, 'processing');
+  await dialog.getByLabel('Type the amount to confirm').fill('5,000');
+  await dialog.getByRole('button', { name: 'Complete the payment' }).dblclick();
+
+  await page.getByText('Decided. The payment is completed.').waitFor();
+  await row.waitFor({ state: 'detached' });
+  t.is(await collected(), 500_000);
+  t.deepEqual(await events(), ['checkout.success to 1']);
+  await own.getByText('Payment completed').waitFor();
+  t.is(await own.getByText('This payment is under review').count(), 0);
+  await own.goto(`${server().url}/dashboard/live/settings?tab=audit`);
+  await own.getByRole('row', { name: /Accepted a payment under review.*The operator of this service/ }).waitFor();
+});
+
+test.serial(
+  'a payment under review is refused: it fails, or stays as it ended, and no money is credited',
+  async (t) => {
+    const failing = await paidAs({ amount_total: 1 });
+    const late = await paidAs({ amount_total: 2 }, async ({ merchant, reference }) => {
+      await server().database.query('update payment set expires_at = now() where reference = $1', [reference]);
+      await reconcile(merchant);
+    });
+    const page = await openReviews(t);
+    const refuse = async (reference: string) => {
+      await page
+        .getByRole('row', { name: new RegExp(reference) })
+        .getByRole('button', { name: 'Refuse' })
+        .click();
+      await page.getByLabel('Type the amount to confirm').fill('5000');
+      await page.getByRole('button', { name: 'Refuse the payment' }).click();
+    };
+
+    await refuse(failing.reference);
+    await page.getByText('The payment has failed.').waitFor();
+    await refuse(late.reference);
+    await page.getByText('Decided. The payment is expired.').waitFor();
+
+    await page.getByRole('heading', { name: 'No payment waits for a decision' }).waitFor();
+    t.is((await failing.payment()).status, 'failed');
+    t.deepEqual(await failing.events(), ['checkout.failed to 1']);
+    t.is((await late.payment()).status, 'expired');
+    t.deepEqual([await failing.collected(), await late.collected()], [0, 0]);
+    const own = await openPage(t);
+    await openDashboard(own, server(), { merchant: failing.merchant, path: `/live/payments/${failing.reference}` });
+    await own.getByText('Payment failed').waitFor();
+  },
+);
+
+async function openReviews(t: ExecutionContext): Promise<Page> {
+  const merchant = await server().createMerchant('The service itself');
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/live/operator?tab=payments', role: 'operator' });
+  return page;
+}
