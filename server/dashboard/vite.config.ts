@@ -3,26 +3,81 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
+/** The server puts another in its place in every answer. */
+const nonce = 'NONCE_OF_THIS_ANSWER';
+
 /** Where `npm run dashboard` finds the service. */
 const service = process.env.DASHBOARD_SERVICE_URL ?? 'http://127.0.0.1:3000';
 
+/**
+ * What every first load needs, with all that it imports: as two files and not as sixty, each of which would take a turn on the
+ * few connections of a browser. `main` is small and asks the service while `start` is on its way.
+ */
+const firstLoad = [
+  { name: 'main', test: /src\/app\/main\.ts$/, priority: 2 },
+  { name: 'start', test: /src\/(app\/start|shell\/shell|home\/home\.page)\.tsx$/, priority: 1 },
+];
+
 export default defineConfig(({ command }) => ({
-  plugins: [react(), packAssets()],
+  plugins: [react(), preloadStart(), missStyles(), packAssets()],
   // What is built finds its files relative to each other, because only the server knows below which path it serves them.
   base: command === 'build' ? './' : '/dashboard/',
   resolve: { conditions: ['@tillhook/source', 'module', 'browser', 'development|production'] },
-  html: { cspNonce: 'NONCE_OF_THIS_ANSWER' },
+  html: { cspNonce: nonce },
   // A policy without `data:` for scripts and styles takes files only.
-  build: { target: 'es2022', assetsInlineLimit: 0 },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    // All of it is small, and a page that is opened waits for no style sheet.
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups: firstLoad } } },
+  },
   server: { port: 5173, proxy: { '/api': service, '/docs': service, '/checkout': service } },
 }));
+
+/** The page names the script that `main` imports, so that both come at once. */
+function preloadStart(): Plugin {
+  return {
+    name: 'preload-start',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_page, { bundle = {} }) =>
+        Object.values(bundle)
+          .filter((file) => file.type === 'chunk' && file.name === 'start')
+          .map(({ fileName }) => ({
+            tag: 'link',
+            attrs: { rel: 'modulepreload', crossorigin: true, href: `./${fileName}`, nonce },
+            injectTo: 'head',
+          })),
+    },
+  };
+}
+
+/** Fails when a component of Mantine is used whose styles `src/app/mantine.css` does not list. */
+function missStyles(): Plugin {
+  return {
+    name: 'miss-styles',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const files = Object.values(bundle);
+      const script = files.map((file) => (file.type === 'chunk' ? file.code : '')).join();
+      const styles = files
+        .map((file) => (file.type === 'asset' && file.fileName.endsWith('.css') ? file.source : ''))
+        .join();
+      const all = readFileSync(new URL(import.meta.resolve('@mantine/core/styles.css')), 'utf8');
+      const classes = new Set(all.match(/\bm_[\da-f]{6,8}\b/g));
+      const missing = [...classes].filter((name) => script.includes(name) && !styles.includes(name));
+      if (missing.length > 0) this.error(`src/app/mantine.css has no styles for ${missing.join(', ')}`);
+    },
+  };
+}
 
 /** Every asset once more in gzip and in Brotli, so that the server packs nothing. */
 function packAssets(): Plugin {
   return {
     name: 'pack-assets',
     apply: 'build',
-    closeBundle() {
+    writeBundle() {
       const folder = `${import.meta.dirname}/dist/assets`;
       for (const name of readdirSync(folder)) {
         const bytes = readFileSync(`${folder}/${name}`);

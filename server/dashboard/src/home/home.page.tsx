@@ -11,6 +11,7 @@ import { AttentionList } from './attention-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './home.module.css';
 import { spans } from './home-search.ts';
+import { overviewRead, usualDays } from './overview-read.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
 // A new account has none, so its first page does not wait for them.
@@ -18,16 +19,12 @@ const Figures = lazy(async () => ({ default: (await import('./figures.tsx')).Fig
 
 /** What needs attention, and the figures of some days beside those of the time before. */
 export function HomePage(): ReactNode {
-  const { days = '7' } = useSearch({ from: '/$mode/' });
+  const { days = usualDays } = useSearch({ from: '/$mode/' });
   const navigate = useNavigate({ from: '/$mode/' });
   const mode = useMode();
-  const overview = useRead({
-    key: ['statistics', days],
-    read: (tillhook, options) => tillhook.statistics.getOverview({ days: Number(days) as Overview['days'] }, options),
-    keepsPrevious: true,
-  });
+  const overview = useRead({ ...overviewRead(days), keepsPrevious: true });
   const choose = (chosen: string) =>
-    void navigate({ search: { days: spans.find((span) => span === chosen && span !== '7') } });
+    void navigate({ search: { days: spans.find((span) => span === chosen && span !== usualDays) } });
   return (
     <Page
       title="Home"

@@ -1,6 +1,3 @@
-import '@mantine/core/styles.layer.css';
-import '../../../look/tokens.css';
-import './global.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
