@@ -110,6 +110,8 @@ const onTokens = {
   '--mantine-color-accent-light': 'var(--accent-soft)',
   '--mantine-color-accent-light-color': 'var(--accent)',
   '--mantine-color-accent-text': 'var(--accent)',
+  '--mantine-color-red-light': 'var(--bad-soft)',
+  '--mantine-color-red-light-color': 'var(--bad)',
 };
 
 /** The tokens know light and dark by themselves. */

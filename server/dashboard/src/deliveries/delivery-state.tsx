@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { Delivery } from '@tillhook/sdk/session';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Moment } from '../kit/moment.tsx';
+import { ComingMoment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { shortReason } from './status-words.ts';
 
@@ -30,7 +30,7 @@ export function DeliveryState(delivery: Delivery): ReactNode {
       <Text size="xs" c="dimmed">
         {nextAttemptAt !== null && attemptCount > 0 ? (
           <>
-            next try <Moment at={nextAttemptAt} />
+            next try <ComingMoment at={nextAttemptAt} />
           </>
         ) : (
           shortReason(delivery)

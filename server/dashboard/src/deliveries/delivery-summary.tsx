@@ -5,7 +5,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { Callout } from '../kit/callout.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
-import { Moment } from '../kit/moment.tsx';
+import { ComingMoment } from '../kit/moment.tsx';
 import type { Tone } from '../kit/status-badge.tsx';
 import { useEndpoint } from '../webhooks/use-endpoints.ts';
 import { adviceOn } from './failure-advice.ts';
@@ -31,7 +31,7 @@ export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): Rea
       )}
       {delivery.nextAttemptAt !== null && (
         <Text size="sm">
-          The next attempt comes by itself, <Moment at={delivery.nextAttemptAt} />.
+          The next attempt comes by itself, <ComingMoment at={delivery.nextAttemptAt} />.
         </Text>
       )}
       <WhyNotAgain delivery={delivery} />

@@ -11,7 +11,7 @@ import { JsonView } from '../kit/json-view.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote } from '../kit/may-change.tsx';
-import { ExactMoment, Moment } from '../kit/moment.tsx';
+import { ComingMoment, ExactMoment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { Attempts, Headers } from './attempts.tsx';
 import { DeliveryBadge } from './delivery-state.tsx';
@@ -85,7 +85,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
           ['About', reference === null ? null : <RecordLink key="about" event={event} reference={reference} />],
           ['Created', <ExactMoment key="created" at={createdAt} />],
           ['Ended', completedAt === null ? null : <ExactMoment key="ended" at={completedAt} />],
-          ['Next attempt', nextAttemptAt === null ? null : <Moment key="next" at={nextAttemptAt} />],
+          ['Next attempt', nextAttemptAt === null ? null : <ComingMoment key="next" at={nextAttemptAt} />],
           [
             'Sends again',
             resentFrom === null ? null : (

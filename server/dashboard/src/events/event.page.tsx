@@ -12,7 +12,7 @@ import { Facts } from '../kit/facts.tsx';
 import { JsonView } from '../kit/json-view.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
-import { ExactMoment, Moment } from '../kit/moment.tsx';
+import { ComingMoment, ExactMoment, Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { shortAddress } from '../webhooks/short-address.ts';
@@ -115,7 +115,7 @@ const columns: Column<Delivery>[] = [
   {
     title: 'Next attempt',
     isNarrow: true,
-    cell: ({ nextAttemptAt }) => nextAttemptAt && <Moment at={nextAttemptAt} />,
+    cell: ({ nextAttemptAt }) => nextAttemptAt && <ComingMoment at={nextAttemptAt} />,
   },
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];

@@ -56,7 +56,8 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
             withAsterisk={false}
             maxLength={2048}
             inputMode="url"
-            miw={280}
+            flex="1 1 14rem"
+            maw={400}
             {...form.getInputProps('url')}
             error={problem}
           />

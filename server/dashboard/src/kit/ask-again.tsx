@@ -68,7 +68,7 @@ export function AskAgain({ title, children, submitLabel, asking, onClose }: AskA
           {error && refusal === null && !asksForCode && <Failure error={error} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose} disabled={isBusy}>
-              Cancel
+              Close
             </Button>
             <Button type="submit" loading={isBusy}>
               {submitLabel}

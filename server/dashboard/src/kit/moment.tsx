@@ -14,6 +14,16 @@ export function Moment({ at }: { at: string }): ReactNode {
   );
 }
 
+/** A moment at which something will happen by itself: "now" once it is over, until it has happened. */
+export function ComingMoment({ at }: { at: string }): ReactNode {
+  const now = useNow();
+  return (
+    <time dateTime={at} title={exactly(at)}>
+      {relative(Math.max(Date.parse(at), now), now)}
+    </time>
+  );
+}
+
 /** The exact moment, for a detail page. */
 export function ExactMoment({ at }: { at: string }): ReactNode {
   return (

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { OperatorTransfer } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
@@ -28,7 +29,7 @@ export function OpenTransfers(): ReactNode {
     keepsPrevious: true,
   });
   return (
-    <>
+    <Stack gap="md">
       <Filters
         fields={fields}
         chosen={{ status }}
@@ -60,7 +61,7 @@ export function OpenTransfers(): ReactNode {
           onClose={() => void navigate({ search: (before) => ({ ...before, transfer: undefined }) })}
         />
       )}
-    </>
+    </Stack>
   );
 }
 

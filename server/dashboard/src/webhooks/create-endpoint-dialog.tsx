@@ -57,7 +57,7 @@ function AskForEndpoint({ onCreated, onClose }: AskProps): ReactNode {
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose} disabled={creating.isBusy}>
-            Cancel
+            Close
           </Button>
           <Button type="submit" loading={creating.isBusy}>
             Add endpoint

@@ -26,8 +26,9 @@ export function TestEvent({ endpointId, variant = 'default' }: TestEventProps): 
     onAnswer: ({ data }) => setResult(data),
   });
   return (
-    <Stack gap="sm" align="flex-start" w="100%">
+    <Stack gap="sm" w="100%">
       <Button
+        w="fit-content"
         variant={variant}
         leftSection={<Send size={16} aria-hidden />}
         loading={sending.isBusy}
