@@ -16,6 +16,7 @@ const refused: [args: string, complaint: RegExp][] = [
   ['keys revoke', /missing required argument 'key'/],
   ['keys burn', /unknown command 'burn'/],
   ['merchants create --name Ada --currency XYZ', /It is a code of ISO 4217/],
+  [`merchants create --currency NGN --name ${'a'.repeat(121)}`, /It is one line of at most 120 characters\./],
   ['merchants suspend Ada', /It is an id such as/],
   [`merchants set-fee ${id}`, /required option '--amount <amount>' not specified/],
   [`merchants set-fee ${id} --amount 1000000000000`, /It is a whole number from 0 to 999999999999\./],

@@ -33,6 +33,14 @@ test('200 answers the session that signIn began, in each mode', async (t) => {
   }
 });
 
+test('200 with the longest name that a merchant can have; a longer one is refused when the merchant is made', async (t) => {
+  const name = '📚'.repeat(120);
+  const grace = await signIn(server(), await server().createMerchant(name));
+
+  t.is((await (await getSession(grace)).json()).merchant.name, name);
+  await t.throwsAsync(server().createMerchant(`${name}!`), { message: /name must not be longer than 120 characters/ });
+});
+
 test('200 tells each of two users of one merchant who they are', async (t) => {
   const merchant = await server().createMerchant();
   const [ada, grace] = [await signIn(server(), merchant), await signIn(server(), merchant)];

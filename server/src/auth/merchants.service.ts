@@ -7,11 +7,17 @@ import { isCurrency } from '../kit/money.ts';
 import type { Page, Paged } from '../kit/pagination.ts';
 import { Merchant } from './merchant.entity.ts';
 
+/** As the contract has it, in characters: an answer with a longer one would be refused on its way out. */
+const longestName = 120;
+
 export function createMerchant(
   context: WriteContext,
   { name, currency }: { name: string; currency: string },
 ): Merchant {
   if (!isCurrency(currency)) throw invalid('unsupported_currency', 'currency', 'is not a currency of ISO 4217');
+  if ([...name].length > longestName) {
+    throw invalid('invalid_parameter', 'name', `must not be longer than ${longestName} characters`);
+  }
   const createdAt = context.clock.now();
   const merchant = Object.assign(new Merchant(), {
     id: newId(),

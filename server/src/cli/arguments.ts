@@ -95,7 +95,7 @@ const parseReason = (text: string) => parseLine(text, longestReason);
 
 function parseLine(text: string, longest: number): string {
   const line = text.trim();
-  if (line.length === 0 || line.length > longest || /\p{Cc}/u.test(line)) {
+  if (line.length === 0 || [...line].length > longest || /\p{Cc}/u.test(line)) {
     throw new InvalidArgumentError(`It is one line of at most ${longest} characters.`);
   }
   return line;
