@@ -1,15 +1,18 @@
 import '@mantine/spotlight/styles.layer.css';
 import { useDebouncedValue } from '@mantine/hooks';
-import { Spotlight, spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useNavigate } from '@tanstack/react-router';
 import { CreditCard, Search as SearchIcon, Send } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { formatAmount } from '../kit/amount.ts';
 import { failureWords } from '../kit/failure-words.ts';
 import { pageGroupsFor } from './pages.ts';
 import { useFound } from './use-found.ts';
+
+const [store, { open }] = createSpotlight();
+const listId = 'found';
 
 /** Jumps to a page by its name, to a payment by its reference or its customer's email, to a delivery by its id. */
 export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
@@ -18,8 +21,13 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { user } = useSession();
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), 250);
-  const { payments, delivery, isAsking, error } = useFound(asked);
-  useEffect(() => spotlight.open(), []);
+  const found = useFound(asked);
+  // What was found for what was typed before is gone with the next letter, so that Enter cannot lead there.
+  const isCurrent = asked === typed.trim();
+  const { payments, delivery, error } = isCurrent ? found : nothing;
+  const isAsking = found.isAsking || !isCurrent;
+  useEffect(open, []);
+  const waitForFound = useEnter(typed);
   const wanted = typed.trim().toLowerCase();
   const pages = pageGroupsFor(user.role)
     .flat()
@@ -30,6 +38,8 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
       query={typed}
       onQueryChange={setTyped}
       onSpotlightClose={onClose}
+      store={store}
+      attributes={{ content: { 'aria-label': 'Search' } }}
       shortcut={null}
       overlayProps={{ blur: 0 }}
       scrollable
@@ -37,9 +47,10 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
       <Spotlight.Search
         placeholder="A page, a payment’s reference or email, a delivery’s id"
         aria-label="Search"
+        onKeyDown={waitForFound}
         leftSection={<SearchIcon size={18} aria-hidden />}
       />
-      <Spotlight.ActionsList>
+      <Spotlight.ActionsList id={listId}>
         {pages.map(({ to, label, icon: Icon }) => (
           <Spotlight.Action
             key={to}
@@ -69,6 +80,31 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
+}
+
+const nothing = { payments: [], delivery: null, error: null };
+
+/**
+ * The library selects, for Enter, what is there when somebody types. What the service finds comes later: it is selected here
+ * when nothing else is, and followed at once where Enter was pressed before it came.
+ */
+function useEnter(typed: string): (event: KeyboardEvent) => void {
+  const enteredWith = useRef<string>(undefined);
+  useEffect(() => {
+    if (typed.trim() === '' || selected()) return;
+    const first = document.querySelector<HTMLElement>(`#${listId} [data-action]`);
+    if (!first) return;
+    first.setAttribute('data-selected', 'true');
+    store.updateState((state) => ({ ...state, selected: 0 }));
+    if (enteredWith.current === typed) first.click();
+  });
+  return ({ key }) => {
+    enteredWith.current = key === 'Enter' && !selected() ? typed : undefined;
+  };
+}
+
+function selected(): Element | null {
+  return document.querySelector(`#${listId} [data-selected]`);
 }
 
 function emptyWords({ isAsking, error, mode }: { isAsking: boolean; error: Error | null; mode: string }): string {
