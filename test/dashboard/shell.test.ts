@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
 import { sees } from '../support/checkout-page.ts';
-import { signInToDashboard } from '../support/dashboard.ts';
+import { endSession, signInToDashboard } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { serverForFile } from '../support/tillhook.ts';
 import { password, staffedMerchant } from '../support/users.ts';
@@ -71,7 +71,7 @@ test.serial('the mode is in the address and in sight, and its switch keeps the p
 
 test.serial('a session that ends asks for the password over the page, and what was asked goes on', async (t) => {
   const page = await openSignedIn(t, '/test/deliveries');
-  await endSession(page);
+  await endSession(page, server());
 
   await page.getByLabel('Reference').fill('order-1042');
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
@@ -144,11 +144,4 @@ async function openSignedIn(t: Parameters<typeof openPage>[0], path: string): Pr
   await signInToDashboard(page, server(), { email, password, path });
   await page.getByRole('heading', { level: 1, name: /^(?!Sign in)/ }).waitFor();
   return page;
-}
-
-/** As if it had been left alone for too long. */
-async function endSession(page: Page): Promise<void> {
-  const session = `${server().url}/api/v1/dashboard/session`;
-  const response = await page.context().request.delete(session, { headers: { 'x-service-mode': 'test' } });
-  if (!response.ok()) throw new Error(await response.text());
 }

@@ -1,5 +1,5 @@
 import type { Role } from '@tillhook/server/src/kit/role.ts';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { beginSession } from './session.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
@@ -44,4 +44,31 @@ export async function loseAnswers(
     await route.abort();
   });
   return keys;
+}
+
+/** What the service says when it does not do what it was asked for. */
+export interface Refusal {
+  status: number;
+  code: string;
+  message?: string;
+  details?: { path: string; message: string }[];
+  /** In seconds. */
+  retryAfter?: number;
+}
+
+/** Puts this answer in the place of the service's. */
+export function refuse(route: Route, { status, code, message = 'Not now', details = [], retryAfter }: Refusal) {
+  const error = { type: 'api_error', code, param: null, details, docUrl: 'https://docs.example.com/errors' };
+  return route.fulfill({
+    status,
+    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+    json: { success: false, message, error, requestId: 'req_bad_day' },
+  });
+}
+
+/** As if the page had been left alone for too long. */
+export async function endSession(page: Page, { url }: { url: string }): Promise<void> {
+  const session = `${url}/api/v1/dashboard/session`;
+  const response = await page.context().request.delete(session, { headers: { 'x-service-mode': 'test' } });
+  if (!response.ok()) throw new Error(await response.text());
 }

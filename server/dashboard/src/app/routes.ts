@@ -20,6 +20,7 @@ import { NotFound } from '../shell/not-found.tsx';
 import { FailureAlone, NotFoundAlone } from '../shell/without-shell.tsx';
 import { transferFilters } from '../transfers/transfer-filters.ts';
 import { endpointSearch } from '../webhooks/endpoint-search.ts';
+import { loadScript } from './load-script.ts';
 import { isMode, rememberedMode } from './remembered-mode.ts';
 import { searchOf, text } from './search.ts';
 import { isEndedSession, sessionQuery } from './session.ts';
@@ -41,7 +42,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
   validateSearch: searchOf({ from: text(2_000) }),
-  component: lazyRouteComponent(() => import('../sign-in/sign-in.page.tsx'), 'SignInPage'),
+  component: lazyRouteComponent(() => loadScript(() => import('../sign-in/sign-in.page.tsx')), 'SignInPage'),
 });
 
 const mode = createRoute({
@@ -56,7 +57,7 @@ const mode = createRoute({
       throw redirect({ to: '/sign-in', search: { from: location.href }, replace: true });
     }
   },
-  component: lazyRouteComponent(() => import('../shell/shell.tsx'), 'Shell'),
+  component: lazyRouteComponent(() => loadScript(() => import('../shell/shell.tsx')), 'Shell'),
   errorComponent: FailureAlone,
   notFoundComponent: NotFound,
 });
@@ -67,76 +68,82 @@ const pages = [
   createRoute({
     ...below('/'),
     validateSearch: homeSearch,
-    component: lazyRouteComponent(() => import('../home/home.page.tsx'), 'HomePage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../home/home.page.tsx')), 'HomePage'),
   }),
   createRoute({
     ...below('payments'),
     validateSearch: paymentFilters,
-    component: lazyRouteComponent(() => import('../payments/payments.page.tsx'), 'PaymentsPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../payments/payments.page.tsx')), 'PaymentsPage'),
   }),
   createRoute({
     ...below('payments/$reference'),
-    component: lazyRouteComponent(() => import('../payments/payment.page.tsx'), 'PaymentPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../payments/payment.page.tsx')), 'PaymentPage'),
   }),
   createRoute({
     ...below('transfers'),
     validateSearch: transferFilters,
-    component: lazyRouteComponent(() => import('../transfers/transfers.page.tsx'), 'TransfersPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../transfers/transfers.page.tsx')), 'TransfersPage'),
   }),
   createRoute({
     ...below('transfers/$reference'),
-    component: lazyRouteComponent(() => import('../transfers/transfer.page.tsx'), 'TransferPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../transfers/transfer.page.tsx')), 'TransferPage'),
   }),
   createRoute({
     ...below('balances'),
     validateSearch: statementFilters,
-    component: lazyRouteComponent(() => import('../balances/balances.page.tsx'), 'BalancesPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../balances/balances.page.tsx')), 'BalancesPage'),
   }),
   createRoute({
     ...below('webhooks'),
-    component: lazyRouteComponent(() => import('../webhooks/webhooks.page.tsx'), 'WebhooksPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../webhooks/webhooks.page.tsx')), 'WebhooksPage'),
   }),
   createRoute({
     ...below('webhooks/$id'),
     validateSearch: endpointSearch,
-    component: lazyRouteComponent(() => import('../webhooks/endpoint.page.tsx'), 'EndpointPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../webhooks/endpoint.page.tsx')), 'EndpointPage'),
   }),
   createRoute({
     ...below('deliveries'),
     validateSearch: deliveryFilters,
-    component: lazyRouteComponent(() => import('../deliveries/deliveries.page.tsx'), 'DeliveriesPage'),
+    component: lazyRouteComponent(
+      () => loadScript(() => import('../deliveries/deliveries.page.tsx')),
+      'DeliveriesPage',
+    ),
   }),
   createRoute({
     ...below('deliveries/$id'),
-    component: lazyRouteComponent(() => import('../deliveries/delivery.page.tsx'), 'DeliveryPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../deliveries/delivery.page.tsx')), 'DeliveryPage'),
   }),
   createRoute({
     ...below('events'),
     validateSearch: eventFilters,
-    component: lazyRouteComponent(() => import('../events/events.page.tsx'), 'EventsPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../events/events.page.tsx')), 'EventsPage'),
   }),
   createRoute({
     ...below('events/$id'),
-    component: lazyRouteComponent(() => import('../events/event.page.tsx'), 'EventPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../events/event.page.tsx')), 'EventPage'),
   }),
   createRoute({
     ...below('products'),
     validateSearch: productFilters,
-    component: lazyRouteComponent(() => import('../products/products.page.tsx'), 'ProductsPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../products/products.page.tsx')), 'ProductsPage'),
   }),
   createRoute({
     ...below('developers'),
-    component: lazyRouteComponent(() => import('../developers/developers.page.tsx'), 'DevelopersPage'),
+    component: lazyRouteComponent(
+      () => loadScript(() => import('../developers/developers.page.tsx')),
+      'DevelopersPage',
+    ),
   }),
   createRoute({
     ...below('settings'),
     validateSearch: settingsSearch,
-    component: lazyRouteComponent(() => import('../settings/settings.page.tsx'), 'SettingsPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../settings/settings.page.tsx')), 'SettingsPage'),
   }),
   createRoute({
     ...below('operator'),
     validateSearch: operatorSearch,
-    component: lazyRouteComponent(() => import('../operator/operator.page.tsx'), 'OperatorPage'),
+    component: lazyRouteComponent(() => loadScript(() => import('../operator/operator.page.tsx')), 'OperatorPage'),
   }),
 ] as const;
 

@@ -13,7 +13,7 @@ import { Page } from '../kit/page.tsx';
 import { FundDialog } from './fund-dialog.tsx';
 import { Statement } from './statement.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';
-import { WalletCards } from './wallet-cards.tsx';
+import { WalletCards, WalletCardsSkeleton } from './wallet-cards.tsx';
 
 /** The wallets of each currency, and the statement of one of them. */
 export function BalancesPage(): ReactNode {
@@ -31,7 +31,9 @@ export function BalancesPage(): ReactNode {
       about={<ReadOnlyNote what="move money" />}
       actions={wallets.data && <Actions wallets={wallets.data.wallets} />}
     >
-      <Loaded read={wallets}>{({ wallets: all }) => <WalletCards wallets={all} chosen={chosen} />}</Loaded>
+      <Loaded read={wallets} skeleton={<WalletCardsSkeleton />}>
+        {({ wallets: all }) => <WalletCards wallets={all} chosen={chosen} />}
+      </Loaded>
       <Statement {...chosen} />
     </Page>
   );

@@ -1,4 +1,4 @@
-import { SimpleGrid } from '@mantine/core';
+import { SimpleGrid, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Wallet } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
@@ -31,6 +31,21 @@ export function WalletCards({ wallets, chosen }: WalletCardsProps): ReactNode {
         >
           <WalletFacts wallet={wallet} />
         </Link>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** As large as the cards of one currency, so that the statement below stays in its place when they come. */
+export function WalletCardsSkeleton(): ReactNode {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" aria-hidden>
+      {(['collection', 'transfer'] as const).map((kind) => (
+        <Skeleton key={kind}>
+          <div className={classes.card}>
+            <WalletFacts wallet={{ kind, currency: 'NGN', available: 0, reserved: 0 }} />
+          </div>
+        </Skeleton>
       ))}
     </SimpleGrid>
   );

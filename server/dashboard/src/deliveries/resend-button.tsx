@@ -17,7 +17,7 @@ export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
   const sending = useAsk({
     ask: (tillhook, id: string, { idempotencyKey }) => tillhook.deliveries.resend(id, { idempotencyKey }),
     changes: ['deliveries', 'events'],
-    onAnswer: ({ data: { id, mode } }) => void navigate({ to: '/$mode/deliveries/$id', params: { mode, id } }),
+    onAnswer: ({ data: { id, mode } }) => navigate({ to: '/$mode/deliveries/$id', params: { mode, id } }),
   });
   const waitsForFirst = delivery.status === 'pending' && delivery.attemptCount === 0;
   if (!mayChange || waitsForFirst || delivery.event === 'test.event' || endpoint === null) return null;

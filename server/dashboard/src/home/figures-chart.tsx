@@ -1,9 +1,10 @@
 import { Paper, Skeleton, VisuallyHidden } from '@mantine/core';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazily } from '../app/load-script.ts';
 import { locale } from '../kit/locale.ts';
 import type { ChartSeries } from './chart-series.ts';
 
-const BarsChart = lazy(async () => ({ default: (await import('./bars-chart.tsx')).BarsChart }));
+const BarsChart = lazily(async () => (await import('./bars-chart.tsx')).BarsChart);
 
 interface FiguresChartProps {
   title: string;

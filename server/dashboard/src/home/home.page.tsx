@@ -1,7 +1,8 @@
 import { SegmentedControl, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Overview } from '@tillhook/sdk/session';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazily } from '../app/load-script.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Loaded } from '../kit/loaded.tsx';
@@ -15,14 +16,14 @@ import { overviewRead, usualDays } from './overview-read.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
 // A new account has none, so its first page does not wait for them.
-const Figures = lazy(async () => ({ default: (await import('./figures.tsx')).Figures }));
+const Figures = lazily(async () => (await import('./figures.tsx')).Figures);
 
 /** What needs attention, and the figures of some days beside those of the time before. */
 export function HomePage(): ReactNode {
   const { days = usualDays } = useSearch({ from: '/$mode/' });
   const navigate = useNavigate({ from: '/$mode/' });
   const mode = useMode();
-  const overview = useRead({ ...overviewRead(days), keepsPrevious: true });
+  const overview = useRead({ ...overviewRead(days), keepsPrevious: true, isLive: true, everyMs: 15_000 });
   const choose = (chosen: string) =>
     void navigate({ search: { days: spans.find((span) => span === chosen && span !== usualDays) } });
   return (

@@ -1,4 +1,5 @@
 import { TillhookError } from '@tillhook/sdk/session';
+import { OutdatedPageError } from '../app/load-script.ts';
 
 export interface FailureWords {
   title: string;
@@ -18,6 +19,9 @@ export function failureWords(error: Error): FailureWords {
 }
 
 function titleAndText(error: Error, known: TillhookError | null, waitSeconds: number | null) {
+  if (error instanceof OutdatedPageError) {
+    return { title: 'This page is out of date', text: 'The dashboard has a newer version. Try again to load it.' };
+  }
   if (!known) return { title: 'This page failed', text: `It is a mistake of the page itself: ${error.message}` };
   if (known.status === null) return withoutAnswer(known);
   if (known.code === 'role_not_allowed') {

@@ -1,5 +1,6 @@
 import { Stack, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { NotFoundError } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { Failure } from './failure.tsx';
 import { LinesSkeleton } from './page-skeleton.tsx';
@@ -13,7 +14,7 @@ interface LoadedProps<Value> {
 
 /**
  * What was read, once it is there: lines before, and what happened when it failed. When only the newest reading failed, what
- * was read before stays below the failure.
+ * was read before stays below the failure. What does not exist is not offered to be asked for again.
  */
 export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>): ReactNode {
   const { data, error, isFetching } = read;
@@ -22,7 +23,7 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
   if (error && !isAskingAgain) {
     return (
       <Stack gap="md">
-        <Failure error={error} onTryAgain={() => void read.refetch()}>
+        <Failure error={error} onTryAgain={error instanceof NotFoundError ? undefined : () => void read.refetch()}>
           {data !== undefined && 'What is shown below is what was there before.'}
         </Failure>
         {data !== undefined && children(data)}

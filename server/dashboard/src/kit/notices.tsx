@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
+import { lazily } from '../app/load-script.ts';
 
 let isWanted = false;
 const listeners = new Set<() => void>();
 const place = () => import('./notice-place.tsx');
-const NoticePlace = lazy(async () => ({ default: (await place()).NoticePlace }));
+const NoticePlace = lazily(async () => (await place()).NoticePlace);
 
 /** Says for a few seconds, in a corner of the page, that something is done: "The endpoint is paused". Failures stay where they are. */
 export async function notify(message: string): Promise<void> {

@@ -19,7 +19,8 @@ interface Ask<Input, Output> {
   isRepeatable?: boolean;
   /** The first words of the keys of what is read anew afterwards: `['payments']`. */
   changes?: readonly string[];
-  onAnswer?: (output: Output, input: Input) => void;
+  /** What it returns is waited for, so that nothing is asked a second time while another page opens. */
+  onAnswer?: (output: Output, input: Input) => unknown;
 }
 
 export interface Asking<Input> {
@@ -60,7 +61,7 @@ export function useAsk<Input, Output>({
     onSuccess: (output, input) => {
       open.current = undefined;
       for (const name of changes) void queryClient.invalidateQueries({ queryKey: [mode, name] });
-      onAnswer?.(output, input);
+      return onAnswer?.(output, input);
     },
     onSettled: () => {
       isAsking.current = false;

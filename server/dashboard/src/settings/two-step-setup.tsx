@@ -1,6 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import type { TwoStepSecret } from '@tillhook/sdk/session';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazily } from '../app/load-script.ts';
 import { Copy } from '../kit/copy.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
@@ -8,7 +9,7 @@ import { useAsk } from '../kit/use-ask.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useSessionAnew } from './use-session-anew.ts';
 
-const QrCode = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCode }));
+const QrCode = lazily(async () => (await import('./qr-code.tsx')).QrCode);
 
 /** The password, then the secret as a picture and as text with its first code, then the recovery codes. */
 export function TwoStepSetup({ onClose }: { onClose: () => void }): ReactNode {

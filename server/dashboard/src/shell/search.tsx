@@ -1,9 +1,10 @@
 import { useHotkeys } from '@mantine/hooks';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazily } from '../app/load-script.ts';
 import { SearchButton } from './search-button.tsx';
 
 const dialog = () => import('./search-dialog.tsx');
-const SearchDialog = lazy(async () => ({ default: (await dialog()).SearchDialog }));
+const SearchDialog = lazily(async () => (await dialog()).SearchDialog);
 
 /** The search over everything, by its button or ⌘K from wherever somebody types. Its script comes when it is about to open. */
 export function Search(): ReactNode {

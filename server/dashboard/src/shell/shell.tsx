@@ -1,8 +1,9 @@
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { useHasSessionEnded } from '../app/ended-session.ts';
+import { lazily } from '../app/load-script.ts';
 import { rememberMode } from '../app/remembered-mode.ts';
 import { useSameUserOnly, useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
@@ -14,9 +15,7 @@ import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
 // What is needed seldom comes when it is needed.
-const EndedSessionDialog = lazy(async () => ({
-  default: (await import('./ended-session-dialog.tsx')).EndedSessionDialog,
-}));
+const EndedSessionDialog = lazily(async () => (await import('./ended-session-dialog.tsx')).EndedSessionDialog);
 
 /** What stands around every page of somebody who is signed in. */
 export function Shell(): ReactNode {

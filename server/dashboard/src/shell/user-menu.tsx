@@ -1,10 +1,11 @@
 import { ActionIcon } from '@mantine/core';
 import { CircleUser } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
+import { lazily } from '../app/load-script.ts';
 import { useSession } from '../app/session.ts';
 
 const menu = () => import('./user-menu-opened.tsx');
-const OpenedUserMenu = lazy(async () => ({ default: (await menu()).OpenedUserMenu }));
+const OpenedUserMenu = lazily(async () => (await menu()).OpenedUserMenu);
 
 /** The button of who is signed in. What it opens comes when somebody is about to open it. */
 export function UserMenu(): ReactNode {

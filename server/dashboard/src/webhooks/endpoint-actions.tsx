@@ -2,17 +2,16 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { Pause, Pencil, Play, Trash2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazily } from '../app/load-script.ts';
 import { Failure } from '../kit/failure.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { ReplayButton } from './replay-button.tsx';
 
-const EditDialog = lazy(() => import('./edit-endpoint-dialog.tsx').then((file) => ({ default: file.EditDialog })));
-const RemoveDialog = lazy(() =>
-  import('./remove-endpoint-dialog.tsx').then((file) => ({ default: file.RemoveDialog })),
-);
+const EditDialog = lazily(async () => (await import('./edit-endpoint-dialog.tsx')).EditDialog);
+const RemoveDialog = lazily(async () => (await import('./remove-endpoint-dialog.tsx')).RemoveDialog);
 
 /** What can be done with an endpoint. */
 export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {

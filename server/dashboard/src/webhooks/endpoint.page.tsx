@@ -1,7 +1,8 @@
 import { Paper, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazily } from '../app/load-script.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Copy } from '../kit/copy.tsx';
@@ -19,8 +20,8 @@ import { EndpointStatus } from './endpoint-status.tsx';
 import { InactiveNote } from './inactive-note.tsx';
 import { TestEvent } from './test-event.tsx';
 
-const SecretTab = lazy(() => import('./secret-tab.tsx').then((file) => ({ default: file.SecretTab })));
-const CodeTab = lazy(() => import('./code-tab.tsx').then((file) => ({ default: file.CodeTab })));
+const SecretTab = lazily(async () => (await import('./secret-tab.tsx')).SecretTab);
+const CodeTab = lazily(async () => (await import('./code-tab.tsx')).CodeTab);
 
 /** One endpoint: how it does, its secret, and the code that verifies what is sent to it. */
 export function EndpointPage(): ReactNode {

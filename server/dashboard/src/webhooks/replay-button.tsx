@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ListRestart } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazily } from '../app/load-script.ts';
 import { useMayChange } from '../kit/may-change.tsx';
 import { useEndpoints } from './use-endpoints.ts';
 
-const ReplayDialog = lazy(() => import('./replay-dialog.tsx').then((file) => ({ default: file.ReplayDialog })));
+const ReplayDialog = lazily(async () => (await import('./replay-dialog.tsx')).ReplayDialog);
 
 /** Opens the dialog that sends again what an endpoint missed. `chosen` is the endpoint that it begins with. */
 export function ReplayButton({ chosen }: { chosen?: string | undefined }): ReactNode {

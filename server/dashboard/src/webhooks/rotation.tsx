@@ -2,15 +2,16 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { KeyRound } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazily } from '../app/load-script.ts';
 import { Callout } from '../kit/callout.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Countdown } from './countdown.tsx';
 import { SignatureHeaders } from './signature-headers.tsx';
 
-const StageDialog = lazy(() => import('./stage-dialog.tsx').then((file) => ({ default: file.StageDialog })));
-const CompleteDialog = lazy(() => import('./complete-dialog.tsx').then((file) => ({ default: file.CompleteDialog })));
+const StageDialog = lazily(async () => (await import('./stage-dialog.tsx')).StageDialog);
+const CompleteDialog = lazily(async () => (await import('./complete-dialog.tsx')).CompleteDialog);
 
 /** Changes the secret without losing a delivery: both sign for a while. */
 export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {

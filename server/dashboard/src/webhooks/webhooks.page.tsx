@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { Plus } from 'lucide-react';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
+import { lazily } from '../app/load-script.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { AnchorLink } from '../kit/links.tsx';
@@ -16,9 +17,7 @@ import { shortAddress } from './short-address.ts';
 import { useEndpoints } from './use-endpoints.ts';
 import { useHealth } from './use-health.ts';
 
-const CreateDialog = lazy(() =>
-  import('./create-endpoint-dialog.tsx').then((file) => ({ default: file.CreateEndpointDialog })),
-);
+const CreateDialog = lazily(async () => (await import('./create-endpoint-dialog.tsx')).CreateEndpointDialog);
 
 /** How many the service allows in a mode. */
 const mostEndpoints = 16;

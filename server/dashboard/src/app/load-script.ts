@@ -1,0 +1,51 @@
+import { TillhookError } from '@tillhook/sdk/session';
+import { type ComponentType, lazy } from 'react';
+import { visitor } from './api.ts';
+
+/**
+ * Loads the script of a page. When it does not come, the service is asked whether it is there: without the service, that is
+ * what failed. With it, a newer version of the dashboard has replaced the script, or the browser remembers an earlier failure;
+ * the router knows both by the browser's error, and loads the whole document anew.
+ */
+export async function loadScript<Script>(load: () => Promise<Script>): Promise<Script> {
+  try {
+    return await load();
+  } catch (failure) {
+    throw (await whyUnreachable()) ?? failure;
+  }
+}
+
+let isPartMissing = false;
+
+/** A part of a page whose script comes when the part is first shown. */
+export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  return lazy(async () => {
+    try {
+      return { default: await loadScript(load) };
+    } catch (error) {
+      isPartMissing = true;
+      throw error instanceof TillhookError ? error : new OutdatedPageError();
+    }
+  });
+}
+
+/** The script of a part of this page is gone: a newer version of the dashboard has replaced it. */
+export class OutdatedPageError extends Error {}
+
+/**
+ * False when no script is missing. Otherwise loads the document anew as soon as the service is there, because React and the
+ * browser keep the failure of a script as long as they keep the document.
+ */
+export function reloadForScripts(): boolean {
+  if (isPartMissing) void whyUnreachable().then((reason) => reason === null && location.reload());
+  return isPartMissing;
+}
+
+async function whyUnreachable(): Promise<TillhookError | null> {
+  try {
+    await visitor.session.get();
+  } catch (error) {
+    if (error instanceof TillhookError && error.status === null) return error;
+  }
+  return null;
+}

@@ -1,0 +1,193 @@
+/** What each page does when the service fails, refuses, is away, is slow or does not know the session any more. */
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { browserForFile } from '../support/browser.ts';
+import { openDashboard, type Refusal, refuse } from '../support/dashboard.ts';
+import { addressOf, dashboardPages, fillPages, type RecordsOfPages } from '../support/dashboard-pages.ts';
+import { eventually } from '../support/eventually.ts';
+import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+const atOnce = 4;
+
+interface Filled {
+  merchant: TestMerchant;
+  records: RecordsOfPages;
+}
+let filled: Promise<Filled> | undefined;
+
+const groups = Array.from({ length: Math.ceil(dashboardPages.length / atOnce) }, (_, index) =>
+  dashboardPages.slice(index * atOnce, (index + 1) * atOnce),
+);
+
+for (const group of groups) {
+  test.serial(
+    `a bad day is told, and ends without a reload, on ${group.map((page) => page || 'home').join(', ')}`,
+    async (t) => {
+      filled ??= fill();
+      const { merchant, records } = await filled;
+      const first = await openPage(t);
+      await openDashboard(first, server(), { merchant, path: '/test', role: 'operator' });
+      await Promise.all(group.map(async (path) => walk(t, await first.context().newPage(), addressOf(path, records))));
+    },
+  );
+}
+
+test.serial('a record of another merchant, or of the other mode, looks like one that never was', async (t) => {
+  filled ??= fill();
+  const { merchant, records } = await filled;
+  const stranger = await server().createMerchant();
+  const page = await openPage(t);
+  const told = async (address: string) => {
+    await page.goto(`${server().url}/dashboard${address}`);
+    await alerts(page).getByText('There is no such thing here').waitFor();
+    t.is(await page.getByRole('button', { name: /Try again/ }).count(), 0, address);
+    const [requestId = ''] = await alerts(page).locator('code').allTextContents();
+    return [await page.title(), (await page.getByRole('main').innerText()).replace(requestId, '')].join();
+  };
+  const details = Object.keys(records);
+
+  await openDashboard(page, server(), { merchant, path: '/live', role: 'viewer' });
+  for (const path of details) await told(addressOf(path, records, 'live'));
+  await openDashboard(page, server(), { merchant: stranger, path: '/test' });
+  for (const path of details) {
+    const never = path.includes('$id') ? '00000000-0000-7000-8000-000000000000' : 'order-0000';
+    const expected = await told(addressOf(path, { [path]: never }));
+    t.is((await told(addressOf(path, records))).replaceAll(String(records[path]), never), expected, path);
+  }
+});
+
+test.serial('a dashboard that cannot tell who is signed in, or load a page, says so and goes on', async (t) => {
+  filled ??= fill();
+  const { merchant } = await filled;
+  // Chromium prints each script that does not come, which would fail a page that `openPage` has opened.
+  const context = await (await openPage(t)).context().browser()?.newContext();
+  t.teardown(() => context?.close());
+  const page = await context?.newPage();
+  if (!page) return t.fail('The browser has gone.');
+  await openDashboard(page, server(), { merchant, path: '/test' });
+  await page.route('**/api/v1/dashboard/session', (route) => route.fulfill({ status: 502, body: 'bad gateway' }));
+  await page.goto(`${server().url}/dashboard/test/webhooks`);
+  await alerts(page).getByText('The service failed').waitFor();
+  await page.unrouteAll();
+  await tryAgain(page);
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+
+  await page.route('**', (route) => route.abort());
+  await page.getByRole('link', { name: 'Balances' }).click();
+  await alerts(page).getByText('The service cannot be reached').waitFor();
+  await page.unrouteAll();
+  await tryAgain(page);
+
+  await page.getByRole('heading', { level: 1, name: 'Balances' }).waitFor();
+  await page.route('**', (route) => route.abort());
+  await page.keyboard.press('Control+k');
+  await alerts(page).getByText('The service cannot be reached').waitFor();
+  await page.unrouteAll();
+  await tryAgain(page);
+  await page.getByRole('table', { name: 'Collection wallet' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search' }).waitFor();
+  t.is(await alerts(page).count(), 0);
+});
+
+async function fill(): Promise<Filled> {
+  const merchant = await server().createMerchant();
+  return { merchant, records: await fillPages(server(), merchant) };
+}
+
+/** One page through every kind of bad day; what comes next is asked for with its button. */
+async function walk(t: ExecutionContext, page: Page, address: string): Promise<void> {
+  const answer = await answersTo(page);
+  const says = async (words: string) => {
+    await alerts(page).filter({ hasText: words }).first().waitFor();
+    await alerts(page).filter({ hasNotText: words }).first().waitFor({ state: 'detached' });
+  };
+
+  answer.with({ status: 500, code: 'internal_error', message: 'Something went wrong on our side' });
+  await page.goto(`${server().url}/dashboard${address}`);
+  await says('The service failed');
+  t.true(await page.getByRole('button', { name: 'Copy request id' }).first().isVisible(), address);
+
+  answer.with({ status: 429, code: 'rate_limited', message: 'Too many requests', retryAfter: 2 });
+  await tryAgain(page);
+  await says('The service asks to wait for 2 seconds before the next one.');
+  t.true(
+    await page
+      .getByRole('button', { name: /Try again in \d s/ })
+      .first()
+      .isDisabled(),
+    address,
+  );
+
+  answer.with({ status: 403, code: 'role_not_allowed', message: 'A viewer may not do this' });
+  await tryAgain(page);
+  await says('Your role may not do this');
+
+  answer.with('nothing');
+  await tryAgain(page);
+  await says('The service cannot be reached');
+
+  answer.with({ status: 401, code: 'invalid_session', message: 'The session has ended' });
+  await tryAgain(page);
+  const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+  await dialog.getByLabel('Password', { exact: true }).waitFor();
+
+  const release = answer.hold();
+  await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('main [aria-busy=true]').first().waitFor();
+  const before = await placesOn(page);
+  release();
+  await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
+  t.is(await alerts(page).count(), 0, address);
+  t.deepEqual(await placesOn(page), before, address);
+  await page.close();
+}
+
+const alerts = (page: Page) => page.getByRole('main').getByRole('alert');
+
+/** Every such button of the page at once, as soon as one can be clicked. */
+async function tryAgain(page: Page): Promise<void> {
+  const buttons = page.getByRole('button', { name: 'Try again', exact: true });
+  await eventually(() => buttons.first().isEnabled(), true);
+  await buttons.evaluateAll((all: { click(): void }[]) => {
+    for (const button of all) button.click();
+  });
+}
+
+/** How far down the things stand that are there before the records are: the title and the filters. */
+function placesOn(page: Page): Promise<number[]> {
+  return page
+    .locator('main :is(h1, search)')
+    .evaluateAll((all: { getBoundingClientRect(): { y: number } }[]) =>
+      all.map((one) => one.getBoundingClientRect().y),
+    );
+}
+
+/** Changes what the service answers to a page on its way there. Who is signed in is still told. */
+async function answersTo(page: Page) {
+  let change: Refusal | 'nothing' | undefined;
+  let held: Promise<void> | undefined;
+  await page.route('**/api/v1/**', async (route) => {
+    if (new URL(route.request().url()).pathname.endsWith('/dashboard/session')) return route.continue();
+    if (change === 'nothing') return route.abort();
+    if (!change) {
+      await held;
+      return route.continue();
+    }
+    await refuse(route, change);
+  });
+  return {
+    with(next: Refusal | 'nothing') {
+      change = next;
+    },
+    hold() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      change = undefined;
+      held = promise;
+      return resolve;
+    },
+  };
+}

@@ -1,0 +1,144 @@
+/** Nothing typed into a form is lost, whatever the service answers, and what it asks for happens once. */
+import test from 'ava';
+import type { Locator, Page } from 'playwright-core';
+import { browserForFile } from '../support/browser.ts';
+import { endSession, type Refusal, refuse, signInToDashboard } from '../support/dashboard.ts';
+import { nobody } from '../support/deliveries.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { password, staffedMerchant } from '../support/users.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+
+interface Form {
+  /** The page that it is on; `$id` is the endpoint. */
+  path: string;
+  /** The button that opens it; the form of the page when omitted. */
+  opens?: string;
+  fields: Record<string, string>;
+  submit: string;
+  call: { method: string; path: RegExp };
+  /** A field as the service names it, and as the reader does. */
+  refused: { path: string; label: string };
+  done: (page: Page) => Locator;
+}
+
+const forms: Record<string, Form> = {
+  'a new checkout': {
+    path: '/test/payments',
+    opens: 'Create a checkout link',
+    fields: { Amount: '19.99', 'Customer’s email': 'grace@example.com', Description: 'Two tickets' },
+    submit: 'Create the link',
+    call: { method: 'POST', path: /\/checkout$/ },
+    refused: { path: '/email', label: 'Customer’s email' },
+    done: (page) => page.getByRole('dialog', { name: 'Send this link' }),
+  },
+  'a new transfer': {
+    path: '/test/transfers',
+    opens: 'Send money',
+    fields: {
+      Amount: '5',
+      'Recipient’s name': 'Grace Hopper',
+      'Account number or IBAN': '0123456789',
+      'Bank code': '058',
+    },
+    submit: 'Send it',
+    call: { method: 'POST', path: /\/transfers$/ },
+    refused: { path: '/recipient/name', label: 'Recipient’s name' },
+    done: (page) => page.getByRole('heading', { level: 1, name: 'Transfer', exact: true }),
+  },
+  'an endpoint': {
+    path: '/test/webhooks/$id',
+    opens: 'Edit',
+    fields: { Address: `${nobody}/new` },
+    submit: 'Save',
+    call: { method: 'PATCH', path: /\/merchant-webhooks\/[^/]+$/ },
+    refused: { path: '/url', label: 'Address' },
+    done: (page) => page.getByText('The endpoint is changed'),
+  },
+  'the settings': {
+    path: '/test/settings',
+    fields: { Name: 'Ada & Grace', 'Colour of the buttons': '#1f4fbf' },
+    submit: 'Save',
+    call: { method: 'PATCH', path: /\/settings$/ },
+    refused: { path: '/name', label: 'Name' },
+    done: (page) => page.getByText('The settings are saved.'),
+  },
+};
+
+for (const [name, { path, opens, fields, submit, call, refused, done }] of Object.entries(forms)) {
+  test.serial(`${name}: what is typed outlives 400, 409, 429, 500 and the session`, async (t) => {
+    const { email, client } = await staffedMerchant(server(), 'Ada’s Books');
+    const { id } = await client.webhookEndpoints.register({ url: nobody });
+    await client.testHelpers.fundWallet({ amount: 10_000 });
+    const page = await openPage(t);
+    await signInToDashboard(page, server(), { email, password, path: path.replace('$id', id) });
+    if (opens) await page.getByRole('button', { name: opens, exact: true }).click();
+    const form = opens ? page.getByRole('dialog').first().locator('form') : page.getByRole('main').locator('form');
+    for (const [label, value] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(value);
+    const typed = await valuesOf(form);
+    const answer = await answersTo(page, call);
+    const send = (button = submit) => form.getByRole('button', { name: button, exact: true }).click();
+    const says = async (words: string) => {
+      await form.getByText(words).waitFor();
+      t.deepEqual(await valuesOf(form), typed, words);
+    };
+
+    answer.with({
+      status: 400,
+      code: 'validation_failed',
+      details: [{ path: refused.path, message: 'is not taken today' }],
+    });
+    await send();
+    await says('Is not taken today.');
+    t.is(await form.getByLabel(refused.label, { exact: true }).getAttribute('aria-invalid'), 'true');
+    answer.with({ status: 409, code: 'idempotency_key_reused' });
+    await send();
+    await says('The service refused this');
+    answer.with({ status: 429, code: 'rate_limited', retryAfter: 1 });
+    await send();
+    await says('The service asks to wait for 1 second');
+    answer.with({ status: 500, code: 'internal_error' });
+    if (opens) await send();
+    else await send('Try again');
+    await says('The service failed');
+
+    answer.with(null);
+    await endSession(page, server());
+    await send('Try again');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password', { exact: true }).waitFor();
+    t.deepEqual(await valuesOf(form), typed);
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+
+    await done(page).waitFor();
+    t.is(answer.carriedOut.length, 1);
+  });
+}
+
+function valuesOf(form: Locator): Promise<string[]> {
+  const fields = form.locator(':is(input, textarea, select):not([type=hidden])');
+  return fields.evaluateAll((all: { value: string }[]) => all.map(({ value }) => value));
+}
+
+/** Changes what the service answers to such calls on the way, and counts those that it has carried out. */
+async function answersTo(page: Page, { method, path }: Form['call']) {
+  let change: Refusal | null = null;
+  const carriedOut: number[] = [];
+  await page.route(path, async (route) => {
+    if (route.request().method() !== method) return route.continue();
+    if (!change) {
+      const response = await route.fetch();
+      if (response.ok()) carriedOut.push(response.status());
+      return route.fulfill({ response });
+    }
+    await refuse(route, change);
+  });
+  return {
+    carriedOut,
+    with(next: Refusal | null) {
+      change = next;
+    },
+  };
+}

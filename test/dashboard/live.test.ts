@@ -1,0 +1,107 @@
+/** What happens comes to the pages by itself, at a pace that the service can bear, and not to a page that nobody sees. */
+import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { browserForFile } from '../support/browser.ts';
+import { openDashboard, refuse } from '../support/dashboard.ts';
+import { nobody, payOnce } from '../support/deliveries.ts';
+import { serverForFile } from '../support/tillhook.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+
+test.serial('a payment comes to deliveries, events and Home without a reload', async (t) => {
+  const merchant = await server().createMerchant();
+  await merchant.client.webhookEndpoints.register({ url: (await receiverFor(t)).url });
+  const home = await openPage(t);
+  await home.clock.install();
+  await openDashboard(home, server(), { merchant, path: '/test?days=1' });
+  const [deliveries, events] = await Promise.all([openTab(home, '/deliveries'), openTab(home, '/events')]);
+  await deliveries.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+  await events.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
+
+  const reference = await payOnce(merchant.client);
+
+  await deliveries.getByRole('row', { name: reference }).getByText('delivered').waitFor();
+  await events.getByRole('row', { name: reference }).getByText('1 delivered').waitFor();
+  await home.clock.runFor(16_000);
+  await home.getByText('₦5,000.00').first().waitFor();
+  t.is(await home.getByRole('alert').count(), 0);
+});
+
+test.serial('a page that nobody sees asks for nothing, and catches up at once when it is seen again', async (t) => {
+  const merchant = await server().createMerchant();
+  await merchant.client.webhookEndpoints.register({ url: nobody });
+  const page = await openPage(t);
+  await page.clock.install();
+  await openDashboard(page, server(), { merchant, path: '/test/deliveries' });
+  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+  const asked = countCalls(page);
+  await Promise.all([page.waitForResponse('**/webhook-deliveries?*'), page.clock.runFor(5_000)]);
+
+  await show(page, 'hidden');
+  const before = asked();
+  const reference = await payOnce(merchant.client);
+  await page.clock.runFor(600_000);
+  t.is(asked(), before);
+
+  await show(page, 'visible');
+  await page.getByRole('row', { name: reference }).waitFor();
+});
+
+test.serial(
+  'a live page waits as long as the service says, and does not ask again for what is not there',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const page = await openPage(t);
+    await page.clock.install();
+    await openDashboard(page, server(), { merchant, path: '/test/deliveries' });
+    await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+    const asked = countCalls(page);
+    await page.route('**/api/v1/webhook-deliveries?*', (route) =>
+      refuse(route, { status: 429, code: 'rate_limited', retryAfter: 60 }),
+    );
+    await page.clock.runFor(5_000);
+    await page.getByText('The service asks to wait for 60 seconds').waitFor();
+    const before = asked();
+    await page.clock.runFor(50_000);
+    t.is(asked(), before);
+    await page.unrouteAll();
+    await page.clock.runFor(15_000);
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+
+    await page.goto(`${server().url}/dashboard/test/payments/order-0000`);
+    await page.getByText('There is no such thing here').waitFor();
+    const last = asked();
+    await page.clock.runFor(60_000);
+    t.is(asked(), last);
+  },
+);
+
+async function openTab(first: Page, path: string): Promise<Page> {
+  const page = await first.context().newPage();
+  await page.goto(`${server().url}/dashboard/test${path}`);
+  return page;
+}
+
+async function receiverFor(t: ExecutionContext): Promise<Receiver> {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  return receiver;
+}
+
+/** Says how often the page has asked for records so far. Who is signed in does not count. */
+function countCalls(page: Page): () => number {
+  let count = 0;
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.includes('/api/v1/') && !pathname.endsWith('/session')) count += 1;
+  });
+  return () => count;
+}
+
+/** As if its tab was left, or come back to. */
+async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+}

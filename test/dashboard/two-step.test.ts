@@ -1,0 +1,60 @@
+/** Somebody with two-step sign-in comes in, and in again after the session has ended. */
+import test from 'ava';
+import { barriersOn } from '../support/accessibility.ts';
+import { browserForFile } from '../support/browser.ts';
+import { sees } from '../support/checkout-page.ts';
+import { signInToDashboard } from '../support/dashboard.ts';
+import { serverForFile } from '../support/tillhook.ts';
+import { codeOf } from '../support/two-step.ts';
+import { password, staffedMerchant } from '../support/users.ts';
+
+const server = serverForFile();
+const openPage = browserForFile();
+
+test.serial(
+  'the code comes after the password: by the app, by a recovery code, and in the ended session',
+  async (t) => {
+    const { email } = await staffedMerchant(server(), 'Ada’s Books');
+    const { secret, recoveryCodes } = await server().arrange('turnTwoStepOn', { email });
+    const [first = '', second = ''] = recoveryCodes;
+    const page = await openPage(t);
+    const enter = async (code: string) => {
+      await page.getByLabel('Code').fill(code);
+      await page.getByRole('button', { name: 'Continue' }).click();
+    };
+
+    await signInToDashboard(page, server(), { email, password, path: '/test/payments' });
+    await enter('000000');
+    await page.getByText('That code is wrong, or was used before.').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    await enter(codeOf(secret));
+    await sees(page, 'Payments');
+
+    await endSessionOf(email);
+    await page.getByLabel('Email').fill('grace@example.com');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.getByLabel('Code').fill(first);
+    t.deepEqual(await barriersOn(page), []);
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
+    t.is(await page.getByLabel('Email').inputValue(), 'grace@example.com');
+
+    await page.context().clearCookies();
+    await signInToDashboard(page, server(), { email, password });
+    await enter(first);
+    await page.getByText('That code is wrong, or was used before.').waitFor();
+    await enter(second);
+    await sees(page, 'Home');
+  },
+);
+
+/** As if it had been left alone for too long. */
+async function endSessionOf(email: string): Promise<void> {
+  await server().database.query(
+    'delete from dashboard_session using dashboard_user where dashboard_user.id = user_id and email = $1',
+    [email],
+  );
+}
