@@ -93,6 +93,7 @@ test.serial('a payment is failed, another cancelled, and what cannot be done any
   const merchant = await server().createMerchant();
   await startCheckout(merchant, 'order-1042');
   await startCheckout(merchant, 'order-1043');
+  await startCheckout(merchant, 'order-1044');
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
 
@@ -109,6 +110,14 @@ test.serial('a payment is failed, another cancelled, and what cannot be done any
 
   await dialog.getByRole('alert').getByText('The service refused this').waitFor();
   t.is((await merchant.client.payments.get('order-1043')).status, 'completed');
+
+  await page.goto(`${server().url}/dashboard/test/payments/order-1044`);
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await dialog.getByText('no event is sent').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel the payment' }).dblclick();
+  await page.getByText('The payment is expired: nobody can pay it any more.').waitFor();
+  await page.getByText('Checkout expired').waitFor();
+  t.is((await merchant.client.payments.get('order-1044')).status, 'expired');
 });
 
 test.serial('a viewer reads payments and changes none; those of the other mode are not there', async (t) => {

@@ -13,7 +13,7 @@ export function AttemptsTable({ attempts }: { attempts: readonly PaymentAttempt[
   }
   return (
     <Text size="sm" c="dimmed">
-      The customer has not tried to pay yet.
+      The customer has not tried to pay.
     </Text>
   );
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { formatAmount } from '../kit/amount.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
+import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { ResendWebhooks } from './resend-webhooks.tsx';
 
@@ -55,9 +56,11 @@ function Cancel({ payment }: { payment: Payment }): ReactNode {
       submitLabel="Cancel the payment"
       isDangerous
       change={(tillhook, reference, options) => tillhook.payments.cancel(reference, options)}
+      done={({ status }) => `The payment is ${status}: nobody can pay it any more.`}
     >
-      Nobody can pay {formatAmount(payment.amount, payment.currency)} at its link any more. It cannot be undone; create
-      another link to ask again.
+      Nobody can pay {formatAmount(payment.amount, payment.currency)} at its link any more. The payment is then expired,
+      and no event is sent; when a card was declined before, it has failed, and your endpoints are told. It cannot be
+      undone; create another link to ask again.
     </Change>
   );
 }
@@ -69,12 +72,22 @@ interface ChangeProps {
   submitLabel?: string;
   isDangerous?: boolean;
   change: (tillhook: TillhookSession, reference: string, options: { idempotencyKey: string }) => PromiseLike<Payment>;
+  /** What is said when it was done, where the page does not say it in the same words. */
+  done?: (changed: Payment) => string;
   children: ReactNode;
 }
 
-function Change({ payment, label, title, submitLabel = label, isDangerous, change, children }: ChangeProps): ReactNode {
+function Change({ payment, label, title, submitLabel = label, isDangerous, ...props }: ChangeProps): ReactNode {
+  const { change, done, children } = props;
   const [isOpen, { open, close }] = useDisclosure();
-  const changing = useAsk({ ask: change, changes: ['payments', 'events', 'deliveries', 'wallets'], onAnswer: close });
+  const changing = useAsk({
+    ask: change,
+    changes: ['payments', 'events', 'deliveries', 'wallets'],
+    onAnswer: (changed) => {
+      if (done) void notify(done(changed));
+      close();
+    },
+  });
   return (
     <>
       <Button variant="default" onClick={open}>
