@@ -23,15 +23,14 @@ test.serial('a dialog that is clicked again and again until it is gone asks once
   const merchant = await server().createMerchant();
   await creditCollectionWith(server(), merchant, 10_000);
   const records = await fillPages(server(), merchant);
-  for (const reference of ['order-2001', 'order-2002', 'order-2003']) await startCheckout(merchant, reference);
+  for (const reference of ['order-2001', 'order-2002']) await startCheckout(merchant, reference);
   const payment = (reference: string) => `/test/payments/${reference}`;
   const endpoint = addressOf('webhooks/$id', records);
   const questions: Question[] = [
     { path: addressOf('deliveries/$id', records), submit: 'Send again' },
     { path: payment('order-1042'), opens: 'Resend webhooks', submit: 'Send again' },
     { path: payment('order-2001'), opens: 'Complete it', submit: 'Complete it' },
-    { path: payment('order-2002'), opens: 'Fail it', submit: 'Fail it' },
-    { path: payment('order-2003'), opens: 'Cancel', submit: 'Cancel the payment' },
+    { path: payment('order-2002'), opens: 'Cancel', submit: 'Cancel the payment' },
     { path: '/test/balances', opens: 'Top up the Transfer wallet', fields: { Amount: '1' }, submit: 'Move it' },
     { path: '/test/balances', opens: 'Add test money', fields: { Amount: '1' }, submit: 'Add it' },
     { path: '/test/products', opens: 'Add a product', fields: { Name: 'Cup', Price: '1' }, submit: 'Add it' },
@@ -58,8 +57,12 @@ test.serial('a dialog that is clicked again and again until it is gone asks once
     if (!['GET', 'HEAD'].includes(request.method())) asked.push(new URL(request.url()).pathname);
   });
 
+  let present = '';
   for (const question of questions) {
-    await page.goto(`${server().url}/dashboard${question.path}`);
+    // A new key stays on the page until it was copied.
+    const isOpen = (await page.getByRole('dialog').count()) > 0;
+    if (isOpen || question.path !== present) await page.goto(`${server().url}/dashboard${question.path}`);
+    present = question.path;
     const { opens } = question;
     if (opens) await page.getByRole('main').getByRole('button', { name: opens, exact: true }).first().click();
     await answerImpatiently(page, question);
@@ -69,7 +72,7 @@ test.serial('a dialog that is clicked again and again until it is gone asks once
   }
 });
 
-/** Fills the dialog in, and clicks its button at each moment until the button is gone. */
+/** Fills the dialog in, and clicks its button twice at each moment until the button is gone. */
 async function answerImpatiently(page: Page, { opens, fields = {}, submit }: Question): Promise<void> {
   const dialog = page.getByRole(opens ? 'dialog' : 'main');
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).first().fill(value);
@@ -78,6 +81,7 @@ async function answerImpatiently(page: Page, { opens, fields = {}, submit }: Que
     (element: { click(): void; isConnected: boolean }) =>
       new Promise<void>((resolve) => {
         const clicking = setInterval(() => {
+          element.click();
           element.click();
           if (element.isConnected) return;
           clearInterval(clicking);
