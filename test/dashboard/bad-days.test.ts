@@ -69,7 +69,7 @@ test.serial('a dashboard that cannot tell who is signed in, or load a page, says
   await openDashboard(page, server(), { merchant, path: '/test' });
   await page.route('**/api/v1/dashboard/session', (route) => route.fulfill({ status: 502, body: 'bad gateway' }));
   await page.goto(`${server().url}/dashboard/test/webhooks`);
-  await alerts(page).getByText('The service failed').waitFor();
+  await alerts(page).getByText('Something between this page and the service answered 502 in its place.').waitFor();
   await page.unrouteAll();
   await tryAgain(page);
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();

@@ -63,6 +63,7 @@ test.serial(
     );
     await page.clock.runFor(5_000);
     await page.getByText('The service asks to wait for 60 seconds').waitFor();
+    await page.getByText('What is shown below is what was there before.').waitFor();
     const before = asked();
     await page.clock.runFor(50_000);
     t.is(asked(), before);

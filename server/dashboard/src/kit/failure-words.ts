@@ -24,6 +24,12 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   }
   if (!known) return { title: 'This page failed', text: `It is a mistake of the page itself: ${error.message}` };
   if (known.status === null) return withoutAnswer(known);
+  if (known.code === null && known.status !== 429) {
+    return {
+      title: 'The service cannot be reached',
+      text: `Something between this page and the service answered ${known.status} in its place. It may be starting again.`,
+    };
+  }
   if (known.code === 'role_not_allowed') {
     return {
       title: 'Your role may not do this',
