@@ -1,4 +1,5 @@
 import { type Context, ofItsOwn } from './context.ts';
+import { closeHours } from './delivery/close-hours.job.ts';
 import type { Dispatcher } from './delivery/dispatcher.ts';
 import { makeDays } from './delivery/make-days.job.ts';
 import { purgeDeliveries } from './delivery/purge-deliveries.job.ts';
@@ -56,6 +57,7 @@ export function recurringWork(context: Context, { dispatcher, payouts }: Rung) {
       lockLifetimeMs: 60_000,
       run: () => purgeProcessorEvents(own()),
     },
+    { name: 'close-hours', every: '5 minutes', lockLifetimeMs: 600_000, run: () => closeHours(own()) },
     { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
     { name: 'settle-rotations', every: '1 hour', lockLifetimeMs: 60_000, run: () => settleRotations(own()) },
   ] as const satisfies readonly ScheduledJob[];

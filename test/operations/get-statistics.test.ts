@@ -1,5 +1,6 @@
 import test from 'ava';
-import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
+import { type DeliveryRow, type PaymentRow, writeRows } from '../statistics/generated-rows.ts';
+import { allEnded, nobody, payOnce } from '../support/deliveries.ts';
 import {
   personForFile,
   type RefusedQuery,
@@ -10,9 +11,11 @@ import {
 } from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
-const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
+const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '', RETENTION_DAYS: '3650' });
 const somebody = personForFile(server);
 const path = '/api/v1/dashboard/statistics';
+/** Rows are written as of March, with ids of March, so that the database has them where it looks for them. */
+const ofAda = { owner: 0, mode: 'test' } as const;
 const noDeliveries = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
 
 /** What was counted in these days of March, or whatever else the query asks for. */
@@ -22,23 +25,20 @@ async function statisticsOf({ call }: SignedIn, query = 'from=2026-03-02T00:00:0
   return response.json();
 }
 
-type Outcome = 'completed' | 'failed' | 'expired' | 'pending';
+type Paid = Partial<Pick<PaymentRow, 'status' | 'amount' | 'currency'>> & { at: string };
 
 /** A payment that began at this moment. */
-async function paid(
-  { merchant: { id, client } }: SignedIn,
-  { at, outcome = 'completed', ...details }: { at: string; outcome?: Outcome; amount?: number; currency?: string },
-) {
-  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 100, ...details });
-  const { reference } = data;
-  if (outcome === 'completed') await client.testHelpers.completePayment(reference);
-  if (outcome === 'failed') await client.testHelpers.failPayment(reference);
-  if (outcome === 'expired') await client.payments.cancel(reference);
-  await server().database.query('update payment set created_at = $3 where merchant_id = $1 and reference = $2', [
-    id,
-    reference,
-    at,
-  ]);
+async function paid({ merchant: { id } }: SignedIn, { at, ...details }: Paid) {
+  const payment = {
+    ...ofAda,
+    currency: 'NGN',
+    status: 'completed',
+    amount: 100,
+    failure: null,
+    isUnderReview: false,
+  } as const;
+  const payments = [{ ...payment, ...details, at: Date.parse(at) }];
+  await writeRows(server().database, [{ id, endpoints: { test: [], live: [] } }], { payments, deliveries: [] });
 }
 
 test('200 counts payments by currency and by the day of their creation, in UTC', async (t) => {
@@ -46,9 +46,9 @@ test('200 counts payments by currency and by the day of their creation, in UTC',
   await paid(ada, { at: '2026-03-02T00:00:00.000Z', amount: 500 });
   await paid(ada, { at: '2026-03-02T23:59:59.999Z', amount: 700 });
   await paid(ada, { at: '2026-03-02T12:00:00.000Z', amount: 11, currency: 'USD' });
-  await paid(ada, { at: '2026-03-04T23:59:59.999Z', amount: 900, outcome: 'failed' });
-  await paid(ada, { at: '2026-03-04T01:00:00.000Z', outcome: 'expired' });
-  await paid(ada, { at: '2026-03-04T02:00:00.000Z', outcome: 'pending' });
+  await paid(ada, { at: '2026-03-04T23:59:59.999Z', amount: 900, status: 'failed' });
+  await paid(ada, { at: '2026-03-04T01:00:00.000Z', status: 'expired' });
+  await paid(ada, { at: '2026-03-04T02:00:00.000Z', status: 'pending' });
 
   const statistics = await statisticsOf(ada);
 
@@ -76,11 +76,23 @@ test('200 counts payments by currency and by the day of their creation, in UTC',
 test('200 counts deliveries by what became of them', async (t) => {
   const ada = await signIn(server());
   const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: nobody });
-  const at = { webhookId, createdAt: '2026-03-03T10:00:00.000Z' };
-  await missed(server(), ada.merchant, { ...at, status: 'delivered', count: 4 });
-  await missed(server(), ada.merchant, { ...at, status: 'failed', count: 3 });
-  await missed(server(), ada.merchant, { ...at, status: 'skipped', count: 2 });
-  await missed(server(), ada.merchant, { ...at, status: 'pending', createdAt: '2026-03-04T10:00:00.000Z' });
+  const some = (count: number, status: DeliveryRow['status'], at: string): DeliveryRow[] =>
+    Array.from({ length: count }, () => ({
+      ...ofAda,
+      endpoint: 0,
+      status,
+      isResent: false,
+      attempts: [],
+      at: Date.parse(at),
+    }));
+  const deliveriesOfMarch = [
+    ...some(4, 'delivered', '2026-03-03T10:00:00.000Z'),
+    ...some(3, 'failed', '2026-03-03T10:00:00.000Z'),
+    ...some(2, 'skipped', '2026-03-03T10:00:00.000Z'),
+    ...some(1, 'pending', '2026-03-04T10:00:00.000Z'),
+  ];
+  const owner = { id: ada.merchant.id, endpoints: { test: [webhookId], live: [] } };
+  await writeRows(server().database, [owner], { payments: [], deliveries: deliveriesOfMarch });
 
   const { deliveries, intervals } = await statisticsOf(ada);
 

@@ -84,3 +84,18 @@ test('a table in use is waited for only for so long, and the rest is done by the
   await migrating;
   t.deepEqual(await orm.migrator.getPending(), []);
 });
+
+test('no index of deliveries names what is written when one is delivered', async (t) => {
+  const { database, open } = await emptyDatabase(t);
+  await migrate(await open());
+
+  const indexes = await database.query<{ indexdef: string }>(
+    `select indexdef from pg_indexes where tablename = 'delivery' and schemaname = 'public'`,
+  );
+
+  t.true(indexes.length > 3);
+  t.deepEqual(
+    indexes.filter(({ indexdef }) => /\b(status|attempt_count|completed_at)\b/.test(indexdef)),
+    [],
+  );
+});

@@ -121,9 +121,17 @@ export async function writeRows(database: TestDatabase, owners: readonly Owner[]
     resent_at: isResent ? iso(at) : null,
     created_at: iso(at),
   }));
+  const events = deliveries.map(({ id, merchant_id, mode, created_at }) => ({ id, merchant_id, mode, created_at }));
   await database.query(
-    `insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, resent_at, created_at)
-     select id, gen_random_uuid(), endpoint_id, merchant_id, mode, status, resent_at, created_at
+    `insert into event (id, merchant_id, mode, name, body, created_at)
+     select id, merchant_id, mode, 'checkout.success', '', created_at
+     from json_to_recordset($1) as given (id uuid, merchant_id uuid, mode text, created_at timestamptz)`,
+    [JSON.stringify(events)],
+  );
+  await database.query(
+    `insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, resent_at, created_at)
+     select id, id, endpoint_id, merchant_id, mode, status,
+       case when status in ('failed', 'skipped') then 'endpoint_inactive' end, resent_at, created_at
      from json_to_recordset($1) as given (id uuid, merchant_id uuid, endpoint_id uuid, mode text, status text,
        resent_at timestamptz, created_at timestamptz)`,
     [JSON.stringify(deliveries)],

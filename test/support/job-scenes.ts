@@ -100,6 +100,26 @@ export const jobScenes: Record<JobName, Arrange> = {
       done: [{ id: kept, hasEvent: true, events: 1 }],
     };
   },
+  'close-hours': async (server) => {
+    const merchant = await server.createMerchant();
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+    const [old] = await missed(server, merchant, { webhookId, count: 2 });
+    const ago = new Date(Date.now() - 3 * 3_600_000);
+    await server.database.query('update delivery set id = $2, created_at = $3 where id = $1', [
+      old,
+      firstIdAt(ago),
+      ago,
+    ]);
+    return {
+      look: () =>
+        server.database.query(
+          `select is_closed, event, status, deliveries from delivery_hour
+           left join delivery_hour_count using (merchant_id, mode, starts_at) where merchant_id = $1`,
+          [merchant.id],
+        ),
+      done: [{ is_closed: true, event: 'checkout.success', status: 'failed', deliveries: 1 }],
+    };
+  },
   'make-days': async ({ database }) => {
     const [day] = await database.query<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass

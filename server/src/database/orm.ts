@@ -40,6 +40,8 @@ import { DailyPartitions } from './migrations/016-daily-partitions.ts';
 import { RolesAndTwoStep } from './migrations/017-roles-and-two-step.ts';
 import { DashboardFigures } from './migrations/018-dashboard-figures.ts';
 import { ProductIndex } from './migrations/020-product-index.ts';
+import { DeliveryHours } from './migrations/021-delivery-hours.ts';
+import { PageIndexes } from './migrations/022-page-indexes.ts';
 
 const entities = [
   Merchant,
@@ -107,6 +109,8 @@ export function openDatabase(
         { name: '017-roles-and-two-step', class: RolesAndTwoStep },
         { name: '018-dashboard-figures', class: DashboardFigures },
         { name: '020-product-index', class: ProductIndex },
+        { name: '021-delivery-hours', class: DeliveryHours },
+        { name: '022-page-indexes', class: PageIndexes },
       ],
       snapshot: false,
       silent: true,

@@ -1,9 +1,11 @@
 import { raw } from '@mikro-orm/core';
 import type { Called, Context } from '../context.ts';
+import { findPage } from '../database/find-page.ts';
 import { notFound } from '../kit/errors.ts';
-import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { createdBetween, type Page, type Paged, timeOf } from '../kit/pagination.ts';
 import { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { DeliveryAttempt } from './attempt.entity.ts';
+import { countByHours } from './closed-hours.service.ts';
 import { Delivery, type DeliveryStatus } from './delivery.entity.ts';
 import { Event } from './event.entity.ts';
 import { OwedDelivery } from './owed-delivery.entity.ts';
@@ -34,18 +36,28 @@ export async function listDeliveries(
   page: Page,
 ): Promise<Paged<LoggedDelivery>> {
   const { merchantId, mode } = context.principal;
-  const { webhookId, eventId, status, order = 'desc' } = filter;
+  const { webhookId, eventId, event, status, reference, order = 'desc' } = filter;
   const where = {
     merchantId,
     mode,
     ...(webhookId && { endpointId: webhookId }),
     ...(eventId && { eventId }),
-    ...(status && { status }),
+    ...(status && withStatus(status)),
     ...ofEvents(context, filter),
     ...createdBetween(filter),
   };
-  const [found, total] = await context.em.findAndCount(Delivery, where, { ...page, orderBy: { id: order } });
-  return { records: await withParts(context, found), total };
+  const found = await findPage(context, Delivery, { where, ...page, orderBy: { id: order } });
+  // Of one event there are few.
+  const isLong = !eventId && !reference;
+  const counted = { ...timeOf(filter), endpointId: webhookId, event, status };
+  const total = isLong ? await countByHours(context, counted) : null;
+  return { records: await withParts(context, found), total: total ?? (await context.em.count(Delivery, where)) };
+}
+
+/** No index names the status, because each delivery would touch it: what failed or was skipped has a reason, what is pending is owed. */
+function withStatus(status: DeliveryStatus) {
+  if (status === 'pending') return { status, [raw('id in (select delivery_id from owed_delivery)')]: [] };
+  return status === 'delivered' ? { status } : { status, statusReason: { $ne: null } };
 }
 
 export async function getDelivery(context: Context & Called, id: string): Promise<LoggedDelivery> {

@@ -19,6 +19,7 @@ import {
 import { inOwnStatement } from '../database/own-statement.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { firstIdAt } from '../kit/ids.ts';
+import { skewMs } from './closed-hours.service.ts';
 
 const batch = 5000;
 
@@ -26,6 +27,8 @@ const batch = 5000;
 export async function purgeDeliveries(context: Context): Promise<void> {
   const keptSince = later(await databaseTime(context), -context.config.retentionDays);
   const [firstKept, firstOfDay] = [firstIdAt(keptSince), firstIdAt(dayOf(keptSince))];
+  // Before the first of their deliveries goes. What is left of such an hour is counted from them.
+  await inOwnStatement(context, ({ em }) => purgeHours(keptSince).execute(em.getKysely()));
   await purgeRows(context, oldDeliveries(firstKept));
   await dropDays(context, 'event', firstOfDay);
   await dropDays(context, 'delivery_attempt', firstOfDay);
@@ -81,6 +84,10 @@ const oldDeliveries = (keptFrom: string) => sql`
   delete from delivery where id = any (array(
     select id from delivery where id < ${keptFrom} and status <> 'pending'
     order by id limit ${batch} for update skip locked))`;
+
+/** A delivery may have been created a moment after its id was made. */
+const purgeHours = (keptSince: Date) => sql`
+  delete from delivery_hour where starts_at < ${new Date(keptSince.getTime() + skewMs)}`;
 
 /** A resend locks the old delivery before it makes the new one, so that there is never a moment without either. */
 const oldEvents = (keptFrom: string) => sql`

@@ -23,7 +23,11 @@ export function pageOf(query: PageQuery): Page {
 }
 
 /** `from` is inclusive and `to` exclusive, as the contract says. */
-export function createdBetween({ from, to }: PageQuery): { createdAt?: { $gte?: Date; $lt?: Date } } {
-  if (!from && !to) return {};
-  return { createdAt: { ...(from && { $gte: new Date(from) }), ...(to && { $lt: new Date(to) }) } };
+export function timeOf({ from, to }: PageQuery): { from?: Date; to?: Date } {
+  return { ...(from && { from: new Date(from) }), ...(to && { to: new Date(to) }) };
+}
+
+export function createdBetween(query: PageQuery): { createdAt?: { $gte?: Date; $lt?: Date } } {
+  const { from, to } = timeOf(query);
+  return from || to ? { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
 }

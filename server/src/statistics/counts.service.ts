@@ -2,7 +2,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
-import { firstIdAt } from '../kit/ids.ts';
+import {
+  answersOfClosed,
+  countsOfClosed,
+  idsOf,
+  openDeliveries,
+  type Parts,
+} from '../delivery/closed-hours.service.ts';
 import { type Span, startsOf } from './span.ts';
 
 export interface PaymentCount {
@@ -42,6 +48,12 @@ export interface DeclineCount {
   count: number;
 }
 
+/** A time, and which parts of it are counted in which way. */
+export interface SplitSpan {
+  span: Span;
+  parts: Parts;
+}
+
 /** A row of a count, with the interval that it is of, in milliseconds. */
 type OfInterval<Count> = Count & { startsAt: number };
 
@@ -61,44 +73,73 @@ export function countsByInterval(
 export async function countPayments(context: Context & Called, span: Span): Promise<OfInterval<PaymentCount>[]> {
   const { rows } = await inOwnStatement(context, ({ em }) =>
     sql<OfInterval<PaymentCount>>`
-      select ${startOf(span)} as "startsAt", currency,
-        count(*)::float8 as created,
-        (count(*) filter (where status = 'completed'))::float8 as completed,
-        (count(*) filter (where status = 'failed'))::float8 as failed,
-        (count(*) filter (where status = 'expired'))::float8 as expired,
+      select extract(epoch from starts_at)::float8 * 1000 as "startsAt", currency,
+        sum(payments)::float8 as created,
+        coalesce(sum(payments) filter (where status = 'completed'), 0)::float8 as completed,
+        coalesce(sum(payments) filter (where status = 'failed'), 0)::float8 as failed,
+        coalesce(sum(payments) filter (where status = 'expired'), 0)::float8 as expired,
         coalesce(sum(amount) filter (where status = 'completed'), 0)::float8 as amount
-      from payment where ${isWithin(context, span)}
-      group by 1, 2
-      order by 2`.execute(em.getKysely()),
+      from (
+        select ${startOf(span, sql`created_at`)} as starts_at, currency, status, count(*) as payments, sum(amount) as amount
+        from payment where ${isWithin(context, span)}
+        group by 1, 2, 3
+      ) as counted
+      group by starts_at, currency
+      order by currency`.execute(em.getKysely()),
   );
   return rows;
 }
 
-export async function countDeliveries(context: Context & Called, span: Span): Promise<OfInterval<DeliveryCount>[]> {
+/** Of closed hours, and of the deliveries of those that are not. */
+export async function countDeliveries(
+  context: Context & Called,
+  { span, parts }: SplitSpan,
+): Promise<OfInterval<DeliveryCount>[]> {
   const { rows } = await inOwnStatement(context, ({ em }) =>
     sql<OfInterval<DeliveryCount>>`
-      select ${startOf(span)} as "startsAt",
-        count(*)::float8 as created,
-        (count(*) filter (where status = 'delivered'))::float8 as delivered,
-        (count(*) filter (where status = 'failed'))::float8 as failed,
-        (count(*) filter (where status = 'skipped'))::float8 as skipped,
-        (count(*) filter (where status = 'pending'))::float8 as pending
-      from delivery where ${isWithin(context, span)}
-      group by 1`.execute(em.getKysely()),
+      select extract(epoch from starts_at)::float8 * 1000 as "startsAt",
+        sum(deliveries)::float8 as created,
+        coalesce(sum(deliveries) filter (where status = 'delivered'), 0)::float8 as delivered,
+        coalesce(sum(deliveries) filter (where status = 'failed'), 0)::float8 as failed,
+        coalesce(sum(deliveries) filter (where status = 'skipped'), 0)::float8 as skipped,
+        coalesce(sum(deliveries) filter (where status = 'pending'), 0)::float8 as pending
+      from (
+        select ${startOf(span, sql`closed.starts_at`)} as starts_at, status, deliveries
+        from ${countsOfClosed(context, parts)}
+        union all
+        select ${startOf(span, sql`created_at`)}, status, count(*)
+        from ${openDeliveries(context, parts)}
+        group by 1, 2
+      ) as counted
+      group by starts_at`.execute(em.getKysely()),
   );
   return rows;
 }
 
-/** Of all attempts for the deliveries of the time that a receiver answered, with whatever status. */
-export async function measureAnswers(context: Context & Called, span: Span): Promise<AnswerTimes> {
+/**
+ * Of all attempts for the deliveries of the time that a receiver answered, with whatever status. As `percentile_disc` has it: the
+ * shortest time within which so many were answered.
+ */
+export async function measureAnswers(context: Context & Called, { parts }: SplitSpan): Promise<AnswerTimes> {
   const { rows } = await inOwnStatement(context, ({ em }) =>
     sql<AnswerTimes>`
-      select count(*)::float8 as answered,
-        percentile_disc(0.5) within group (order by duration_ms) as median,
-        percentile_disc(0.95) within group (order by duration_ms) as p95
-      from delivery_attempt
-      join (select id from delivery where ${isWithin(context, span)}) as wanted on wanted.id = delivery_id
-      where delivery_id >= ${firstIdOf(span)} and status_code is not null`.execute(em.getKysely()),
+      with answer as (
+        select duration_ms, sum(answers) as answers from (
+          select duration_ms, answers from ${answersOfClosed(context, parts)}
+          union all
+          select duration_ms, 1 from ${openDeliveries(context, parts)} cross join lateral (
+            select duration_ms from delivery_attempt where delivery_id = delivery.id and status_code is not null offset 0
+          ) as attempt
+        ) as both_parts
+        group by 1
+      ),
+      ranked as (
+        select duration_ms, sum(answers) over (order by duration_ms) as rank, sum(answers) over () as answered from answer
+      )
+      select coalesce(max(answered), 0)::float8 as answered,
+        min(duration_ms) filter (where rank >= ceil(0.5::float8 * answered::float8)) as median,
+        min(duration_ms) filter (where rank >= ceil(0.95::float8 * answered::float8)) as p95
+      from ranked`.execute(em.getKysely()),
   );
   return rows[0] ?? { answered: 0, median: null, p95: null };
 }
@@ -116,18 +157,16 @@ export async function countDeclines(context: Context & Called, span: Span, limit
   return rows;
 }
 
-export function startOf({ interval }: Span): RawBuilder<number> {
-  return sql`extract(epoch from date_trunc(${interval}, created_at, 'UTC'))::float8 * 1000`;
+/** The start of the interval that a moment lies in: of a day or hour of UTC. */
+export function startOf({ interval }: Span, moment: RawBuilder<unknown>): RawBuilder<Date> {
+  return sql`date_bin(${`1 ${interval}`}::interval, ${moment}, '1970-01-01T00:00:00Z'::timestamptz)`;
 }
 
-export function isWithin({ principal }: Called, span: Span): RawBuilder<boolean> {
+/** Whether a row is the caller's, and was created in the time. */
+export function isWithin({ principal }: Called, { from, to }: Span): RawBuilder<boolean> {
+  const { firstId, lastId } = idsOf(from, to);
   return sql`merchant_id = ${principal.merchantId} and mode = ${principal.mode}
-    and id >= ${firstIdOf(span)} and created_at >= ${span.from} and created_at < ${span.to}`;
-}
-
-/** An id is made with its row, so that the index of ids leads to where the span begins; a minute is for clocks that differ. */
-export function firstIdOf({ from }: Span): string {
-  return firstIdAt(new Date(Math.max(0, from.getTime() - 60_000)));
+    and id >= ${firstId} and id < ${lastId} and created_at >= ${from} and created_at < ${to}`;
 }
 
 export function paymentsInTotal(counts: readonly PaymentCount[]): PaymentCount[] {

@@ -3,6 +3,7 @@
  * the first steps an account has taken.
  */
 import type { Called, Context } from '../context.ts';
+import { splitByHours } from '../delivery/closed-hours.service.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
 import { type Attention, listAttention } from './attention.service.ts';
 import {
@@ -52,35 +53,41 @@ export async function getOverview(context: Context & Called, days: Days): Promis
   const earlier = { ...span, from: shifted(span.from, -days), to: shifted(span.to, -days) };
   const deliveriesKeptFrom = shifted(now, -context.config.retentionDays);
   const endpoints = await listWebhookEndpoints(context);
-  const { figures, intervals } = await figuresOf(context, span, deliveriesKeptFrom);
-  const before = await figuresOf(context, earlier, deliveriesKeptFrom);
+  const payments = await countPayments(context, span);
+  // Older deliveries are purged in their own time, so that without this the same question would have several answers.
+  const kept = { ...span, from: new Date(Math.max(span.from.getTime(), deliveriesKeptFrom.getTime())) };
+  const present = await deliveryFiguresOf(context, kept);
+  const isComparable = earlier.from >= deliveriesKeptFrom;
+  const before = isComparable ? await deliveryFiguresOf(context, earlier) : null;
   return {
     days,
     interval: span.interval,
     deliveriesKeptFrom,
-    now: figures,
-    before: earlier.from < deliveriesKeptFrom ? { ...before.figures, deliveries: null, answers: null } : before.figures,
-    intervals,
+    now: {
+      ...(await paymentFiguresOf(context, span, payments)),
+      deliveries: deliveriesInTotal(present.deliveries),
+      answers: present.answers,
+    },
+    before: {
+      ...(await paymentFiguresOf(context, earlier, await countPayments(context, earlier))),
+      deliveries: before && deliveriesInTotal(before.deliveries),
+      answers: before?.answers ?? null,
+    },
+    intervals: countsByInterval(span, payments, present.deliveries),
     attention: await listAttention(context, endpoints),
     firstSteps: await firstStepsOf(context, endpoints),
   };
 }
 
-async function figuresOf(context: Context & Called, span: Span, deliveriesKeptFrom: Date) {
-  // Older ones are purged in their own time, so that without this the same question would have several answers.
-  const kept = { ...span, from: new Date(Math.max(span.from.getTime(), deliveriesKeptFrom.getTime())) };
-  const isKept = kept.from <= kept.to;
-  const payments = await countPayments(context, span);
-  const deliveries = isKept ? await countDeliveries(context, kept) : [];
-  const figures: Figures = {
-    from: span.from,
-    to: span.to,
-    payments: paymentsInTotal(payments),
-    deliveries: deliveriesInTotal(deliveries),
-    answers: isKept ? await measureAnswers(context, kept) : null,
-    declines: await countDeclines(context, span, maxDeclines),
-  };
-  return { figures, intervals: countsByInterval(span, payments, deliveries) };
+async function paymentFiguresOf(context: Context & Called, span: Span, payments: PaymentCount[]) {
+  const declines = await countDeclines(context, span, maxDeclines);
+  return { from: span.from, to: span.to, payments: paymentsInTotal(payments), declines };
+}
+
+async function deliveryFiguresOf(context: Context & Called, span: Span) {
+  if (span.from > span.to) return { deliveries: [], answers: null };
+  const split = { span, parts: await splitByHours(context, span) };
+  return { deliveries: await countDeliveries(context, split), answers: await measureAnswers(context, split) };
 }
 
 const shifted = (moment: Date, days: number): Date => new Date(moment.getTime() + days * dayMs);

@@ -2,6 +2,7 @@
  * Counts over time, for the dashboard. Everything is counted by the moment of its creation, as the lists filter it.
  */
 import type { Called, Context } from '../context.ts';
+import { splitByHours } from '../delivery/closed-hours.service.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
 import {
@@ -22,7 +23,7 @@ export interface Statistics extends Counts, Span {
 export async function getStatistics(context: Context & Called, asked: AskedSpan): Promise<Statistics> {
   const span = spanOf(asked, context.clock.now());
   const payments = await countPayments(context, span);
-  const deliveries = await countDeliveries(context, span);
+  const deliveries = await countDeliveries(context, { span, parts: await splitByHours(context, span) });
   return {
     ...span,
     payments: paymentsInTotal(payments),

@@ -1,0 +1,120 @@
+/**
+ * Counts deliveries of the caller's merchant and mode. Hours of UTC that are closed have their counts (`close-hours.job.ts`);
+ * what lies before, between and after them is counted from the deliveries themselves.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Called, Context } from '../context.ts';
+import { inOwnStatement } from '../database/own-statement.ts';
+import { firstIdAt } from '../kit/ids.ts';
+import type { DeliveryStatus } from './delivery.entity.ts';
+
+export const hourMs = 3_600_000;
+/** An id is made with its row; a minute is for clocks that differ. */
+export const skewMs = 60_000;
+const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** From the first moment on, and before the second. Without one there is no such end. */
+export interface Time {
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** A time in two parts: the hours in it that are closed, in order, and the times around them. */
+export interface Parts {
+  closed: Date[];
+  open: Time[];
+}
+
+/** What the ids of all rows lie between that were created in the time. */
+export function idsOf(from: Date | undefined, to: Date | undefined): { firstId: string; lastId: string } {
+  const firstId = firstIdAt(new Date(Math.max(0, (from?.getTime() ?? 0) - skewMs)));
+  return { firstId, lastId: to ? firstIdAt(new Date(Math.max(0, to.getTime() + skewMs))) : lastOfAll };
+}
+
+export async function splitByHours(context: Context & Called, { from, to }: Time): Promise<Parts> {
+  const { merchantId, mode } = context.principal;
+  const { rows } = await inOwnStatement(context, ({ em }) =>
+    sql<{ startMs: number }>`
+      select extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour
+      where merchant_id = ${merchantId} and mode = ${mode} and is_closed
+        and starts_at >= ${from?.toISOString() ?? '-infinity'}::timestamptz
+        and starts_at <= ${to ? new Date(to.getTime() - hourMs).toISOString() : 'infinity'}::timestamptz
+      order by starts_at`.execute(em.getKysely()),
+  );
+  const closed = rows.map(({ startMs }) => new Date(startMs));
+  return { closed, open: timesAround(closed, { from, to }) };
+}
+
+function timesAround(hours: readonly Date[], { from, to }: Time): Time[] {
+  const ends = hours.map((hour) => new Date(hour.getTime() + hourMs));
+  const times = [...hours, to].map((end, index) => ({ from: index === 0 ? from : ends[index - 1], to: end }));
+  return times.filter((time) => !time.from || !time.to || time.from < time.to);
+}
+
+/** The counts of closed hours, as a table of `starts_at`, `endpoint_id`, `event`, `status` and `deliveries`. */
+export function countsOfClosed({ principal: { merchantId, mode } }: Called, { closed }: Parts): RawBuilder<unknown> {
+  return sql`(
+    select starts_at, endpoint_id, event, status, deliveries from delivery_hour_count
+    where merchant_id = ${merchantId} and mode = ${mode} and starts_at = any(${isoOf(closed)}::timestamptz[])
+  ) as closed`;
+}
+
+/** How long receivers took in closed hours, as a table of `duration_ms` and `answers`. */
+export function answersOfClosed({ principal: { merchantId, mode } }: Called, { closed }: Parts): RawBuilder<unknown> {
+  return sql`(
+    select duration_ms, answered as answers from delivery_hour
+    cross join lateral unnest(durations, answers) as one (duration_ms, answered)
+    where merchant_id = ${merchantId} and mode = ${mode} and starts_at = any(${isoOf(closed)}::timestamptz[])
+  ) as closed`;
+}
+
+/**
+ * The deliveries of the times that are not closed, as a table `delivery` beside `open`, which has the bounds of the time. Of each
+ * time they are looked up by the index of their ids: without `offset 0` Postgres may take one look at the whole table instead.
+ */
+export function openDeliveries({ principal: { merchantId, mode } }: Called, { open }: Parts): RawBuilder<unknown> {
+  const times = open.map(({ from, to }) => {
+    const { firstId, lastId } = idsOf(from, to);
+    return {
+      from_at: from?.toISOString() ?? '-infinity',
+      to_at: to?.toISOString() ?? 'infinity',
+      first_id: firstId,
+      last_id: lastId,
+    };
+  });
+  return sql`json_to_recordset(${JSON.stringify(times)}::json)
+    as open (from_at timestamptz, to_at timestamptz, first_id uuid, last_id uuid)
+    cross join lateral (
+      select id, event_id, endpoint_id, status, created_at from delivery
+      where merchant_id = ${merchantId} and mode = ${mode}
+        and id >= first_id and id < last_id and created_at >= from_at and created_at < to_at
+      offset 0
+    ) as delivery`;
+}
+
+export interface Counted extends Time {
+  endpointId?: string | undefined;
+  event?: string | undefined;
+  status?: DeliveryStatus | undefined;
+}
+
+/** How many deliveries there are, or null where no hour is closed: those are few, or all are to be counted anyway. */
+export async function countByHours(context: Context & Called, counted: Counted): Promise<number | null> {
+  const parts = await splitByHours(context, counted);
+  if (parts.closed.length === 0) return null;
+  const { endpointId, event, status } = counted;
+  const isWanted = sql`${endpointId ? sql`and endpoint_id = ${endpointId}` : sql``}
+    ${status ? sql`and status = ${status}` : sql``}`;
+  const { rows } = await inOwnStatement(context, ({ em }) =>
+    sql<{ total: number }>`
+      select (
+        (select coalesce(sum(deliveries), 0) from ${countsOfClosed(context, parts)}
+         where true ${isWanted} ${event ? sql`and event = ${event}` : sql``})
+        + (select count(*) from ${openDeliveries(context, parts)} where true ${isWanted}
+           ${event ? sql`and (select name from event where event.id = event_id limit 1) = ${event}` : sql``})
+      )::float8 as total`.execute(em.getKysely()),
+  );
+  return rows[0]?.total ?? 0;
+}
+
+const isoOf = (moments: readonly Date[]): string[] => moments.map((moment) => moment.toISOString());

@@ -1,0 +1,132 @@
+/** The same figures and totals, once hours are closed: from their counts, and from the deliveries of those that are not. */
+import { closeHours } from '@tillhook/server/src/delivery/close-hours.job.ts';
+import { listDeliveries } from '@tillhook/server/src/delivery/deliveries.service.ts';
+import { purgeDeliveries } from '@tillhook/server/src/delivery/purge-deliveries.job.ts';
+import { listEndpointHealth } from '@tillhook/server/src/statistics/endpoint-health.service.ts';
+import { endpointHealthListView } from '@tillhook/server/src/statistics/endpoint-health.view.ts';
+import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
+import { overviewView } from '@tillhook/server/src/statistics/overview.view.ts';
+import test from 'ava';
+import fc from 'fast-check';
+import { serverForFile } from '../support/tillhook.ts';
+import { deliveriesCounted, healthCounted, overviewCounted } from './counted.ts';
+import { type DeliveryRow, generatedRows, type Rows, writeRows } from './generated-rows.ts';
+import { contextAt, createOwner } from './owners.ts';
+
+/** Without jobs, so that hours are closed when a test says so. */
+const server = serverForFile({ ROLE: 'api' });
+const retentionDays = 20;
+const hourMs = 3_600_000;
+
+/** A merchant with generated rows, all hours of which are closed that can be. */
+async function ownerOf(rows: Rows, now: Date) {
+  const owners = [await createOwner(server()), await createOwner(server())];
+  await writeRows(server().database, owners, rows);
+  const [{ id, endpoints } = { id: '', endpoints: { test: [] } }] = owners;
+  const context = () => contextAt(server(), { now, merchantId: id, retentionDays });
+  // From the first hour on again, because the rows of each run are of the past.
+  await server().database.query('update delivery_hour_progress set until = null');
+  await closeHours(context());
+  return { id, endpoints: endpoints.test, context };
+}
+
+const closedOf = async (merchantId: string) =>
+  (
+    await server().database.query<{ at: Date }>(
+      'select starts_at as at from delivery_hour where merchant_id = $1 and mode = $2 and is_closed',
+      [merchantId, 'test'],
+    )
+  ).map(({ at }) => at.getTime());
+
+const totalsAsked = (now: Date, endpointId: string | undefined) =>
+  [
+    {},
+    { status: 'delivered' },
+    { status: 'skipped', from: new Date(now.getTime() - 36.5 * hourMs).toISOString() },
+    { to: new Date(now.getTime() - 24 * hourMs).toISOString() },
+    { webhookId: endpointId, status: 'failed' },
+  ] as const;
+
+test.serial('figures and totals are the same from closed hours as from their deliveries', async (t) => {
+  const now = new Date();
+  let closed = 0;
+  let compared = 0;
+
+  await fc.assert(
+    fc.asyncProperty(generatedRows(now, [1, 7]), async (rows) => {
+      const { id, endpoints, context } = await ownerOf(rows, now);
+      closed += (await closedOf(id)).length;
+
+      for (const days of [1, 7, 30] as const) {
+        const { now: present, before, intervals } = overviewView(await getOverview(context(), days));
+        t.deepEqual({ now: present, before, intervals }, overviewCounted(rows, { now, days, keptDays: retentionDays }));
+        compared += 1;
+      }
+      const health = endpointHealthListView(await listEndpointHealth(context(), 168));
+      t.deepEqual(
+        health.endpoints.map(({ id: endpoint, hours }) => ({ id: endpoint, hours })).reverse(),
+        healthCounted(rows.deliveries, { now, hours: 168, endpoints: endpoints.slice(0, 2) }),
+      );
+      for (const { ...filter } of totalsAsked(now, endpoints[1])) {
+        const { total } = await listDeliveries(context(), filter, { limit: 1, offset: 0 });
+        t.is(total, totalOf(rows.deliveries, filter), JSON.stringify(filter));
+        compared += 1;
+      }
+    }),
+    { numRuns: 3, endOnFailure: true },
+  );
+
+  t.is(compared, 24);
+  t.true(closed > 5);
+});
+
+interface Asked {
+  status?: DeliveryRow['status'];
+  from?: string;
+  to?: string;
+  webhookId?: string | undefined;
+}
+
+function totalOf(rows: DeliveryRow[], { status, from, to, webhookId }: Asked): number {
+  const time = { from: from ? Date.parse(from) : 0, to: to ? Date.parse(to) : Number.MAX_SAFE_INTEGER };
+  const ofEndpoint = webhookId ? rows.filter(({ endpoint }) => endpoint === 1) : rows;
+  return deliveriesCounted(ofEndpoint, time)[status ?? 'created'];
+}
+
+const noPayments = { payments: [] };
+const one = (at: number, status: DeliveryRow['status']): DeliveryRow => ({
+  owner: 0,
+  mode: 'test',
+  endpoint: 0,
+  status,
+  isResent: false,
+  attempts: [{ afterMs: 0, durationMs: 5, statusCode: 200 }],
+  at,
+});
+
+test.serial('an hour is closed an hour after its end, once nothing of it is pending', async (t) => {
+  const now = Date.now();
+  const hour = (before: number) => Math.floor(now / hourMs - before) * hourMs;
+  const deliveries = [one(hour(1), 'delivered'), one(hour(3), 'delivered'), one(hour(5), 'pending')];
+
+  const { id, context } = await ownerOf({ ...noPayments, deliveries }, new Date(now));
+  t.deepEqual(await closedOf(id), [hour(3)]);
+
+  await server().database.query(`update delivery set status = 'delivered' where merchant_id = $1`, [id]);
+  await Promise.all([closeHours(context()), closeHours(context())]);
+  t.deepEqual((await closedOf(id)).sort(), [hour(5), hour(3)]);
+  t.is((await listDeliveries(context(), {}, { limit: 1, offset: 0 })).total, 3);
+});
+
+test.serial('an hour whose deliveries are purged is counted no longer', async (t) => {
+  const now = Date.now();
+  const kept = now - 3 * 24 * hourMs;
+  const deliveries = [one(kept - retentionDays * 24 * hourMs, 'delivered'), one(kept, 'delivered')];
+  const { id, context } = await ownerOf({ ...noPayments, deliveries }, new Date(now));
+  t.is((await closedOf(id)).length, 1);
+
+  await purgeDeliveries(contextAt(server(), { now: new Date(now), merchantId: id, retentionDays: 2 }));
+
+  t.deepEqual(await closedOf(id), []);
+  t.is((await listDeliveries(context(), {}, { limit: 1, offset: 0 })).total, 0);
+});
