@@ -1,4 +1,5 @@
 import type { Called, Context } from '../context.ts';
+import { findPage } from '../database/find-page.ts';
 import { notFound } from '../kit/errors.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
 import { Delivery, type DeliveryStatus } from './delivery.entity.ts';
@@ -28,8 +29,8 @@ export async function listEvents(
   const { merchantId, mode } = context.principal;
   const { event: name, reference, order = 'desc' } = filter;
   const where = { merchantId, mode, ...(name && { name }), ...(reference && { reference }), ...createdBetween(filter) };
-  const [found, total] = await context.em.findAndCount(Event, where, { ...page, orderBy: { id: order } });
-  return { records: await withCounts(context, found), total };
+  const found = await findPage(context, Event, { where, ...page, orderBy: { id: order } });
+  return { records: await withCounts(context, found), total: await context.em.count(Event, where) };
 }
 
 export async function getEvent(context: Context & Called, id: string): Promise<CountedEvent> {

@@ -1,5 +1,6 @@
 import { raw } from '@mikro-orm/core';
 import type { Called, Context, WriteContext } from '../context.ts';
+import { findPage } from '../database/find-page.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import { newAccessCode, newId, newReference } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
@@ -95,8 +96,8 @@ export async function listPayments(
     }),
     ...createdBetween(filter),
   };
-  const [records, total] = await context.em.findAndCount(Payment, where, { ...page, orderBy: { id: 'desc' } });
-  return { records, total };
+  const records = await findPage(context, Payment, { where, ...page, orderBy: { id: 'desc' } });
+  return { records, total: await context.em.count(Payment, where) };
 }
 
 export async function getPayment(context: Context & Called, reference: string): Promise<Payment> {

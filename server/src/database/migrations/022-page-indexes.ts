@@ -3,6 +3,7 @@ import { ConcurrentIndexes } from './concurrent-indexes.ts';
 /** Indexes that hold what a list filters by, so that Postgres passes over records before a page without reading them. */
 export class PageIndexes extends ConcurrentIndexes {
   protected override readonly indexes = {
+    payment_page: { on: 'payment (merchant_id, mode, id) include (created_at, status, currency, amount)' },
     /** None of these columns ever changes, so that recording a delivery touches no index. */
     delivery_page: { on: 'delivery (merchant_id, mode, id) include (created_at, endpoint_id)' },
     /** What failed or was skipped, by its reason: an index of the status would be written to for every delivery that succeeds. */
