@@ -1,3 +1,4 @@
+import { startReceiver } from '@tillhook/mock/receiver';
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
 import { allEnded, nobody, payOnce } from '../support/deliveries.ts';
@@ -52,6 +53,34 @@ test('200 counts an attempt that nobody answered, and has no time for it', async
   t.deepEqual(
     busy.map(({ delivered, failed, attempts, median, p95 }) => [delivered, failed, attempts, median, p95]),
     [[0, 1, 1, null, null]],
+  );
+});
+
+test('200 has the median and the 95th of 100 of what receivers took to answer, by the hour of the delivery', async (t) => {
+  const ada = await signIn(server());
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const { id } = await ada.merchant.client.webhookEndpoints.register({ url: receiver.url });
+  await payOnce(ada.merchant.client);
+  await allEnded(ada.merchant.client);
+  const deliveryIds = '(select id from delivery where endpoint_id = $1)';
+  await server().database.query(
+    `insert into delivery_attempt (id, delivery_id, attempt, started_at, duration_ms, status_code, response_truncated)
+     select gen_random_uuid(), delivery_id, took.attempt, started_at, took.ms, 500, false
+     from delivery_attempt, (values (2, 20), (3, 300), (4, 400)) as took (attempt, ms) where delivery_id in ${deliveryIds}`,
+    [id],
+  );
+  await server().database.query(
+    `update delivery_attempt set duration_ms = 10 where attempt = 1 and delivery_id in ${deliveryIds}`,
+    [id],
+  );
+
+  const { endpoints } = await healthOf(ada, '?hours=2');
+
+  const busy = endpoints.flatMap(({ hours }) => hours).filter(({ attempts }) => attempts > 0);
+  t.deepEqual(
+    busy.map(({ delivered, failed, attempts, median, p95 }) => [delivered, failed, attempts, median, p95]),
+    [[1, 0, 4, 20, 400]],
   );
 });
 
