@@ -60,7 +60,7 @@ function EndedKeys({ keys }: Pick<Parameters<typeof KeysTable>[0], 'keys'>): Rea
   const [isShown, { toggle }] = useDisclosure();
   return (
     <div>
-      <Button size="xs" variant="subtle" onClick={toggle} aria-expanded={isShown}>
+      <Button size="xs" variant="default" onClick={toggle} aria-expanded={isShown}>
         {isShown ? 'Hide ended keys' : `Show ${keys.length} ended ${keys.length === 1 ? 'key' : 'keys'}`}
       </Button>
       <Collapse expanded={isShown}>{isShown && <KeysTable label="Ended API keys" keys={keys} />}</Collapse>

@@ -65,7 +65,7 @@ export function Filters({ fields, chosen, onChange }: FiltersProps): ReactNode {
         {count > 0 && (
           <Button
             size="xs"
-            variant="subtle"
+            variant="default"
             mt={20}
             onClick={() => change(Object.fromEntries(fields.map(({ name }) => [name, undefined])))}
           >

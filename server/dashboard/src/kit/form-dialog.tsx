@@ -74,7 +74,7 @@ function Buttons({ asking, lostWords, submitLabel, isDangerous, onClose }: FormD
   return (
     <Group justify="flex-end" gap="xs">
       {isLost && !isBusy && (
-        <Button variant="subtle" onClick={reset}>
+        <Button variant="default" onClick={reset}>
           Change it
         </Button>
       )}

@@ -8,14 +8,16 @@ import { useSession } from '../app/session.ts';
 export function OpenedUserMenu({ children }: { children: ReactElement }): ReactNode {
   const { user } = useSession();
   return (
-    <Menu position="bottom-end" width={240} defaultOpened>
+    <Menu position="bottom-end" width={240} defaultOpened withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm" truncate dir="auto">
+          <Text component="span" display="block" size="sm" truncate dir="auto">
             {user.email}
           </Text>
-          <Text size="xs">{roles[user.role]}</Text>
+          <Text component="span" size="xs">
+            {roles[user.role]}
+          </Text>
         </Menu.Label>
         <Menu.Divider />
         <Menu.Item component="a" href={`${basePath}/docs`}>

@@ -61,7 +61,7 @@ export function SignInPage(): ReactNode {
               {needsCode ? 'Continue' : 'Sign in'}
             </Button>
             {needsCode && (
-              <Button variant="subtle" onClick={beginAgain}>
+              <Button variant="default" onClick={beginAgain}>
                 Use another account
               </Button>
             )}
