@@ -54,7 +54,6 @@ test.serial('test money is added once by two clicks, and is spent in the stateme
   const statement = page.getByRole('table', { name: 'Transfer wallet' });
   await statement.getByRole('row', { name: /Transfer payout-77 -₦4\.00 ₦6\.00/ }).waitFor();
   await statement.getByRole('row', { name: /Test money .*\+₦9\.00 ₦10\.00/ }).waitFor();
-  t.deepEqual(await barriersOn(page), []);
   await page.getByLabel('Reference').fill('payout-77');
   await page.getByText('1–1 of 1').waitFor();
   await statement.getByRole('link', { name: 'payout-77' }).click();

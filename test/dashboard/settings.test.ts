@@ -1,7 +1,6 @@
 /** The business, the way somebody signs in, where they are signed in, and what people did. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
 import { signInToDashboard } from '../support/dashboard.ts';
 import { serverForFile } from '../support/tillhook.ts';
@@ -15,7 +14,6 @@ const name = 'Ada’s Books';
 test.serial('the name changes for customers and in the header; the currency says why it does not', async (t) => {
   const page = await openSettings(t);
   await page.getByText('It cannot change, because').waitFor();
-  t.deepEqual(await barriersOn(page), []);
 
   await page.getByLabel('Name', { exact: true }).fill('كتب آدا 📚 <script>');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -39,7 +37,6 @@ test.serial(
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText(/must begin with https/i).waitFor();
     await page.getByLabel('Address of the logo').fill('');
-    t.deepEqual(await barriersOn(page), []);
     await page.getByRole('button', { name: 'Save' }).click();
 
     await page.getByText('The settings are saved.').waitFor();
@@ -58,7 +55,6 @@ test.serial('two-step sign-in is turned on, asked for with a key, renewed and tu
   await dialog.getByLabel('Password', { exact: true }).fill(password);
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await dialog.getByRole('img', { name: 'The secret as a picture' }).waitFor();
-  t.deepEqual(await barriersOn(page), []);
   const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
   await dialog.getByLabel('The six digits').fill(codeOf(secret, { ahead: -1 }));
   await dialog.getByRole('button', { name: 'Turn it on' }).click();
@@ -129,7 +125,6 @@ test.serial('another session is ended, and the audit log tells who did it, in wo
   await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   const page = await openSettings(t, { tab: 'sessions', email });
   t.is(await page.getByText('this one').count(), 1);
-  t.deepEqual(await barriersOn(page), []);
 
   await page.getByRole('button', { name: 'End the session in Chrome' }).click();
 
@@ -147,7 +142,6 @@ test.serial('another session is ended, and the audit log tells who did it, in wo
   const signedIn = page.getByRole('row', { name: new RegExp(`Signed in.*${email}.*Chrome`, 'i') });
   await signedIn.first().waitFor();
   t.is(await signedIn.count(), 2);
-  t.deepEqual(await barriersOn(page), []);
 });
 
 test.serial('a viewer reads the settings, and changes nothing but their own sign-in', async (t) => {

@@ -39,7 +39,6 @@ test.serial('an endpoint is added once, although the answer was lost, and tried 
   await dialog.getByRole('button', { name: 'Send a test event' }).click();
   await dialog.getByText(/^Delivered: 200 in \d+ ms$/).waitFor();
   t.is(receiver.deliveries[0]?.verification, 'verified');
-  t.deepEqual(await barriersOn(page), []);
 });
 
 test.serial('a test event that nobody takes says why, and what to do about it', async (t) => {
@@ -73,7 +72,6 @@ test.serial('an endpoint is paused, resumed, edited, and removed by whoever has 
   await dialog.getByLabel('Address').fill(`${nobody}/new`);
   await dialog.getByLabel('Only these').check();
   await dialog.getByLabel('checkout.failed').uncheck();
-  t.deepEqual(await barriersOn(page), []);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   t.like(await get(), { url: `${nobody}/new`, events: 'checkout.success,transfer.success,transfer.failed' });
@@ -112,12 +110,10 @@ test.serial('the secret is revealed for the password, another is staged, and the
   await dialog.getByText('It is whsec_ and the base64 of 24 random bytes').waitFor();
   await dialog.getByRole('button', { name: 'Make one' }).click();
   const next = await dialog.getByLabel('Your secret').inputValue();
-  t.deepEqual(await barriersOn(page), []);
   await dialog.getByRole('button', { name: 'Stage it' }).click();
   await page.getByRole('timer').waitFor();
   t.regex(await page.getByRole('timer').innerText(), /^(1 d 00:00:00|23:59:\d\d)$/);
   t.is(await page.getByText(secret).count(), 0, 'what was revealed is hidden again');
-  t.deepEqual(await barriersOn(page), []);
 
   await page.getByRole('button', { name: 'Complete the rotation' }).click();
   await dialog.getByRole('button', { name: 'Complete it' }).click();
@@ -141,7 +137,6 @@ test.serial('how each endpoint did in the last day is seen in the list and on it
   await page.getByRole('row', { name: 'quiet' }).getByRole('img', { name: 'Last 24 hours: nothing ended' }).waitFor();
   await page.getByRole('link', { name: nobody, exact: true }).click();
   await page.getByRole('main').getByText('Last 24 hours: 1 delivered, 2 failed').waitFor();
-  t.deepEqual(await barriersOn(page), []);
 });
 
 test.serial('code that verifies is there in each language, and the language is remembered', async (t) => {
@@ -155,7 +150,6 @@ test.serial('code that verifies is there in each language, and the language is r
     await page.getByRole('region', { name: `code in ${language}` }).waitFor();
   }
 
-  t.deepEqual(await barriersOn(page), []);
   await page.reload();
   t.regex(await page.getByRole('region', { name: 'code in Ruby' }).innerText(), /post '\/webhooks' do/);
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Result, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { showIn } from './look.ts';
 
 /** Read and not imported: it runs in pages, and to run it here too would take processor time. */
 const script = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -18,22 +19,6 @@ export async function barriersOn(page: Page): Promise<string[]> {
     violations.map(({ id, nodes }) => `${scheme}, ${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
   );
 }
-
-/** The dashboard's components follow the system's scheme by a script, a moment after its style sheets do. */
-async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme });
-  if ((await page.locator('html[data-mantine-color-scheme]').count()) > 0) {
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
-  }
-  await page.evaluate(coloursSettled);
-}
-
-/** Colours that change within a fraction of a second are looked at when they have; what turns for ever is not waited for. */
-const coloursSettled = `(async () => {
-  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-  const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
-  await Promise.allSettled(ending.map(({ finished }) => finished));
-})()`;
 
 /**
  * What stands in the reference is Scalar's. A page has thousands of places where a rule was kept: the page neither describes

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { asksForStep, declined, pay, payLiveAt, runOut, sees, startCheckout, works } from './checkout-page.ts';
+import { answerLogo, logoUrl } from './merchant-logo.ts';
 import { leaveProcessing } from './payments.ts';
 import type { Scenes } from './scene.ts';
 import type { OwnServer } from './tillhook.ts';
@@ -13,6 +14,8 @@ export const checkoutScenes: Scenes = {
     await openCheckout(page, server);
     await page.getByText('Cards that are declined').click();
   },
+  'the card form of a merchant with a logo and a colour': (page, server) => openBranded(page, server, true),
+  'the card form of a merchant whose logo does not come': (page, server) => openBranded(page, server, false),
   'the card form with mistakes': async (page, server) => {
     await openCheckout(page, server);
     await page.getByRole('button', { name: /^Pay / }).click();
@@ -107,6 +110,19 @@ async function openCheckout(page: Page, server: OwnServer) {
   await stayInsteadOf(page, shop);
   await page.goto(checkout.checkoutUrl);
   return checkout;
+}
+
+/** With a colour, and a logo whose address has a picture or none. */
+async function openBranded(page: Page, server: OwnServer, isThere: boolean): Promise<void> {
+  await answerLogo(page, { isThere });
+  const { checkoutUrl, reference } = await startCheckout(server, { description: 'Two books', reference: 'order-1042' });
+  await server.database.query(
+    `update merchant set logo_url = $1, colour = '#1f4fbf'
+     where id = (select merchant_id from payment where reference = $2 order by id desc limit 1)`,
+    [logoUrl, reference],
+  );
+  await page.goto(checkoutUrl);
+  await sees(page, 'Pay with card');
 }
 
 async function payWith(page: Page, server: OwnServer, [number, outcome]: [string, string]): Promise<void> {

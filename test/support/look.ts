@@ -20,9 +20,25 @@ const sheetsOnTheirWay = `[...document.querySelectorAll('link[rel="stylesheet"]'
 export async function flawsOn(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    await showIn(page, colorScheme);
     const flaws = await page.evaluate<string[]>(script);
     found.push(...flaws.map((flaw) => `${colorScheme}: ${flaw}`));
   }
   return found;
 }
+
+/** The dashboard's components follow the system's scheme by a script, a moment after its style sheets do. */
+export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  if ((await page.locator('html[data-mantine-color-scheme]').count()) > 0) {
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+  }
+  await page.evaluate(coloursSettled);
+}
+
+/** Colours that change within a fraction of a second are looked at when they have; what turns for ever is not waited for. */
+const coloursSettled = `(async () => {
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+  const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+})()`;

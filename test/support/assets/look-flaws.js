@@ -9,15 +9,20 @@ function missingSheets() {
   return links.filter(({ sheet }) => !sheet?.cssRules.length).map(({ href }) => `${nameOf(href)} is no style sheet`);
 }
 
-/** Of our own files, and of style attributes. What a script of the reference adds has no address and is not ours. */
+/**
+ * Of our own files, of the dashboard's theme and of style attributes. What a script of the reference adds has no address and is
+ * not ours.
+ */
 function unsetProperties() {
-  const sheets = [...document.styleSheets].filter(({ href }) => href);
+  const sheets = [...document.styleSheets].filter(
+    ({ href, ownerNode }) => href || ownerNode.matches('[data-mantine-styles]'),
+  );
   const ruled = sheets.flatMap(({ href, cssRules }) =>
     [...styleRules(cssRules)].flatMap((rule) => {
       const used = usedProperties(rule.style.cssText);
       return used.length === 0
         ? []
-        : unsetOn(matches(rule.selectorText), used, `${nameOf(href)}: ${rule.selectorText}`);
+        : unsetOn(matches(rule.selectorText), used, `${href ? nameOf(href) : 'theme'}: ${rule.selectorText}`);
     }),
   );
   const styled = [...document.querySelectorAll('[style]')].flatMap((element) =>
@@ -36,6 +41,8 @@ function unsetOn(elements, used, where) {
 function* styleRules(rules) {
   for (const rule of rules) {
     if (rule.media && !matchMedia(rule.media.mediaText).matches) continue;
+    // A library's, which leaves properties unset where it has nothing to say.
+    if (rule instanceof CSSLayerBlockRule) continue;
     if (rule.selectorText !== undefined && rule.style) yield rule;
     if (rule.cssRules) yield* styleRules(rule.cssRules);
   }
@@ -59,20 +66,26 @@ function matches(selector) {
 
 function controls() {
   const fields = 'input:not([type="hidden"], [type="checkbox"], [type="radio"], [type="submit"]), textarea, select';
-  const buttons = 'button, .button, [role="button"], input[type="submit"]';
+  const buttons = 'button:not([role], :disabled), .button, [role="button"], input[type="submit"]';
   return [...flawsOf(fields, 'field', 3), ...flawsOf(buttons, 'button', 1.1)];
 }
 
 /**
  * A field's edge or ground has the contrast that WCAG 1.4.11 asks for. Of a button, whose words say what it is, it has to
- * be seen at all; one that looks like a link is underlined.
+ * be seen at all; one that looks like a link is underlined, and another is an icon.
  */
 function* flawsOf(selector, kind, least) {
   for (const control of document.querySelectorAll(selector)) {
     if (!isSeen(control) || control.closest('#reference')) continue;
     const style = getComputedStyle(control);
+    if (fillsDialog(control)) continue;
     const around = groundOf(control.parentElement);
-    const own = Math.max(contrast(groundOf(control), around), edgeContrast(style, around));
+    const own = Math.max(
+      contrast(groundOf(control), around),
+      edgeContrast(style, around),
+      iconContrast(control, around),
+      frameContrast(control),
+    );
     if (own < least && !(kind === 'button' && style.textDecorationLine === 'underline'))
       yield `a ${kind} cannot be seen, at ${own.toFixed(2)}:1 (${describe(control)})`;
     if (isBare(control)) yield `a ${kind} looks as the browser has it (${describe(control)})`;
@@ -92,6 +105,25 @@ function edgeContrast(style, around) {
   return Math.min(...sides);
 }
 
+/** The edge of a field that stands in a frame with a button: a password that can be shown. */
+function frameContrast({ parentElement: frame }) {
+  return frame.querySelectorAll('input').length === 1
+    ? edgeContrast(getComputedStyle(frame), groundOf(frame.parentElement))
+    : 1;
+}
+
+/** A search that is the whole first line of its dialog has the edge of that. */
+function fillsDialog(control) {
+  const dialog = control.closest('[role="dialog"]');
+  return dialog !== null && control.offsetWidth >= dialog.offsetWidth - 2;
+}
+
+/** A button can be an icon and nothing else. */
+function iconContrast(control, around) {
+  const icon = control.querySelector('svg');
+  return icon ? contrast(painted(around, getComputedStyle(icon).color), around) : 1;
+}
+
 /** Whether no style sheet says anything of how it looks. */
 function isBare(control) {
   const looks = () => {
@@ -99,10 +131,12 @@ function isBare(control) {
     return [backgroundColor, borderTopColor, borderTopLeftRadius, borderTopStyle].join();
   };
   const styled = looks();
+  const before = control.style.cssText;
   control.style.setProperty('all', 'revert', 'important');
   const bare = looks();
-  control.style.removeProperty('all');
-  if (control.getAttribute('style') === '') control.removeAttribute('style');
+  // To remove `all` alone would take with it what the element's own style said.
+  control.style.cssText = before;
+  if (before === '') control.removeAttribute('style');
   return styled === bare;
 }
 

@@ -43,7 +43,6 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
       shortcut={null}
       overlayProps={{ blur: 0 }}
       scrollable
-      attributes={{ content: { 'aria-label': 'Search' } }}
     >
       <Spotlight.Search
         placeholder="A page, a payment’s reference or email, a delivery’s id"

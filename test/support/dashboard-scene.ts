@@ -1,0 +1,85 @@
+/** How a scene of the dashboard over the mock is set: which answers it gets, and what is clicked and typed. */
+import type { Page, Route } from 'playwright-core';
+
+/** Where the dashboard is, without `/dashboard`. */
+export interface ScenePlace {
+  url: string;
+}
+
+/** Opens the page at this path, and waits until what it reads is there. */
+export async function open(page: Page, { url }: ScenePlace, path: string): Promise<void> {
+  await page.context().addCookies([{ name: 'tillhook_session', value: 'any', url }]);
+  await page.goto(`${url}/dashboard${path}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await loaded(page);
+}
+
+/** Nothing on the page says that it is still on its way. */
+export async function loaded(page: Page): Promise<void> {
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+}
+
+export async function sees(page: Page, heading: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+}
+
+/** The button of this name, of the dialog where one is open. */
+export async function click(page: Page, name: string | RegExp): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  const place = (await dialog.count()) > 0 ? dialog : page;
+  await place.getByRole('button', { name, exact: true }).first().click();
+}
+
+export async function typeInto(page: Page, fields: Record<string, string>): Promise<void> {
+  for (const [label, text] of Object.entries(fields))
+    await page.getByRole('dialog').getByLabel(label).first().fill(text);
+}
+
+type Change = number | Record<string, unknown>;
+
+/** Answers of the mock as a scene needs them, by the end of their address: a status, or fields in the place of the mock’s. */
+export async function changeAnswers(page: Page, changes: Record<string, Change>): Promise<void> {
+  for (const [path, change] of Object.entries(changes)) {
+    await page.route(addressOf(path), async (route) => {
+      if (route.request().method() !== 'GET') return route.fallback();
+      return typeof change === 'number' ? ask(route, `code=${change}`) : changeFields(route, change);
+    });
+  }
+}
+
+/** Answers by the name of their example, by the end of their address. */
+export async function prefer(page: Page, examples: Record<string, string>): Promise<void> {
+  for (const [path, example] of Object.entries(examples).reverse()) {
+    await page.route(addressOf(path), (route) => askUnlessRefused(route, `example=${example}`));
+  }
+}
+
+/** All but who is signed in. */
+export async function failAll(page: Page): Promise<void> {
+  await page.route(addressOf('*'), (route) => {
+    return route.request().url().includes('/session') ? route.fallback() : ask(route, 'code=500');
+  });
+}
+
+const addressOf = (path: string) => new RegExp(`/api/v1/${path.replaceAll('*', '[^?]+')}(\\?|$)`);
+
+const ask = (route: Route, wish: string) => route.continue({ headers: { ...route.request().headers(), prefer: wish } });
+
+async function askUnlessRefused(route: Route, wish: string): Promise<void> {
+  const response = await route.fetch({ headers: { ...route.request().headers(), prefer: wish } });
+  await (response.ok() ? route.fulfill({ response }) : route.fallback());
+}
+
+async function changeFields(route: Route, change: Record<string, unknown>): Promise<void> {
+  const response = await route.fetch();
+  await route.fulfill({ response, json: merged(await response.json(), change) });
+}
+
+function merged(value: unknown, change: unknown): unknown {
+  if (typeof change !== 'object' || change === null) return change;
+  const whole = (value ?? {}) as Record<string, unknown>;
+  return {
+    ...whole,
+    ...Object.fromEntries(Object.entries(change).map(([name, part]) => [name, merged(whole[name], part)])),
+  };
+}
