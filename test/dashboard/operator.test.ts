@@ -86,6 +86,7 @@ test.serial('an operator looks at the pages of another merchant, and goes back',
   await page.goto(`${server().url}/dashboard/live/operator?tab=merchants`);
   await page.getByRole('button', { name: 'Go back to your own merchant' }).click();
   await page.getByRole('banner').getByText('The service itself').waitFor();
+  t.is(await page.getByRole('banner').getByText('Grace & Co <script>').count(), 0);
 });
 
 test.serial('a merchant is told that the page is for operators', async (t) => {
