@@ -1,6 +1,6 @@
 /** What holds on every page of the dashboard: who may come in, which mode it is, and what happens when a session ends. */
 import test from 'ava';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
 import { sees } from '../support/checkout-page.ts';
@@ -117,6 +117,11 @@ test.serial(
     await page.getByRole('button', { name: 'Try again' }).click();
     await sees(page, 'Deliveries');
     await named.waitFor();
+    const { promise: asked, resolve: hold } = Promise.withResolvers<Route>();
+    await page.route('**/api/v1/webhook-deliveries?*', (route) => hold(route));
+    const held = await asked;
+    t.is(await page.locator('main [aria-busy=true]').count(), 0, 'what is asked by itself takes no failure away');
+    await held.abort();
     await page.unrouteAll();
 
     await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();

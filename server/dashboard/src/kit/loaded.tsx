@@ -1,7 +1,7 @@
 import { Stack, VisuallyHidden } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { NotFoundError } from '@tillhook/sdk/session';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Failure } from './failure.tsx';
 import { LinesSkeleton } from './page-skeleton.tsx';
 
@@ -17,13 +17,16 @@ interface LoadedProps<Value> {
  * was read before stays below the failure. What does not exist is not offered to be asked for again.
  */
 export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>): ReactNode {
-  const { data, error, isFetching } = read;
-  // Asking again shows that something goes on; but a live page's own asking does not take the failure away.
-  const isAskingAgain = isFetching && data === undefined;
-  if (error && !isAskingAgain) {
+  const { data } = read;
+  const [error, forgetError] = useFailure(read);
+  const tryAgain = () => {
+    forgetError();
+    void read.refetch();
+  };
+  if (error) {
     return (
       <Stack gap="md">
-        <Failure error={error} onTryAgain={error instanceof NotFoundError ? undefined : () => void read.refetch()}>
+        <Failure error={error} onTryAgain={error instanceof NotFoundError ? undefined : tryAgain}>
           {data !== undefined && 'What is shown below is what was there before.'}
         </Failure>
         {data !== undefined && children(data)}
@@ -37,4 +40,19 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
       {skeleton ?? <LinesSkeleton />}
     </div>
   );
+}
+
+/**
+ * The failure stays while a live page asks again by itself, which would otherwise show lines in its place every few seconds.
+ * Somebody who asks again sees that something goes on.
+ */
+function useFailure(read: UseQueryResult<unknown>): [Error | null, forget: () => void] {
+  const { data, error, errorUpdatedAt, isFetching } = read;
+  // The query forgets its error when it asks again, and keeps when that was.
+  const [last, setLast] = useState<{ error: Error; at: number } | null>(null);
+  const [forgottenAt, setForgottenAt] = useState(0);
+  if (error && last?.error !== error) setLast({ error, at: errorUpdatedAt });
+  const isSame = last?.at === errorUpdatedAt && forgottenAt !== errorUpdatedAt;
+  const isAskingAgain = isFetching && data === undefined;
+  return [error ?? (isAskingAgain && isSame ? last.error : null), () => setForgottenAt(errorUpdatedAt)];
 }
