@@ -95,6 +95,11 @@ export const dashboardStates: DashboardScenes = {
 const money = { Amount: '5,000' };
 const proof = { Password: 'correct horse battery staple' };
 
+const openTransfer = async (page: Page) => {
+  await page.getByRole('link', { name: 'payout-77' }).click();
+  await page.getByRole('button', { name: 'It has arrived' }).waitFor();
+};
+
 /** A dialog, by the page that it stands over and the buttons that lead to it. */
 const dialog =
   (path: string, steps: (page: Page) => Promise<unknown>, answers: Parameters<typeof changeAnswers>[1] = {}) =>
@@ -108,6 +113,7 @@ export const dashboardDialogs: DashboardScenes = {
   'the search': dialog('/test', async (page) => {
     await click(page, 'Search');
     await page.getByRole('dialog').getByRole('textbox').fill('order-1042');
+    await page.getByRole('dialog').getByText('ada@example.com').first().waitFor();
   }),
   'the menu of the user': dialog('/test', (page) => click(page, 'Account of demo@example.com')),
   'a checkout link is created': dialog('/test/payments', async (page) => {
@@ -125,7 +131,7 @@ export const dashboardDialogs: DashboardScenes = {
   'a payment is cancelled': dialog('/test/payments/order-1042', (page) => click(page, 'Cancel'), pending),
   'money is sent': dialog('/test/transfers', async (page) => {
     await click(page, 'Send money');
-    await typeInto(page, money);
+    await typeInto(page, { ...money, Reference: 'payout-77' });
   }),
   'the Transfer wallet is topped up': dialog('/test/balances', async (page) => {
     await click(page, 'Top up the Transfer wallet');
@@ -143,6 +149,7 @@ export const dashboardDialogs: DashboardScenes = {
     await typeInto(page, { Address: 'https://shop.example.com/webhooks' });
     await click(page, 'Add endpoint');
     await click(page, 'Send a test event');
+    await page.getByRole('dialog').getByText('Delivered: 200').waitFor();
   }),
   'an endpoint is edited': dialog(endpoint, (page) => click(page, 'Edit')),
   'an endpoint is removed': dialog(endpoint, (page) => click(page, 'Remove')),
@@ -179,19 +186,16 @@ export const dashboardDialogs: DashboardScenes = {
       await click(page, 'Make new recovery codes');
       await typeInto(page, { ...proof, Code: '123456' });
       await click(page, 'Make new ones');
+      await page.getByRole('dialog', { name: 'Your new recovery codes' }).waitFor();
     },
     twoStep,
   ),
   'two-step sign-in is turned off': dialog('/test/settings?tab=sign-in', (page) => click(page, 'Turn it off'), twoStep),
-  'a transfer is decided': dialog(
-    '/live/operator',
-    (page) => page.getByRole('link', { name: 'payout-77' }).click(),
-    operator,
-  ),
+  'a transfer is decided': dialog('/live/operator', openTransfer, operator),
   'a transfer has arrived': dialog(
     '/live/operator',
     async (page) => {
-      await page.getByRole('link', { name: 'payout-77' }).click();
+      await openTransfer(page);
       await click(page, 'It has arrived');
     },
     operator,

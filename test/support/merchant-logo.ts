@@ -10,6 +10,10 @@ const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"><r
 /** The merchant's logo comes, or it does not. */
 export async function answerLogo(page: Page, { isThere }: { isThere: boolean }): Promise<void> {
   await page.route(`${merchantServer}/logo.*`, (route) =>
-    route.fulfill(isThere ? { contentType: 'image/svg+xml', body: picture } : { status: 404 }),
+    route.fulfill(
+      isThere
+        ? { contentType: 'image/svg+xml', body: picture }
+        : { contentType: 'text/plain', body: 'No picture is here.' },
+    ),
   );
 }
