@@ -137,9 +137,10 @@ test.serial('cards submitted for one checkout, test events to one endpoint and s
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
   const { id } = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/hooks' });
   const signIn = () =>
-    fetch(`${server.url}/dashboard/sign-in`, {
+    server.request('/api/v1/dashboard/session', {
       method: 'POST',
-      body: new URLSearchParams({ email: 'a', password: 'b' }),
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'ada@example.com', password: 'wrong' }),
     });
 
   const { checkoutUrl, accessCode } = data;
@@ -161,5 +162,5 @@ test.serial('cards submitted for one checkout, test events to one endpoint and s
 
   t.deepEqual(submits.at(-1), 429);
   t.deepEqual(tests, [200, 200, 429]);
-  t.deepEqual(signIns, [422, 422, 429]);
+  t.deepEqual(signIns, [401, 401, 429]);
 });
