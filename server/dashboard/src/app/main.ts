@@ -8,4 +8,9 @@ import './global.css';
 import { askAhead } from './ask-ahead.ts';
 
 askAhead();
-void import('./start.tsx');
+import('./start.tsx').catch(() => {
+  const failure = document.createElement('p');
+  failure.role = 'alert';
+  failure.textContent = 'The dashboard could not be loaded. Check your connection, then reload the page.';
+  document.body.prepend(failure);
+});

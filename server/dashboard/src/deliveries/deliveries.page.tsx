@@ -36,7 +36,7 @@ export function DeliveriesPage(): ReactNode {
   return (
     <Page
       title="Deliveries"
-      about="What was sent to your endpoints in the last 30 days. New rows come by themselves."
+      about="What was sent to your endpoints, newest first. New rows appear by themselves."
       actions={<ReplayButton chosen={filters.webhookId} />}
     >
       <ReadOnlyNote what="send one again" />

@@ -6,6 +6,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { Empty } from '../kit/empty.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
+import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { Section } from '../kit/section.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeysTable } from './keys-table.tsx';
@@ -35,7 +36,7 @@ export function ApiKeys({ onKey }: { onKey: (key: string) => void }): ReactNode 
       }
       isBare
     >
-      <Loaded read={keys}>
+      <Loaded read={keys} skeleton={<LinesSkeleton lines={3} />}>
         {({ usable, ended }) => (
           <Stack gap="xs" align="stretch">
             {usable.length === 0 ? (

@@ -34,7 +34,7 @@ export function EventsPage(): ReactNode {
   return (
     <Page
       title="Events"
-      about="Everything that happened in the last 30 days, whether an endpoint heard of it or not. New events come by themselves."
+      about="Everything that happened, newest first, whether or not an endpoint was told. New events appear by themselves."
       actions={<PauseButtons {...pausing} />}
     >
       <Filters

@@ -1,5 +1,6 @@
 import { TillhookError } from '@tillhook/sdk/session';
 import { OutdatedPageError } from '../app/load-script.ts';
+import { locale } from './locale.ts';
 
 export interface FailureWords {
   title: string;
@@ -46,13 +47,19 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
     return { title: 'There is no such thing here', text: 'It does not exist in this mode, or it is not yours to see.' };
   }
   if (known.status === 429) {
-    const wait = waitSeconds === 1 ? '1 second' : `${waitSeconds} seconds`;
+    const wait = timeInWords(waitSeconds ?? 1);
     return { title: 'Too many requests', text: `The service asks to wait for ${wait} before the next one.` };
   }
   if (known.status >= 500) {
     return { title: 'The service failed', text: `It said: ${known.message}. Nothing is wrong with what you did.` };
   }
   return { title: 'The service refused this', text: `${known.message}.` };
+}
+
+/** In minutes from two minutes on, rounded up: "1 second", "57 minutes". */
+function timeInWords(seconds: number): string {
+  const [amount, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(amount);
 }
 
 function withoutAnswer({ cause }: TillhookError) {

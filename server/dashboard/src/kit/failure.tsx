@@ -30,7 +30,7 @@ export function Failure({ error, onTryAgain, children }: FailureProps): ReactNod
         <Group gap="md">
           {onTryAgain && (
             <Button size="xs" variant="default" onClick={onTryAgain} disabled={secondsLeft > 0}>
-              {secondsLeft > 0 ? `Try again in ${secondsLeft} s` : 'Try again'}
+              {secondsLeft > 0 ? `Try again in ${shortTime(secondsLeft)}` : 'Try again'}
             </Button>
           )}
           {docUrl !== null && (
@@ -43,6 +43,8 @@ export function Failure({ error, onTryAgain, children }: FailureProps): ReactNod
     </Alert>
   );
 }
+
+const shortTime = (seconds: number) => (seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`);
 
 function useSecondsLeft(waitSeconds: number | null, error: Error): number {
   const [left, setLeft] = useState(waitSeconds ?? 0);
