@@ -8,11 +8,18 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser.ts';
 import { checkoutScenes } from '../support/checkout-scenes.ts';
+import {
+  type DashboardScenes,
+  dashboardDialogs,
+  dashboardPages,
+  dashboardStates,
+} from '../support/dashboard-scenes.ts';
 import { docsPages, docsScenes } from '../support/docs-scenes.ts';
+import { type MockDashboard, startMockDashboard } from '../support/mock-dashboard.ts';
 import type { Scenes } from '../support/scene.ts';
 import { serverForFile, usualSettings } from '../support/tillhook.ts';
 import { compare, storedFolder } from './picture.ts';
-import { settle, stopClock } from './settle.ts';
+import { settle, startClock, stopClock, stopStartedClock } from './settle.ts';
 
 const isAccepted = process.argv.includes('--accept');
 const server = serverForFile(usualSettings);
@@ -26,6 +33,7 @@ interface Look {
 
 const wideLight: Look = { look: 'wide-light', width: 1280, colorScheme: 'light' };
 const narrowDark: Look = { look: 'narrow-dark', width: 360, colorScheme: 'dark' };
+const large: Look = { look: 'large-light', width: 1920, colorScheme: 'light' };
 const looks: Look[] = [
   wideLight,
   { look: 'wide-dark', width: 1280, colorScheme: 'dark' },
@@ -67,6 +75,34 @@ test.serial('the pages that the contents of the documentation list', async (t) =
   agrees(t, differences);
 });
 
+/** Each by the looks that it needs: a list is as wide as its screen, and dialogs look alike in all. */
+const dashboard: readonly [DashboardScenes, Look[]][] = [
+  [dashboardPages, [wideLight, narrowDark]],
+  [dashboardStates, [wideLight]],
+  [dashboardDialogs, [narrowDark]],
+];
+
+let mock: MockDashboard;
+test.before(async () => {
+  mock = await startMockDashboard();
+});
+test.after.always(() => mock.stop());
+
+for (const [scenes, wanted] of dashboard) {
+  for (const [name, open] of Object.entries(scenes)) {
+    test.serial(`dashboard ${name}`, async (t) => {
+      const page = await openPage(t, { bypassCSP: true, viewport: { width: 1280, height } });
+      await startClock(page);
+      await open(page, mock);
+      await stopStartedClock(page);
+      await settle(page);
+
+      const isLarge = name === 'Home' || name === 'Payments';
+      agrees(t, await compareAll(page, fileNameOf(`dashboard ${name}`), [...wanted, ...(isLarge ? [large] : [])]));
+    });
+  }
+}
+
 test.serial('no picture is stored of a page that is gone', (t) => {
   const gone = readdirSync(storedFolder).filter((file) => !taken.has(file));
   if (isAccepted) for (const file of gone) rmSync(`${storedFolder}${file}`);
@@ -86,10 +122,21 @@ async function compareAll(page: Page, name: string, wanted: readonly Look[]): Pr
     const picture = `${name}.${look}`;
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    differences.push(compare({ name: picture, png: await page.screenshot(), isAccepted }));
+    await followScheme(page, colorScheme);
+    // Behind a dialog is a page, which has a picture of its own.
+    const shown = page.getByRole('dialog');
+    const png = (await shown.count()) > 0 ? await shown.screenshot() : await page.screenshot();
+    differences.push(compare({ name: picture, png, isAccepted }));
     taken.add(`${picture}.png`);
   }
   return differences.filter((difference) => difference !== null);
+}
+
+/** The dashboard's components follow the system's scheme, and its charts the width, by script: they get a moment for it. */
+async function followScheme(page: Page, colorScheme: Look['colorScheme']): Promise<void> {
+  if ((await page.locator('html[data-mantine-color-scheme]').count()) === 0) return;
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
+  await page.clock.runFor(1_000);
 }
 
 /** What was accepted just now is no failure, and said all the same. */

@@ -14,6 +14,16 @@ const weights = [400, 500, 700];
 
 const script = readFileSync(new URL('assets/replace-made.js', import.meta.url), 'utf8');
 
+/** The day of the mock's examples, for pages over it. They need their timers: the clock stands once they are there. */
+export async function startClock(page: Page): Promise<void> {
+  await page.clock.install({ time: new Date('2026-11-21T10:25:00Z') });
+}
+
+/** Late enough that the page has it, however long it took. What waits for a moment is run. */
+export async function stopStartedClock(page: Page): Promise<void> {
+  await page.clock.pauseAt(new Date('2026-11-21T10:27:00Z'));
+}
+
 /** Before the page is opened, because from then on its timers do not run. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-01-15T10:00:00Z') });

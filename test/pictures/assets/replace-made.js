@@ -1,7 +1,8 @@
 /** Runs in a page: what is another in every run is the same in every picture. */
 (() => {
   const always = {
-    time: '15 January 2026 at 10:00 UTC',
+    // Those of the mock are always the same.
+    'html:not([data-mantine-color-scheme]) time': '15 January 2026 at 10:00 UTC',
     '.request-id code': 'req_019aa3c49d1e7c528f3a',
     '#why code': 'pQ3u',
   };
@@ -20,6 +21,7 @@ function settled(text) {
     .replace(/whsec_[\w+/=-]{20,}/g, 'whsec_x2bT0mJ5c8Zq1vN4rYk7LdHs9GfWpQ3u')
     .replace(/\bv1,[\w+/=]{40,}/g, 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=')
     .replace(/(X-Service-Signature: )\S+/gi, '$18d1f0c2b7a6e5d4c3b2a190807f6e5d4c3b2a190807f6e5d4c3b2a190807f6e5')
+    .replace(/\breq_[\da-z]{20}\b/g, 'req_019aa3c49d1e7c528f3a')
     .replace(/localhost:\d+/g, 'localhost:3000')
     .replace(/\b4:5\d\b/g, '4:59');
 }
