@@ -74,7 +74,7 @@ test('results that are too slow together are written in smaller batches, and not
   await server.database.query(`create trigger measure after insert on delivery_attempt
     referencing new table as written for each statement execute function measure()`);
   await dueNow(server, webhookId);
-  await receiver.waitFor(64);
+  await receiver.waitFor(64, 30_000);
 
   await refuseMoreThan(most);
 

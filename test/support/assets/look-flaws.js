@@ -32,7 +32,9 @@ function unsetProperties() {
 }
 
 function unsetOn(elements, used, where) {
+  const root = getComputedStyle(document.documentElement);
   return used
+    .filter((name) => root.getPropertyValue(name).trim() === '')
     .filter((name) => elements.some((element) => getComputedStyle(element).getPropertyValue(name).trim() === ''))
     .map((name) => `${name} is not set (${where})`);
 }
@@ -149,10 +151,18 @@ function groundOf(element) {
   return above.reduce(painted, painted([255, 255, 255], 'Canvas'));
 }
 
-/** A colour in any notation, over an opaque one. */
-function painted([red, green, blue], colour) {
-  const canvas = new OffscreenCanvas(1, 1).getContext('2d');
-  for (const layer of [`rgb(${red} ${green} ${blue})`, solid(colour)]) {
+/** A colour in any notation, over an opaque one. To read a canvas takes long, so equal questions are answered from memory. */
+function painted(below, colour) {
+  const layers = [`rgb(${below.join(' ')})`, solid(colour)];
+  const key = layers.join(' under ');
+  painted.known ??= new Map();
+  if (!painted.known.has(key)) painted.known.set(key, paint(layers));
+  return painted.known.get(key);
+}
+
+function paint(layers) {
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  for (const layer of layers) {
     canvas.fillStyle = layer;
     canvas.fillRect(0, 0, 1, 1);
   }
