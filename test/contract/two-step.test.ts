@@ -157,6 +157,8 @@ test('digits that are wrong after the right password are counted by user, from w
 
   const right = codeOf(ada.secret, { ahead: 1 });
   t.is(await from(ada, { code: right }), '429 rate_limited');
+  const key = { method: 'POST', json: { name: 'a', code: right } };
+  t.is((await ada.call('/api/v1/dashboard/api-keys', key)).status, 429, 'within a session as well');
   t.is(await from(ada, {}), '401 two_step_required');
   t.is(await from(grace, { code: codeOf(grace.secret) }), 200, 'another user');
   t.is(await from(ada, { code: ada.recoveryCodes[0] }), 200, 'nobody can guess a recovery code');

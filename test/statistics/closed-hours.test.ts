@@ -110,11 +110,13 @@ test.serial('an hour is closed an hour after its end, once nothing of it is pend
   const deliveries = [one(hour(1), 'delivered'), one(hour(3), 'delivered'), one(hour(5), 'pending')];
 
   const { id, context } = await ownerOf({ ...noPayments, deliveries }, new Date(now));
-  t.deepEqual(await closedOf(id), [hour(3)]);
+  // The job asks the database for the time: by then the hour before may be over long enough.
+  const closable = Date.now() >= hour(-1) ? [hour(3), hour(1)] : [hour(3)];
+  t.deepEqual((await closedOf(id)).sort(), closable.sort());
 
   await server().database.query(`update delivery set status = 'delivered' where merchant_id = $1`, [id]);
   await Promise.all([closeHours(context()), closeHours(context())]);
-  t.deepEqual((await closedOf(id)).sort(), [hour(5), hour(3)]);
+  t.deepEqual((await closedOf(id)).sort(), [hour(5), ...closable].sort());
   t.is((await listDeliveries(context(), {}, { limit: 1, offset: 0 })).total, 3);
 });
 

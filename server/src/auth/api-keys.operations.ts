@@ -1,4 +1,3 @@
-import { guessesOfCaller } from '../http/guesses.ts';
 import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
 import { apiKeyView, newApiKeyView } from './api-key.view.ts';
@@ -10,7 +9,7 @@ import {
   revokeApiKey,
   rollApiKey,
 } from './api-keys.service.ts';
-import { requireOwnCode } from './codes.service.ts';
+import { guessesOfCaller, requireOwnCode } from './codes.service.ts';
 import { getOwnMerchant } from './merchants.service.ts';
 
 export const apiKeysOperations = {
@@ -26,7 +25,7 @@ export const apiKeysOperations = {
       await checkRoomForKey(context);
       return newApiKeyView(createApiKey(context, merchant, { mode: context.principal.mode, ...wanted }));
     },
-    { audited: ({ id }) => ({ subject: id }), limits: [guessesOfCaller] },
+    { audited: ({ id }) => ({ subject: id }), limits: guessesOfCaller },
   ),
 
   rollApiKey: write(
@@ -37,7 +36,7 @@ export const apiKeysOperations = {
       await checkRoomForKey(context);
       return newApiKeyView(rollApiKey(context, old, overlapMs));
     },
-    { audited: ({ rolledFrom }) => ({ subject: rolledFrom }), limits: [guessesOfCaller] },
+    { audited: ({ rolledFrom }) => ({ subject: rolledFrom }), limits: guessesOfCaller },
   ),
 
   revokeApiKey: write(

@@ -3,7 +3,7 @@
  * looks at one holds the user's row lock, so that a code that comes twice at the same moment is accepted once.
  */
 import { LockMode } from '@mikro-orm/core';
-import type { Called, WriteContext } from '../context.ts';
+import type { Called, Principal, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 import { useUpRecoveryCode } from './recovery-codes.service.ts';
@@ -46,6 +46,32 @@ export function wrongCode(): AppError {
 
 /** Whether it is typed like a code of an authenticator; anything else can only be a recovery code. */
 export const isSixDigits = (code: string): boolean => /^\d{6}$/.test(withoutGaps(code));
+
+interface Guess {
+  input: object;
+  principal: Principal | undefined;
+}
+
+/**
+ * The limits of whatever asks a signed-in user for the password or a code once more. All such guesses of a user count together,
+ * whichever network they come from, and wrong six-digit codes count together with those of the sign-in.
+ */
+export const guessesOfCaller = [
+  { policy: 'password', by: ({ principal }: Guess) => `user ${userIdOf(principal)}`, ofGuesses: true },
+  {
+    policy: 'code',
+    by: ({ input, principal }: Guess) => (hasSixDigits(input) ? userIdOf(principal) : null),
+    ofGuesses: true,
+  },
+] as const;
+
+function userIdOf(principal: Principal | undefined): string {
+  return principal?.actor.type === 'user' ? principal.actor.userId : '';
+}
+
+function hasSixDigits({ body }: { body?: { code?: unknown } }): boolean {
+  return typeof body?.code === 'string' && isSixDigits(body.code);
+}
 
 async function isAccepted(context: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
   if (!isSixDigits(code)) return useUpRecoveryCode(context, user, code);

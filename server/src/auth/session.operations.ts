@@ -1,7 +1,7 @@
 import { noteOwnAct } from '../audit/audit.service.ts';
-import { guessesOfCaller, type Place, signInKey } from '../http/guesses.ts';
+import { type Place, signInKey } from '../http/guesses.ts';
 import { called, type Operations, read, session } from '../http/operation.ts';
-import { isSixDigits } from './codes.service.ts';
+import { guessesOfCaller, isSixDigits } from './codes.service.ts';
 import { closeSession, getCallingSession, openSession } from './dashboard-session.service.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
 import { changePassword, getDashboardUser, requirePassword } from './dashboard-users.service.ts';
@@ -52,7 +52,7 @@ export const sessionOperations = {
       noteOwnAct(writing, { action: 'changePassword', mode: null });
       return { body: sessionView(await getCallingSession(writing), await getOwnMerchant(writing)) };
     },
-    { limits: [guessesOfCaller] },
+    { limits: guessesOfCaller },
   ),
 } satisfies Partial<Operations>;
 

@@ -1,5 +1,5 @@
-import { guessesOfCaller } from '../http/guesses.ts';
 import { type Operations, write } from '../http/operation.ts';
+import { guessesOfCaller } from './codes.service.ts';
 import { requirePassword } from './dashboard-users.service.ts';
 import { twoStepView } from './session.view.ts';
 import { beginTwoStep, confirmTwoStep, removeOwnTwoStep, renewRecoveryCodes } from './two-step.service.ts';
@@ -7,12 +7,12 @@ import { beginTwoStep, confirmTwoStep, removeOwnTwoStep, renewRecoveryCodes } fr
 export const twoStepOperations = {
   beginTwoStep: write((context, { body }) => beginTwoStep(context, body.code), {
     beforeTransaction: (context, { body }) => requirePassword(context, body.password),
-    limits: [guessesOfCaller],
+    limits: guessesOfCaller,
   }),
 
   confirmTwoStep: write(async (context, { body }) => ({ recoveryCodes: await confirmTwoStep(context, body.code) }), {
     audited: () => ({ mode: null }),
-    limits: [guessesOfCaller],
+    limits: guessesOfCaller,
   }),
 
   renewRecoveryCodes: write(
@@ -20,13 +20,13 @@ export const twoStepOperations = {
     {
       beforeTransaction: (context, { body }) => requirePassword(context, body.password),
       audited: () => ({ mode: null }),
-      limits: [guessesOfCaller],
+      limits: guessesOfCaller,
     },
   ),
 
   removeTwoStep: write(async (context, { body }) => twoStepView(await removeOwnTwoStep(context, body.code)), {
     beforeTransaction: (context, { body }) => requirePassword(context, body.password),
     audited: () => ({ mode: null }),
-    limits: [guessesOfCaller],
+    limits: guessesOfCaller,
   }),
 } satisfies Partial<Operations>;

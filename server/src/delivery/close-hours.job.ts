@@ -13,10 +13,11 @@ import { hourMs, idsOf } from './closed-hours.service.ts';
 
 /**
  * Choice: an hour is looked at an hour after its end, when whatever was begun in it has long been committed: a transaction
- * lives for seconds.
+ * lives for seconds. The clocks of hosts must agree to within that hour: what a later host adds to a closed hour is not counted.
  */
 const restMs = hourMs;
-/** Two that run at once: the one leaves each hour to the other. */
+
+/** Two processes can run it at once: each skips the hours that the other has locked. */
 export async function closeHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
   const endMs = Math.floor((now.getTime() - restMs) / hourMs) * hourMs;
@@ -71,7 +72,8 @@ async function closeHour({ em }: WriteContext, start: Date): Promise<void> {
       select merchant_id, mode from delivery_hour where starts_at = ${start} and not is_closed for update skip locked
     ),
     created as materialized (
-      select id, event_id, endpoint_id, merchant_id, mode, status from delivery where ${isOfHour(start)}
+      select id, event_id, endpoint_id, merchant_id, mode, status from delivery join hour using (merchant_id, mode)
+      where ${isOfHour(start)}
     ),
     ready as materialized (
       select merchant_id, mode from hour

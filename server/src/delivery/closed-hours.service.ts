@@ -9,7 +9,7 @@ import { firstIdAt } from '../kit/ids.ts';
 import type { DeliveryStatus } from './delivery.entity.ts';
 
 export const hourMs = 3_600_000;
-/** An id is made with its row; a minute is for clocks that differ. */
+/** An id and `created_at` are read from the clock one after the other; a minute is far more than lies between the two. */
 export const skewMs = 60_000;
 const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -38,7 +38,7 @@ export async function splitByHours(context: Context & Called, { from, to }: Time
       select extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour
       where merchant_id = ${merchantId} and mode = ${mode} and is_closed
         and starts_at >= ${from?.toISOString() ?? '-infinity'}::timestamptz
-        and starts_at <= ${to ? new Date(to.getTime() - hourMs).toISOString() : 'infinity'}::timestamptz
+        and starts_at + interval '1 hour' <= ${to?.toISOString() ?? 'infinity'}::timestamptz
       order by starts_at`.execute(em.getKysely()),
   );
   const closed = rows.map(({ startMs }) => new Date(startMs));

@@ -27,7 +27,7 @@ const batch = 5000;
 export async function purgeDeliveries(context: Context): Promise<void> {
   const keptSince = later(await databaseTime(context), -context.config.retentionDays);
   const [firstKept, firstOfDay] = [firstIdAt(keptSince), firstIdAt(dayOf(keptSince))];
-  // Before the first of their deliveries goes. What is left of such an hour is counted from them.
+  // The counts of an hour go before its first delivery does; the deliveries that remain are then counted one by one.
   await inOwnStatement(context, ({ em }) => purgeHours(keptSince).execute(em.getKysely()));
   await purgeRows(context, oldDeliveries(firstKept));
   await dropDays(context, 'event', firstOfDay);

@@ -3,7 +3,6 @@
  * tries at once cannot all be checked before the first is found wrong. It gives the place back unless the password was wrong:
  * correct sign-ins use nothing up.
  */
-import type { Principal } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
 import type { RateLimits, RateState } from './rate-limits.ts';
@@ -65,15 +64,3 @@ async function giveBack({ limits, places, tell }: Required<Guessing>): Promise<v
 export function signInKey(email: string, network: string): string {
   return `${email.toLowerCase()} ${network}`;
 }
-
-/** The key for a password that a signed-in user gives once more. The network is left out, because no stranger is signed in. */
-function callerKey(principal: Principal | undefined): string {
-  return principal?.actor.type === 'user' ? `user ${principal.actor.userId}` : '';
-}
-
-/** The limit of whatever asks a signed-in user for the password or a code once more: all such guesses count together. */
-export const guessesOfCaller = {
-  policy: 'password',
-  by: ({ principal }: { principal: Principal | undefined }) => callerKey(principal),
-  ofGuesses: true,
-} as const;

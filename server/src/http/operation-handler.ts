@@ -32,7 +32,10 @@ export function operationHandler<Id extends OperationId>(
   const placesOf = (input: OperationInput<Id>, { principal, ip }: Request, areGuesses: boolean) =>
     (operation.limits ?? [])
       .filter(({ ofGuesses = false }) => ofGuesses === areGuesses)
-      .map(({ policy, by }) => ({ policy, key: by({ input, principal, network: networkOf(ip) }) }));
+      .flatMap(({ policy, by }) => {
+        const key = by({ input, principal, network: networkOf(ip) });
+        return key === null ? [] : [{ policy, key }];
+      });
   return async (request, response) => {
     refuseUnfit(request, definition, document);
     const { principal } = request;

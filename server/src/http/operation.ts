@@ -48,13 +48,14 @@ export interface Operation<Id extends OperationId> {
   run(context: Caller, input: OperationInput<Id>, call: Call<Id>): Promise<SessionAnswer<OperationOutput<Id>>>;
   /** What tells this answer from earlier ones, for a fraction of the work of making it. */
   version?(context: Caller, input: OperationInput<Id>): Promise<string>;
-  limits?: Limit<Id>[];
+  limits?: readonly Limit<Id>[];
 }
 
 /** A limit of an operation's own, beside the merchant's. */
 export interface Limit<Id extends OperationId> {
   policy: RatePolicyName;
-  by(counted: Counted<Id>): string;
+  /** What the call is counted by; null when it is not. */
+  by(counted: Counted<Id>): string | null;
   /** Counts only calls that fail with `invalid_credentials` or `invalid_code`; all calls when left out. */
   ofGuesses?: boolean;
 }

@@ -1,10 +1,9 @@
 /** What operators of the service do with the transfers of all merchants. The merchant's audit log tells of each. */
 import { noteActFor } from '../audit/audit.service.ts';
-import { requireOwnCode } from '../auth/codes.service.ts';
+import { guessesOfCaller, requireOwnCode } from '../auth/codes.service.ts';
 import { requirePassword } from '../auth/dashboard-users.service.ts';
 import { getMerchant, withMerchants } from '../auth/merchants.service.ts';
 import type { Called, WriteContext } from '../context.ts';
-import { guessesOfCaller } from '../http/guesses.ts';
 import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
 import { accountNumberOf, getPayout, type Outcome, pagePayouts, settleByHand } from './operator-payouts.service.ts';
@@ -31,7 +30,7 @@ export const operatorTransfersOperations = {
       note(context, 'revealAccountNumber', transfer);
       return { id: transfer.id, accountNumber: accountNumberOf(context, transfer) };
     },
-    { beforeTransaction: (context, { body }) => requirePassword(context, body.password), limits: [guessesOfCaller] },
+    { beforeTransaction: (context, { body }) => requirePassword(context, body.password), limits: guessesOfCaller },
   ),
 
   settleTransfer: write((context, { path }) =>

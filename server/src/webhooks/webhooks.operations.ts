@@ -1,6 +1,5 @@
-import { requireOwnCode } from '../auth/codes.service.ts';
+import { guessesOfCaller, requireOwnCode } from '../auth/codes.service.ts';
 import { requirePassword } from '../auth/dashboard-users.service.ts';
-import { guessesOfCaller } from '../http/guesses.ts';
 import { alone, type Operations, read, write } from '../http/operation.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
@@ -73,7 +72,7 @@ export const webhooksOperations = {
       // A computer left alone is signed in too. Looked at first, because it takes its time.
       beforeTransaction: (context, { body }) => requirePassword(context, body.password),
       audited: ({ id }) => ({ subject: id }),
-      limits: [guessesOfCaller],
+      limits: guessesOfCaller,
     },
   ),
 
