@@ -2,9 +2,12 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser.ts';
-import { openDashboard } from '../support/dashboard.ts';
+import { loseAnswers, openDashboard } from '../support/dashboard.ts';
+import { startCheckout } from '../support/payments.ts';
 import { insertProducts } from '../support/products.ts';
+import { beginSession } from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
+import { fundedMerchant } from '../support/transfers.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
@@ -60,6 +63,73 @@ test.serial('back and forward keep filters and page', async (t) => {
   await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
   t.is(await page.getByLabel('Reference').inputValue(), 'order-1042');
 });
+
+test.serial('what was asked in one mode or of one payment is not sent in the other mode or to another', async (t) => {
+  const merchant = await fundedMerchant(server(), 1_000);
+  for (const reference of ['order-1042', 'order-1043']) await startCheckout(merchant, reference);
+  const page = await openPage(t);
+  const dialog = page.getByRole('dialog');
+  const lost = dialog.getByText('Whether it has happened is not known.');
+  await openDashboard(page, server(), { merchant, path: '/test/transfers' });
+  const transfers = await loseAnswers(page, { method: 'POST', path: '/api/v1/transfers', times: 3 });
+  await page.getByRole('button', { name: 'Send money' }).click();
+  for (const [label, value] of Object.entries(typedTransfer)) await dialog.getByLabel(label).fill(value);
+  await dialog.getByRole('button', { name: 'Send it' }).click();
+  await lost.waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: 'Live', exact: true }).click();
+  await page.waitForURL('**/live/transfers');
+  await page.getByRole('button', { name: 'Send money' }).click();
+  await dialog.getByRole('button', { name: 'Send it' }).waitFor();
+  t.is(await dialog.getByLabel('Amount').inputValue(), '');
+  await dialog.getByLabel('Amount').fill('7');
+  await page.goBack();
+  await page.waitForURL('**/test/transfers');
+  await dialog.waitFor({ state: 'detached' });
+  t.is(transfers.length, 3);
+  t.deepEqual((await merchant.liveClient.transfers.list()).transfers, []);
+
+  await page.goto(`${server().url}/dashboard/test/payments/order-1042`);
+  const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
+  await loseAnswers(page, { method: 'POST', path: '/api/v1/payments/order-1042/cancel', times: 3 });
+  await cancel.click();
+  await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+  await lost.waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search' }).fill('order-1043');
+  await dialog.getByRole('button', { name: /^order-1043/ }).click();
+  await page.waitForURL('**/test/payments/order-1043');
+  await cancel.click();
+  await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+  await page.getByText('The payment is expired: nobody can pay it any more.').waitFor();
+  t.is((await merchant.client.payments.get('order-1043')).status, 'expired');
+});
+
+test.serial('a form that was filled in for one user is not sent by another who signed in in another tab', async (t) => {
+  const [merchant, other] = [await server().createMerchant('Ada’s Books'), await server().createMerchant('Grace & Co')];
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/products' });
+  await page.getByRole('button', { name: 'Add a product' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Mug');
+  const { token } = await beginSession(server(), other);
+  await page.context().addCookies([{ name: 'tillhook_session', value: token, url: server().url }]);
+
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+
+  await page.getByRole('banner').getByText('Grace & Co').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'There is no product yet' }).waitFor();
+  t.is(await page.getByText('Ada’s Books').count(), 0);
+});
+
+const typedTransfer = {
+  Amount: '5',
+  'Recipient’s name': 'Grace Hopper',
+  'Account number or IBAN': '0123456789',
+  'Bank code': '058',
+};
 
 async function addProduct(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a product' }).click();

@@ -28,11 +28,16 @@ export async function openDashboard(
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
+interface LostAnswers {
+  method: string;
+  path: string;
+  times: number;
+  /** A proxy answers with a page in the place of the service. */
+  withPage?: boolean;
+}
+
 /** What the service answers to calls of this kind is lost on its way, so many times. It has carried them out. */
-export async function loseAnswers(
-  page: Page,
-  { method, path, times }: { method: string; path: string; times: number },
-) {
+export async function loseAnswers(page: Page, { method, path, times, withPage = false }: LostAnswers) {
   let left = times;
   const keys: (string | undefined)[] = [];
   await page.route(`**${path}`, async (route) => {
@@ -41,7 +46,7 @@ export async function loseAnswers(
     if (left === 0) return route.fallback();
     left -= 1;
     await route.fetch();
-    await route.abort();
+    await (withPage ? route.fulfill({ contentType: 'text/html', body: '<p>Welcome</p>' }) : route.abort());
   });
   return keys;
 }

@@ -23,6 +23,8 @@ export const router = createRouter({
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: RouteFailure,
   defaultNotFoundComponent: NotFound,
+  // Another mode or another reference is another page: what was typed or asked on the one is never sent from the other.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 });
 

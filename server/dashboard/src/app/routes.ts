@@ -58,6 +58,8 @@ const mode = createRoute({
     }
   },
   component: lazyRouteComponent(() => loadScript(() => import('../shell/shell.tsx')), 'Shell'),
+  // What stands around the pages stays while they change.
+  remountDeps: () => undefined,
   errorComponent: FailureAlone,
   notFoundComponent: NotFound,
 });
