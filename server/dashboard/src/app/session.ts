@@ -1,8 +1,9 @@
 /** Who is signed in: asked once when the dashboard opens, and again whenever its window comes to the front. */
 
+import { useWindowEvent } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Session, TillhookError } from '@tillhook/sdk/session';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { visitor } from './api.ts';
 import { forgetWatchedMerchant, watchedMerchant } from './watched-merchant.ts';
 
@@ -33,13 +34,16 @@ export function useSession(): Session {
   return data;
 }
 
-/** In another tab somebody else may have signed in, to whom nothing on this page belongs: it is loaded anew. */
+/** Another user may have signed in, in another tab. Nothing on this page belongs to that user, so the page is loaded anew. */
 export function useSameUserOnly(): void {
   const { user } = useSession();
-  const { data } = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
+  const [firstUserId] = useState(user.id);
+  const { refetch } = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
+  // The library asks when the tab is shown. Of two windows side by side, both are shown all the time.
+  useWindowEvent('focus', () => void refetch());
   useEffect(() => {
-    if (data && data.user.id !== user.id) location.reload();
-  }, [data, user.id]);
+    if (user.id !== firstUserId) location.reload();
+  }, [user.id, firstUserId]);
 }
 
 export function isEndedSession(error: unknown): boolean {
