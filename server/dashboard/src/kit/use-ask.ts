@@ -85,10 +85,10 @@ export function useAsk<Input, Output>({
   };
 }
 
-/** Nobody can say whether it was carried out. */
+/** Nobody can say whether it was carried out. An answer without a code comes from a proxy on the way, not from the service. */
 function isLostAnswer(error: Error): boolean {
   if (!(error instanceof TillhookError)) return false;
-  return error.status === null || error.status >= 500 || error.code === 'idempotency_in_progress';
+  return error.code === null || (error.status ?? 500) >= 500 || error.code === 'idempotency_in_progress';
 }
 
 /** Not `crypto.randomUUID`, which a page has only over https or on this machine. */
