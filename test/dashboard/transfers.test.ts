@@ -3,7 +3,7 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
-import { loseAnswers, openDashboard } from '../support/dashboard.ts';
+import { loseAnswers, openDashboard, refuse } from '../support/dashboard.ts';
 import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
 import { balancesOf, chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
 
@@ -84,7 +84,14 @@ test.serial('what the service refuses is said beside the field, and nothing type
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/transfers' });
 
+  await page.route(/\/api\/v1\/wallets(\?|$)/, (route) => refuse(route, { status: 403, code: 'role_not_allowed' }));
   const dialog = await fillIn(page, { amount: '5,50' });
+  await dialog.getByText('Your role may not do this').waitFor();
+  t.is(await dialog.getByText('wallet has').count(), 0, 'what could not be read is not said to be 0');
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByText('Your Transfer wallet has ₦1,000.00').waitFor();
+
   await dialog.getByRole('button', { name: 'Send it' }).click();
   await dialog.getByText('Type an amount such as 5000.00.').waitFor();
   await dialog.getByLabel('Amount').fill('1,000.01');

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { Transfer, TransferRequest } from '@tillhook/sdk/session';
+import type { Transfer, TransferRequest, Wallet } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
@@ -8,6 +8,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { AmountFields } from '../kit/amount-fields.tsx';
 import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { Loaded } from '../kit/loaded.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { TransferSummary } from './transfer-summary.tsx';
 import { emptyTransfer, requestOf, useTransferForm } from './use-transfer-form.ts';
@@ -33,7 +34,7 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     },
   });
   useFieldErrors(form, sending.error, refusals);
-  const own = wallets.data?.wallets.filter(({ kind }) => kind === 'transfer') ?? [];
+  const own = transferWallets(wallets.data?.wallets ?? []);
   const currencies = [...new Set([merchant.currency, ...own.map(({ currency }) => currency)])];
   return (
     <FormDialog
@@ -64,9 +65,15 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
         description="Yours, to find it again. No two transfers have the same."
         maxLength={64}
       />
-      <TransferSummary typed={form.getValues()} wallets={own} />
+      <Loaded read={wallets}>
+        {(read) => <TransferSummary typed={form.getValues()} wallets={transferWallets(read.wallets)} />}
+      </Loaded>
     </FormDialog>
   );
+}
+
+function transferWallets(wallets: readonly Wallet[]): Wallet[] {
+  return wallets.filter(({ kind }) => kind === 'transfer');
 }
 
 function RecipientFields({ form, isTest }: { form: ReturnType<typeof useTransferForm>; isTest: boolean }): ReactNode {
