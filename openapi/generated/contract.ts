@@ -2120,7 +2120,7 @@ export interface components {
             id: components["schemas"]["Id"];
             /** @description What was done, by the name of its operation, such as `revealWebhookSecret`. Expect names that you do not know. */
             action: string;
-            /** @description A user of the dashboard, or `operator` for the operator of the server. */
+            /** @description A user of the dashboard. `operator` stands for a command that the operator of the server ran. */
             actor: {
                 /** @enum {string} */
                 type: "user" | "operator";

@@ -41,7 +41,7 @@ export interface Tillhook {
 const withoutTrust =
   'PUBLIC_URL is set and TRUST_PROXY is not: if a proxy stands before us, limits by address take all callers for one';
 
-/** Whoever asks has little patience. */
+/** A load balancer that asks waits only some seconds. */
 const readinessMs = 5000;
 
 /** Starts everything that `ROLE` names and resolves when it serves. Throws when it cannot, with nothing left running. */

@@ -96,7 +96,7 @@ test('a user has the role that was asked for, merchant without one, and the list
   );
 });
 
-test('two-step sign-in is required of a merchant until it is not, and taken from whoever lost the device', async (t) => {
+test('two-step sign-in is required of a merchant until it is not, and removed from a user who lost the device', async (t) => {
   const { id } = await server().createMerchant('Emil and Sons');
   await tillhook('users', 'create', '--email', 'emil@example.com', '--merchant', id);
   await server().arrange('turnTwoStepOn', { email: 'emil@example.com' });

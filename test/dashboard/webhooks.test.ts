@@ -54,7 +54,7 @@ test.serial('a test event that nobody takes says why, and what to do about it', 
   t.deepEqual(await barriersOn(page), []);
 });
 
-test.serial('an endpoint is paused, resumed, edited, and removed by whoever has typed it', async (t) => {
+test.serial('an endpoint is paused, resumed, edited, and removed once its name was typed', async (t) => {
   const { page, client } = await signedIn(t);
   const { id } = await client.webhookEndpoints.register({ url: nobody });
   const get = () => client.webhookEndpoints.get(id);

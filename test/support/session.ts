@@ -26,7 +26,7 @@ export interface SignedIn {
   call(path: string, init?: SessionCall): Promise<JsonResponse>;
 }
 
-/** Somebody new who looks after the merchant, or after one of their own, and has just signed in. */
+/** A new user, of the merchant or of a new one, who has just signed in. */
 export async function signIn(server: TestServer, merchant?: TestMerchant, role?: Role): Promise<SignedIn> {
   const employer = merchant ?? (await server.createMerchant());
   const { email, session, token } = await beginSession(server, employer, role);
@@ -114,7 +114,7 @@ export async function keysOf({ call }: SignedIn, mode: Mode = 'test'): Promise<O
   return (await call('/api/v1/dashboard/api-keys', { mode })).json();
 }
 
-/** What `listAuditEntries` answers, without what whoever runs the server did to make the merchant. */
+/** What `listAuditEntries` answers, without what the operator did to make the merchant. */
 export async function auditOf(
   { call }: SignedIn,
   query = '',

@@ -23,7 +23,7 @@ function fromBase32(text: string): Buffer {
   );
 }
 
-/** The email of whoever came to this merchant last. */
+/** The email of the newest user of this merchant. */
 export async function emailOf({ database }: TestServer, { id }: Pick<TestMerchant, 'id'>): Promise<string> {
   const latest = 'select email from dashboard_user where merchant_id = $1 order by id desc limit 1';
   const [row] = await database.query<{ email: string }>(latest, [id]);

@@ -1,5 +1,5 @@
 /**
- * Who did what, for whoever has to account for it. An entry is saved together with the act. Only what people do is written:
+ * Who did what, for people who have to account for it. An entry is saved together with the act. Only what people do is written:
  * users of the dashboard, and the operator with the command line; a program's calls show in the lists of what they made.
  */
 import { raw } from '@mikro-orm/core';
@@ -45,7 +45,7 @@ interface Act {
   subject: string | null;
   merchantId: string;
   mode: Mode | null;
-  /** Null for whoever runs the command line. */
+  /** Null for the operator at the command line. */
   by: { email: string; role: Role } | null;
 }
 
@@ -55,7 +55,7 @@ export function noteOwnAct(context: WriteContext & Called, { action, subject = n
   if (actor.type === 'user') noteAct(context, { merchantId, mode, by: actor, action, subject, ...own });
 }
 
-/** Notes what whoever is calling does to a merchant that the call is not about. */
+/** Notes what the caller does to a merchant that the call is not about. */
 export function noteActFor(context: WriteContext & Called, act: Omit<Act, 'by'>): void {
   const { actor } = context.principal;
   if (actor.type === 'user') noteAct(context, { ...act, by: actor });

@@ -21,7 +21,7 @@ export async function requireCode(context: WriteContext, locked: DashboardUser, 
   if (!(await isAccepted(context, locked, withoutGaps(code)))) throw wrongCode();
 }
 
-/** The same for whoever is calling. */
+/** The same for the user who is calling. */
 export async function requireOwnCode(context: WriteContext & Called, code: string | undefined): Promise<void> {
   await requireCode(context, await lockCallingUser(context), code);
 }

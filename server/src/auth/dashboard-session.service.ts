@@ -21,7 +21,7 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
     { id, passwordHash },
     { populate: ['merchant'], strategy: 'select-in', lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
-  // Whoever resets the password while it is looked at means that this session should not be.
+  // A password that is reset while this one is checked means that no session may begin.
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
   if (user.isShutOut()) throw new AppError('merchant_suspended', 'This merchant is suspended');
   await requireCode(context, user, code);

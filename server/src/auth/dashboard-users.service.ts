@@ -48,14 +48,14 @@ export function listDashboardUsers({ em }: Context, merchantId?: string): Promis
   return em.find(DashboardUser, where, { populate: ['merchant'], orderBy: { id: 'asc' } });
 }
 
-/** Whoever has this email, locked. */
+/** The user with this email, locked. */
 export async function getLockedUser(context: WriteContext, email: string): Promise<DashboardUser> {
   const user = await findByEmail(context, email, LockMode.PESSIMISTIC_WRITE);
   if (!user) throw new AppError('resource_not_found', `There is no user ${email}`);
   return user;
 }
 
-/** Replaces the password of whoever has this email, and signs them out everywhere. */
+/** Replaces the password of the user with this email, and ends all their sessions. */
 export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
   const user = await getLockedUser(context, email);
   user.passwordHash = await hashPassword(password);
@@ -63,7 +63,7 @@ export async function resetPassword(context: WriteContext, { email, password }: 
   return user;
 }
 
-/** Replaces the password of whoever is calling, and signs them out everywhere else. */
+/** Replaces the password of the user who is calling, and ends their other sessions. */
 export async function changePassword(
   context: WriteContext & Called,
   { passwordHash, code }: { passwordHash: string; code: string | undefined },
@@ -74,7 +74,7 @@ export async function changePassword(
   await endOtherSessions(context);
 }
 
-/** Throws unless this is the password of whoever is calling. */
+/** Throws unless this is the password of the user who is calling. */
 export async function requirePassword(context: Context & Called, password: string): Promise<void> {
   const { actor } = context.principal;
   if (actor.type !== 'user') throw new Error('A key has no password.');

@@ -1,4 +1,4 @@
-/** Ten codes for whoever lost the device that makes the others. Each works once. */
+/** Ten codes for a user who lost the device that makes the others. Each works once. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WriteContext } from '../context.ts';

@@ -58,7 +58,7 @@ export async function removeOwnTwoStep(context: WriteContext & Called, code: str
   return user;
 }
 
-/** For whoever lost the device and the recovery codes as well, by a command. */
+/** For a user who lost the device and the recovery codes as well, by a command. */
 export async function removeTwoStep(context: WriteContext, user: DashboardUser): Promise<void> {
   user.turnTwoStepOff();
   await removeRecoveryCodes(context, user);
