@@ -4,10 +4,10 @@ import type { Page, Route } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
 import { sees } from '../support/checkout-page.ts';
-import { endSession, signInToDashboard } from '../support/dashboard.ts';
+import { endSession, refuse, signInToDashboard } from '../support/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
 import { serverForFile } from '../support/tillhook.ts';
-import { password, staffedMerchant } from '../support/users.ts';
+import { addUser, password, staffedMerchant } from '../support/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
@@ -86,6 +86,36 @@ test.serial('a session that ends asks for the password over the page, and what w
   await page.getByRole('heading', { name: 'No delivery matches' }).waitFor();
   t.is(await page.getByLabel('Reference').inputValue(), 'order-1042');
   await eventually(() => new URL(page.url()).search, '?reference=order-1042');
+});
+
+test.serial('an operator who signs in again looks at the same merchant; a failed sign-out is told', async (t) => {
+  await server().createMerchant('Grace & Co');
+  const email = await addUser(server(), await server().createMerchant('The service itself'), 'operator');
+  const page = await openPage(t);
+  await signInToDashboard(page, server(), { email, password, path: '/test/operator?tab=merchants' });
+  await page.getByRole('button', { name: 'Open Grace & Co' }).click();
+  const watched = page.getByRole('banner').getByText('Grace & Co');
+  await watched.waitFor();
+  await endSession(page, server());
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+  t.true(await watched.isVisible());
+
+  await page.route('**/api/v1/dashboard/session', (route) =>
+    route.request().method() === 'DELETE' ? refuse(route, { status: 500, code: 'internal_error' }) : route.continue(),
+  );
+  await page.getByRole('button', { name: `Account of ${email}` }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await dialog.getByRole('alert').getByText('The service failed').waitFor();
+  t.deepEqual(await barriersOn(page), []);
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await sees(page, 'Sign in to Tillhook');
+  await signInToDashboard(page, server(), { email, password });
+  await page.getByRole('banner').getByText('The service itself').waitFor();
 });
 
 test.serial('an address that is none says so, and what cannot stand in one is left out', async (t) => {

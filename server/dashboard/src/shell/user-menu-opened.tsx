@@ -1,31 +1,49 @@
-import { Menu, Text } from '@mantine/core';
-import type { ReactElement, ReactNode } from 'react';
+import { Menu, Modal, Text } from '@mantine/core';
+import { TillhookError } from '@tillhook/sdk/session';
+import { type ReactElement, type ReactNode, useState } from 'react';
 import { visitor } from '../app/api.ts';
 import { basePath } from '../app/base.ts';
 import { useSession } from '../app/session.ts';
+import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
+import { Failure } from '../kit/failure.tsx';
 
 /** Who is signed in, in which role, and the way out. */
 export function OpenedUserMenu({ children }: { children: ReactElement }): ReactNode {
   const { user } = useSession();
+  const [failure, setFailure] = useState<Error | null>(null);
+  const leave = () => {
+    setFailure(null);
+    signOut().catch(setFailure);
+  };
   return (
-    <Menu position="bottom-end" width={240} defaultOpened withinPortal={false} withInitialFocusPlaceholder={false}>
-      <Menu.Target>{children}</Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <Text component="span" display="block" size="sm" truncate dir="auto">
-            {user.email}
-          </Text>
-          <Text component="span" size="xs">
-            {roles[user.role]}
-          </Text>
-        </Menu.Label>
-        <Menu.Divider />
-        <Menu.Item component="a" href={`${basePath}/docs`}>
-          Documentation
-        </Menu.Item>
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" width={240} defaultOpened withinPortal={false} withInitialFocusPlaceholder={false}>
+        <Menu.Target>{children}</Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>
+            <Text component="span" display="block" size="sm" truncate dir="auto">
+              {user.email}
+            </Text>
+            <Text component="span" size="xs">
+              {roles[user.role]}
+            </Text>
+          </Menu.Label>
+          <Menu.Divider />
+          <Menu.Item component="a" href={`${basePath}/docs`}>
+            Documentation
+          </Menu.Item>
+          <Menu.Item onClick={leave}>Sign out</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal
+        opened={failure !== null}
+        onClose={() => setFailure(null)}
+        title="You may still be signed in"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        {failure && <Failure error={failure} onTryAgain={leave} />}
+      </Modal>
+    </>
   );
 }
 
@@ -37,6 +55,9 @@ const roles = {
 
 /** The page is loaded anew, so that nothing of the session stays in it. A session that had ended is as good as signed out. */
 async function signOut(): Promise<void> {
-  await visitor.session.signOut().catch(() => {});
+  await visitor.session.signOut().catch((error: unknown) => {
+    if (!(error instanceof TillhookError && error.status === 401)) throw error;
+  });
+  forgetWatchedMerchant();
   location.assign(`${basePath}/dashboard/sign-in`);
 }
