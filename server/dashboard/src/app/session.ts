@@ -1,7 +1,7 @@
 /** Who is signed in: asked once when the dashboard opens, and again whenever its window comes to the front. */
 
 import { useWindowEvent } from '@mantine/hooks';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { type Session, TillhookError } from '@tillhook/sdk/session';
 import { useEffect, useState } from 'react';
 import { visitor } from './api.ts';
@@ -25,6 +25,12 @@ async function askWho(signal: AbortSignal): Promise<Session> {
     forgetWatchedMerchant();
     return visitor.session.get({ signal });
   }
+}
+
+/** After a sign-in, which answers with the user's own merchant: for an operator who looks at another one, it is asked anew. */
+export async function keepSession(queryClient: QueryClient, session: Session): Promise<void> {
+  if (watchedMerchant() === undefined) queryClient.setQueryData(sessionQuery.queryKey, session);
+  else await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
 /** The session, on a page that only somebody who is signed in can see. */

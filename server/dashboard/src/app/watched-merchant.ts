@@ -15,7 +15,7 @@ export function watchMerchant(id: string | null, address: string): void {
   location.assign(address);
 }
 
-/** For a tab in which somebody signed in who may not look at other merchants. */
+/** The next user of this tab begins with the user's own merchant, and some users may look at no other. */
 export function forgetWatchedMerchant(): void {
   sessionStorage.removeItem(place);
 }

@@ -4,7 +4,8 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { visitor } from '../app/api.ts';
 import { basePath } from '../app/base.ts';
 import { beginAgain } from '../app/ended-session.ts';
-import { sessionQuery, useSession } from '../app/session.ts';
+import { keepSession, useSession } from '../app/session.ts';
+import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
 import { Failure } from '../kit/failure.tsx';
 import { CodeField, PasswordField } from '../sign-in/sign-in-fields.tsx';
 import { useSignIn } from '../sign-in/use-sign-in.ts';
@@ -17,9 +18,9 @@ export function EndedSessionDialog(): ReactNode {
   const { user } = useSession();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState({ password: '', code: '' });
-  const { needsCode, isBusy, error, refusal, signIn } = useSignIn((session) => {
+  const { needsCode, isBusy, error, refusal, signIn } = useSignIn(async (session) => {
     if (session.user.id !== user.id) return location.reload();
-    queryClient.setQueryData(sessionQuery.queryKey, session);
+    await keepSession(queryClient, session);
     beginAgain();
   });
   useSessionOfAnotherTab(user.id);
@@ -68,7 +69,7 @@ export function EndedSessionDialog(): ReactNode {
           <Button type="submit" loading={isBusy}>
             Sign in
           </Button>
-          <Anchor size="sm" href={`${basePath}/dashboard/sign-in`}>
+          <Anchor size="sm" href={`${basePath}/dashboard/sign-in`} onClick={forgetWatchedMerchant}>
             Sign in as somebody else, and leave this page
           </Anchor>
         </Stack>

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { basePath } from '../app/base.ts';
-import { sessionQuery } from '../app/session.ts';
+import { keepSession } from '../app/session.ts';
 import { Failure } from '../kit/failure.tsx';
 import { CodeField, PasswordField } from './sign-in-fields.tsx';
 import { useSignIn } from './use-sign-in.ts';
@@ -13,9 +13,9 @@ export function SignInPage(): ReactNode {
   const router = useRouter();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState({ email: '', password: '', code: '' });
-  const { needsCode, isBusy, error, refusal, signIn, beginAgain } = useSignIn((session) => {
+  const { needsCode, isBusy, error, refusal, signIn, beginAgain } = useSignIn(async (session) => {
     queryClient.clear();
-    queryClient.setQueryData(sessionQuery.queryKey, session);
+    await keepSession(queryClient, session);
     void router.navigate({ to: ownAddress(from), replace: true });
   });
   const submit = (event: FormEvent) => {

@@ -21,7 +21,7 @@ export interface SigningIn {
 }
 
 /** Email and password, and then the code where the service asks for one. */
-export function useSignIn(onSession: (session: Session) => void): SigningIn {
+export function useSignIn(onSession: (session: Session) => void | Promise<void>): SigningIn {
   const [needsCode, setNeedsCode] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -29,7 +29,7 @@ export function useSignIn(onSession: (session: Session) => void): SigningIn {
     setIsBusy(true);
     setError(null);
     try {
-      onSession(
+      await onSession(
         await visitor.session.signIn({ email: email.trim(), password, ...(needsCode && { code: code.trim() }) }),
       );
     } catch (failure) {
