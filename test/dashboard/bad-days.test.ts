@@ -82,14 +82,39 @@ test.serial('a dashboard that cannot tell who is signed in, or load a page, says
 
   await page.getByRole('heading', { level: 1, name: 'Balances' }).waitFor();
   await page.route('**', (route) => route.abort());
+  await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
+  const amount = page.getByRole('dialog').getByLabel('Amount');
+  await amount.fill('12');
   await page.keyboard.press('Control+k');
-  await alerts(page).getByText('The service cannot be reached').waitFor();
+  const told = page.getByRole('alert').filter({ hasText: 'Close and stay on the page' });
+  await told.getByText('The service cannot be reached').waitFor();
+  await told.getByRole('button', { name: 'Close and stay on the page' }).click();
+  await told.waitFor({ state: 'detached' });
+  t.is(await amount.inputValue(), '12');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await told.waitFor();
   await page.unrouteAll();
   await tryAgain(page);
+  await told.waitFor({ state: 'detached' });
   await page.getByRole('table', { name: 'Collection wallet' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog', { name: 'Search' }).waitFor();
   t.is(await alerts(page).count(), 0);
+
+  await page.keyboard.press('Escape');
+  const { promise: noticeMissed, resolve: missNotice } = Promise.withResolvers<void>();
+  await page.route('**/*.js', (route) => route.abort().then(missNotice));
+  await page.getByRole('button', { name: 'Add test money' }).click();
+  await page.getByRole('dialog').getByLabel('Amount').fill('12');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add it' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await noticeMissed;
+  await page
+    .getByRole('navigation', { name: 'Wallets' })
+    .getByRole('link', { name: /Transfer wallet/ })
+    .click();
+  await page.getByRole('table', { name: 'Transfer wallet' }).getByText('₦12.00').first().waitFor();
 });
 
 async function fill(): Promise<Filled> {

@@ -1,3 +1,4 @@
+import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { lazily } from '../app/load-script.ts';
 
@@ -10,18 +11,24 @@ const NoticePlace = lazily(async () => (await place()).NoticePlace);
 export async function notify(message: string): Promise<void> {
   isWanted = true;
   for (const listener of listeners) listener();
-  (await place()).show(message);
+  const loaded = await place().catch(() => null);
+  loaded?.show(message);
 }
 
-/** Where notices appear. Its script comes with the first one. */
+/** Where notices appear. Its script comes with the first one. Without the script there are no notices, and the page stays. */
 export function Notices(): ReactNode {
   const isShown = useSyncExternalStore(subscribe, () => isWanted);
   return isShown ? (
-    <Suspense>
-      <NoticePlace />
-    </Suspense>
+    <CatchBoundary getResetKey={never} errorComponent={Nothing}>
+      <Suspense>
+        <NoticePlace />
+      </Suspense>
+    </CatchBoundary>
   ) : null;
 }
+
+const never = () => 'never';
+const Nothing = () => null;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,6 +1,7 @@
 import { useHotkeys } from '@mantine/hooks';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { lazily } from '../app/load-script.ts';
+import { LatePart } from './late-part.tsx';
 import { SearchButton } from './search-button.tsx';
 
 const dialog = () => import('./search-dialog.tsx');
@@ -14,9 +15,9 @@ export function Search(): ReactNode {
     <>
       <SearchButton onOpen={() => setIsOpen(true)} onApproach={() => void dialog()} />
       {isOpen && (
-        <Suspense>
+        <LatePart onClose={() => setIsOpen(false)}>
           <SearchDialog onClose={() => setIsOpen(false)} />
-        </Suspense>
+        </LatePart>
       )}
     </>
   );

@@ -1,13 +1,14 @@
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useHasSessionEnded } from '../app/ended-session.ts';
 import { lazily } from '../app/load-script.ts';
 import { rememberMode } from '../app/remembered-mode.ts';
 import { useSameUserOnly, useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Notices } from '../kit/notices.tsx';
+import { LatePart } from './late-part.tsx';
 import { ModeSwitch } from './mode-switch.tsx';
 import { Navigation } from './navigation.tsx';
 import { Search } from './search.tsx';
@@ -62,9 +63,9 @@ export function Shell(): ReactNode {
       </AppShell.Main>
       <Notices />
       {hasEnded && (
-        <Suspense>
+        <LatePart>
           <EndedSessionDialog />
-        </Suspense>
+        </LatePart>
       )}
     </AppShell>
   );

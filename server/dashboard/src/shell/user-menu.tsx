@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { CircleUser } from 'lucide-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { lazily } from '../app/load-script.ts';
 import { useSession } from '../app/session.ts';
+import { LatePart } from './late-part.tsx';
 
 const menu = () => import('./user-menu-opened.tsx');
 const OpenedUserMenu = lazily(async () => (await menu()).OpenedUserMenu);
@@ -25,9 +26,9 @@ export function UserMenu(): ReactNode {
     </ActionIcon>
   );
   return isWanted ? (
-    <Suspense fallback={button}>
+    <LatePart fallback={button} onClose={() => setIsWanted(false)}>
       <OpenedUserMenu>{button}</OpenedUserMenu>
-    </Suspense>
+    </LatePart>
   ) : (
     button
   );
