@@ -87,6 +87,7 @@ test.serial('a dashboard that cannot tell who is signed in, or load a page, says
   await amount.fill('12');
   await page.keyboard.press('Control+k');
   const told = page.getByRole('alert').filter({ hasText: 'Close and stay on the page' });
+  await told.getByText('The search could not be loaded.').waitFor();
   await told.getByText('The service cannot be reached').waitFor();
   await told.getByRole('button', { name: 'Close and stay on the page' }).click();
   await told.waitFor({ state: 'detached' });

@@ -5,6 +5,8 @@ import { reloadForScripts } from '../app/load-script.ts';
 import { Failure } from '../kit/failure.tsx';
 
 interface LatePartProps {
+  /** With its article, at the start of a sentence: "The search". */
+  name: string;
   /** The part, made by `lazily`. */
   children: ReactNode;
   /** Stands there until the part has come. */
@@ -17,7 +19,7 @@ interface LatePartProps {
  * A part around the page whose script comes when the part is first wanted. When the script does not come, that is said over the
  * page, and the page stays with everything that was typed on it.
  */
-export function LatePart({ children, fallback, onClose }: LatePartProps): ReactNode {
+export function LatePart({ name, children, fallback, onClose }: LatePartProps): ReactNode {
   const [error, setError] = useState<unknown>(null);
   if (error === null) {
     return (
@@ -42,7 +44,10 @@ export function LatePart({ children, fallback, onClose }: LatePartProps): ReactN
           style={inFront}
         >
           <Failure error={error instanceof Error ? error : new Error(String(error))} onTryAgain={tryAgain}>
-            <Text size="sm">To try again loads the page anew. What you typed and did not send is lost then.</Text>
+            <Text size="sm">
+              {name} could not be loaded. If you try again, this page is loaded anew, and what you typed and did not
+              send is lost.
+            </Text>
             {onClose && (
               <Button size="xs" variant="default" onClick={onClose}>
                 Close and stay on the page

@@ -15,7 +15,7 @@ export function Search(): ReactNode {
     <>
       <SearchButton onOpen={() => setIsOpen(true)} onApproach={() => void dialog()} />
       {isOpen && (
-        <LatePart onClose={() => setIsOpen(false)}>
+        <LatePart name="The search" onClose={() => setIsOpen(false)}>
           <SearchDialog onClose={() => setIsOpen(false)} />
         </LatePart>
       )}

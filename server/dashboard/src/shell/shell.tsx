@@ -63,7 +63,7 @@ export function Shell(): ReactNode {
       </AppShell.Main>
       <Notices />
       {hasEnded && (
-        <LatePart>
+        <LatePart name="The question for your password">
           <EndedSessionDialog />
         </LatePart>
       )}

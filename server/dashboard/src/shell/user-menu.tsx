@@ -26,7 +26,7 @@ export function UserMenu(): ReactNode {
     </ActionIcon>
   );
   return isWanted ? (
-    <LatePart fallback={button} onClose={() => setIsWanted(false)}>
+    <LatePart name="The account menu" fallback={button} onClose={() => setIsWanted(false)}>
       <OpenedUserMenu>{button}</OpenedUserMenu>
     </LatePart>
   ) : (
