@@ -1,5 +1,6 @@
 /** Wallets, their statements and what moves money between them. */
 import test from 'ava';
+import type { Route } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
 import { loseAnswers, openDashboard } from '../support/dashboard.ts';
@@ -37,6 +38,33 @@ test.serial('a top-up whose answers are lost moves the money once', async (t) =>
   await page.getByRole('link', { name: /Transfer wallet · NGN ₦2,500\.50/ }).waitFor();
 });
 
+test.serial('a top-up that was made already is refused, and the next one is another', async (t) => {
+  const merchant = await server().createMerchant();
+  await creditCollectionWith(server(), merchant, 1_000_000);
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/balances' });
+  // The service has carried it out under another key than that of the request which it answers.
+  const twice = async (route: Route) => {
+    await route.fetch();
+    await route.continue({
+      headers: { ...route.request().headers(), 'idempotency-key': 'another-key-of-this-top-up' },
+    });
+  };
+  await page.route('**/api/v1/wallets/transfer/top-ups', twice, { times: 1 });
+
+  await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Top up the Transfer wallet' });
+  await dialog.getByLabel('Amount').fill('2,500');
+  await dialog.getByRole('button', { name: 'Move it' }).click();
+  await dialog.getByText('This top-up was made already').waitFor();
+  t.is(await dialog.getByLabel('Amount').inputValue(), '');
+  await dialog.getByLabel('Amount').fill('100');
+  await dialog.getByRole('button', { name: 'Move it' }).click();
+
+  await dialog.waitFor({ state: 'detached' });
+  t.like(await balancesOf(server(), merchant), { collection: 740_000, transfer: 260_000 });
+});
+
 test.serial('test money is added once by two clicks, and is spent in the statement', async (t) => {
   const merchant = await fundedMerchant(server(), 100);
   const page = await openPage(t);
@@ -45,7 +73,7 @@ test.serial('test money is added once by two clicks, and is spent in the stateme
   await page.getByRole('button', { name: 'Add test money' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add test money' });
   await dialog.getByLabel('Amount').fill('9');
-  await dialog.getByText('₦9.00 of test money come').waitFor();
+  await dialog.getByText('₦9.00 of test money will be added').waitFor();
   await dialog.getByRole('button', { name: 'Add it' }).dblclick();
   await dialog.waitFor({ state: 'detached' });
   t.is((await balancesOf(server(), merchant)).transfer, 1_000);

@@ -40,8 +40,8 @@ export function FundDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
     >
       <AmountFields label="Amount" amount={form.getInputProps('amount')} currency={form.getInputProps('currency')} />
       <Text size="sm" role="status">
-        {amount ? `${formatAmount(amount, currency)} of test money come` : 'Test money comes'} to the Transfer wallet of
-        test mode out of nothing. Live mode is not touched.
+        {amount ? `${formatAmount(amount, currency)} of test money` : 'Test money'} will be added to the Transfer wallet
+        of test mode. Nobody pays for it, and live mode does not change.
       </Text>
     </FormDialog>
   );

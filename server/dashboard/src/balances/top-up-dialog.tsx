@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { TopUpRequest, Wallet } from '@tillhook/sdk/session';
-import type { ReactNode } from 'react';
+import { TillhookError, type TopUpRequest, type Wallet } from '@tillhook/sdk/session';
+import { type ReactNode, useEffect } from 'react';
 import { useSession } from '../app/session.ts';
 import { amountProblem, formatAmount, readAmount } from '../kit/amount.ts';
 import { AmountFields } from '../kit/amount-fields.tsx';
@@ -20,15 +20,21 @@ interface TopUpDialogProps {
 /** Moves what customers paid to the wallet that transfers are made from, once. */
 export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): ReactNode {
   const form = useTopUpForm();
+  const beginAnew = () => form.setValues({ amount: '', reference: newReference('top-up') });
   const moving = useAsk({
     ask: (tillhook, input: TopUpRequest, options) => tillhook.wallets.topUp(input, options),
     changes: ['wallets'],
     onAnswer: (_, { amount }) => {
       onClose();
       void notify(`${formatAmount(amount, form.getValues().currency)} moved to the Transfer wallet`);
-      form.setValues({ amount: '', reference: newReference('top-up') });
+      beginAnew();
     },
   });
+  // Before the errors are set, because a changed value takes its error away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each error once.
+  useEffect(() => {
+    if (moving.error instanceof TillhookError && moving.error.code === 'duplicate_reference') beginAnew();
+  }, [moving.error]);
   useFieldErrors(form, moving.error, refusals);
   const { amount: typed, currency } = form.getValues();
   return (
@@ -55,7 +61,7 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
   );
 }
 
-/** The reference stays until the top-up is made: the service refuses a second top-up with it, whatever its key. */
+/** The reference stays until its top-up is made: the service refuses a second top-up with it, whatever its key. */
 function useTopUpForm() {
   const { merchant } = useSession();
   return useForm({
