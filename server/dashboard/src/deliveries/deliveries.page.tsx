@@ -7,6 +7,7 @@ import { useMode } from '../app/use-tillhook.ts';
 import { eventNames } from '../events/event-names.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
+import { momentFields, referenceField } from '../kit/filter-fields.ts';
 import { type FilterField, Filters } from '../kit/filters.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
@@ -106,9 +107,8 @@ function fieldsWith(endpoints: readonly WebhookEndpoint[]): FilterField[] {
       kind: 'choice',
       options: endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
     },
-    { name: 'reference', label: 'Reference', kind: 'text', placeholder: 'order-1042' },
-    { name: 'from', label: 'From', kind: 'moment' },
-    { name: 'to', label: 'To', kind: 'moment' },
+    referenceField('order-1042'),
+    ...momentFields,
   ];
 }
 

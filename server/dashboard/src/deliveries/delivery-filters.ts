@@ -1,6 +1,7 @@
 import type { DeliveryStatus } from '@tillhook/sdk/session';
-import { id, moment, oneOf, page, searchOf, text } from '../app/search.ts';
+import { id, moment, oneOf, page, searchOf } from '../app/search.ts';
 import { eventNames } from '../events/event-names.ts';
+import { reference } from '../kit/filter-fields.ts';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'skipped'] as const satisfies DeliveryStatus[];
 
@@ -9,7 +10,7 @@ export const deliveryFilters = searchOf({
   status: oneOf(deliveryStatuses),
   event: oneOf(eventNames),
   webhookId: id,
-  reference: text(100),
+  reference,
   from: moment,
   to: moment,
   page,

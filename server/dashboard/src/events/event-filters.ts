@@ -1,10 +1,11 @@
-import { moment, oneOf, page, searchOf, text } from '../app/search.ts';
+import { moment, oneOf, page, searchOf } from '../app/search.ts';
+import { reference } from '../kit/filter-fields.ts';
 import { eventNames } from './event-names.ts';
 
 /** What the address of the feed may hold. */
 export const eventFilters = searchOf({
   event: oneOf(eventNames),
-  reference: text(100),
+  reference,
   from: moment,
   to: moment,
   page,

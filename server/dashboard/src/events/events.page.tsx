@@ -8,6 +8,7 @@ import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
+import { momentFields, referenceField } from '../kit/filter-fields.ts';
 import { type FilterField, Filters } from '../kit/filters.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
@@ -126,7 +127,6 @@ const fields: FilterField[] = [
     kind: 'choice',
     options: eventNames.map((name) => ({ value: name, label: name })),
   },
-  { name: 'reference', label: 'Reference', kind: 'text', placeholder: 'order-1042' },
-  { name: 'from', label: 'From', kind: 'moment' },
-  { name: 'to', label: 'To', kind: 'moment' },
+  referenceField('order-1042'),
+  ...momentFields,
 ];

@@ -36,11 +36,14 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
       setLeft(data.hasMore ? asked : null);
     },
   });
-  const { id } = form.getValues();
+  const { id, since, statuses: missed } = form.getValues();
+  const typed: Asked = { id, body: { since: fromLocal(since), statuses: missed } };
+  // With other fields it is another replay, of which nothing is left.
+  const isRest = left !== null && JSON.stringify(left) === JSON.stringify(typed);
   const isActive = endpoints.find((endpoint) => endpoint.id === id)?.isActive ?? false;
-  const submit = form.onSubmit(({ id, since, statuses }) => {
+  const submit = form.onSubmit(() => {
     setCount(null);
-    replaying.ask(left ?? { id, body: { since: fromLocal(since), statuses } });
+    replaying.ask(typed);
   });
   return (
     <Modal
@@ -67,13 +70,13 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
               {replaying.isLost && 'It may have begun. Trying again does not send anything twice.'}
             </Failure>
           )}
-          {count !== null && <Result count={count} hasMore={left !== null} />}
+          {count !== null && <Result count={count} hasMore={isRest} />}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               {count === null ? 'Cancel' : 'Close'}
             </Button>
             <Button type="submit" loading={replaying.isBusy} disabled={!isActive}>
-              {left ? 'Replay the rest' : 'Replay'}
+              {isRest ? 'Replay the rest' : 'Replay'}
             </Button>
           </Group>
         </Stack>
