@@ -15,7 +15,9 @@ test.serial('a live transfer is settled once, by two clicks, after its amount wa
   const transfer = await server().arrange('leaveLiveTransfer', { merchantId: merchant.id });
   const page = await openOperator(t);
   const dialog = page.getByRole('dialog');
+  await page.getByRole('row', { name: transfer.reference }).getByText('NGN 5.00', { exact: true }).waitFor();
   await page.getByRole('link', { name: transfer.reference }).click();
+  await dialog.getByText('NGN 5.00', { exact: true }).waitFor();
 
   await dialog.getByRole('button', { name: 'Show all digits' }).click();
   const question = page.getByRole('dialog', { name: 'Show the account number' });
@@ -27,7 +29,7 @@ test.serial('a live transfer is settled once, by two clicks, after its amount wa
   await dialog.getByRole('button', { name: 'It has arrived' }).click();
   await dialog.getByLabel('Type the amount to confirm').fill('6');
   await dialog.getByRole('button', { name: 'Settle the transfer' }).click();
-  await dialog.getByText('That is not ₦5.00.').waitFor();
+  await dialog.getByText('That is not NGN 5.00.').waitFor();
   t.deepEqual(await barriersOn(page), []);
   await dialog.getByLabel('Type the amount to confirm').fill('5.00');
   await dialog.getByRole('button', { name: 'Settle the transfer' }).dblclick();

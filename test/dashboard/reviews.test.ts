@@ -24,13 +24,13 @@ test.serial('a payment under review is completed once, and the merchant sees it 
   const page = await openReviews(t);
   const row = page.getByRole('row', { name: new RegExp(reference) });
   await row.getByText('Another amount came in').waitFor();
-  await row.getByText('₦4,999.99').waitFor();
+  await row.getByText('NGN 4,999.99').waitFor();
 
   await row.getByRole('button', { name: 'Complete' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Type the amount to confirm').fill('4,999.99');
   await dialog.getByRole('button', { name: 'Complete the payment' }).click();
-  await dialog.getByText('That is not ₦5,000.00.').waitFor();
+  await dialog.getByText('That is not NGN 5,000.00.').waitFor();
   t.deepEqual(await barriersOn(page), []);
   t.is((await payment()).status, 'processing');
   await dialog.getByLabel('Type the amount to confirm').fill('5,000');

@@ -18,13 +18,16 @@ export function decimalsOf(currency: string): number {
   return exponents.get(currency) ?? 2;
 }
 
-/** `500000` in `NGN` is `₦5,000.00`, as the reader's language writes it. */
-export function formatAmount(amount: number, currency: string): string {
+/**
+ * `500000` in `NGN` is `₦5,000.00`, as the reader's language writes it. By its code it is `NGN 5,000.00`: a sign such as $ is of
+ * many currencies.
+ */
+export function formatAmount(amount: number, currency: string, by: 'sign' | 'code' = 'sign'): string {
   const decimals = decimalsOf(currency);
   return new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,
-    currencyDisplay: 'narrowSymbol',
+    currencyDisplay: by === 'code' ? 'code' : 'narrowSymbol',
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   }).format(amount / 10 ** decimals);

@@ -1,11 +1,19 @@
 import type { ReactNode } from 'react';
 import { formatAmount } from './amount.ts';
 
-/** An amount in minor units. The code of the currency is there to be read where its sign, such as $, is of many. */
-export function Money({ amount, currency }: { amount: number; currency: string }): ReactNode {
+interface MoneyProps {
+  /** In minor units. */
+  amount: number;
+  currency: string;
+  /** For those who look after merchants of many currencies, of which several have the sign $. */
+  by?: 'sign' | 'code';
+}
+
+/** An amount. The code of its currency is its title where it is not shown. */
+export function Money({ amount, currency, by = 'sign' }: MoneyProps): ReactNode {
   return (
     <data value={`${amount} ${currency}`} title={`${currency}, ${amount} in its minor unit`}>
-      {formatAmount(amount, currency)}
+      {formatAmount(amount, currency, by)}
     </data>
   );
 }

@@ -73,7 +73,7 @@ export function DecideTransferDialog({ merchant, transfer, decision, onClose }: 
       lostWords="It may have been carried out. Close this and look at the status of the transfer."
     >
       <Text size="sm">
-        {effect} It is of <bdi>{merchant.name}</bdi> for <bdi>{transfer.recipient.name}</bdi>.
+        {effect} The transfer is from <bdi>{merchant.name}</bdi> to <bdi>{transfer.recipient.name}</bdi>.
       </Text>
       {needsReason && (
         <Textarea

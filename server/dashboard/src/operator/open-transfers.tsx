@@ -70,7 +70,7 @@ const fields: FilterField[] = [
     name: 'status',
     label: 'Status',
     kind: 'choice',
-    placeholder: 'Those that wait',
+    placeholder: 'Pending and processing',
     options: transferStatuses.map((value) => ({ value, label: value })),
   },
 ];
@@ -86,7 +86,7 @@ const columns: Column<OperatorTransfer>[] = [
       </>
     ),
   },
-  { title: 'Amount', isNumber: true, cell: ({ transfer }) => <Money {...transfer} /> },
+  { title: 'Amount', isNumber: true, cell: ({ transfer }) => <Money {...transfer} by="code" /> },
   { title: 'Status', isNarrow: true, cell: ({ transfer }) => <StatusBadge status={transfer.status} /> },
   { title: 'Created', isNarrow: true, cell: ({ transfer }) => <Moment at={transfer.createdAt} /> },
 ];

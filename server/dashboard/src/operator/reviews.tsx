@@ -67,7 +67,7 @@ const columns: Column<Review>[] = [
   { title: 'Reference', cell: ({ payment }) => <bdi>{payment.reference}</bdi> },
   { title: 'Merchant', cell: ({ merchant }) => <bdi>{merchant.name}</bdi> },
   { title: 'Why', cell: ({ reason }) => reasons[reason] ?? reason.replaceAll('_', ' ') },
-  { title: 'Asked for', isNumber: true, cell: ({ payment }) => <Money {...payment} /> },
+  { title: 'Asked for', isNumber: true, cell: ({ payment }) => <Money {...payment} by="code" /> },
   { title: 'Came in', isNumber: true, cell: ({ paid }) => <Paid paid={paid} /> },
   { title: 'Created', isNarrow: true, cell: ({ payment }) => <Moment at={payment.createdAt} /> },
 ];
@@ -75,7 +75,7 @@ const columns: Column<Review>[] = [
 function Paid({ paid }: Pick<Review, 'paid'>): ReactNode {
   return paid.map(({ amount, currency, processorId }, index) => (
     <div key={processorId ?? index} title={processorId ?? undefined}>
-      {amount === null || currency === null ? 'Not known' : <Money amount={amount} currency={currency} />}
+      {amount === null || currency === null ? 'Not known' : <Money amount={amount} currency={currency} by="code" />}
     </div>
   ));
 }

@@ -40,7 +40,7 @@ function TransferFacts({ merchant, transfer }: OperatorTransfer): ReactNode {
   return (
     <Facts
       facts={[
-        ['Amount', <Money key="amount" {...transfer} />],
+        ['Amount', <Money key="amount" {...transfer} by="code" />],
         ['Status', <StatusBadge key="status" status={transfer.status} />],
         ['Merchant', <bdi key="merchant">{merchant.name}</bdi>],
         ['Reference', <Copy key="reference" value={transfer.reference} what="reference" />],

@@ -13,15 +13,16 @@ interface TypedAmountProps {
 
 /** Asks to type the amount, so that nobody decides about another payment than the one they mean. */
 export function TypedAmount({ amount, currency, typed, onChange, isWrong }: TypedAmountProps): ReactNode {
+  const written = formatAmount(amount, currency, 'code');
   return (
     <TextInput
       label="Type the amount to confirm"
-      description={formatAmount(amount, currency)}
+      description={written}
       inputMode="decimal"
       autoComplete="off"
       value={typed}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      error={isWrong && `That is not ${formatAmount(amount, currency)}.`}
+      error={isWrong && `That is not ${written}.`}
     />
   );
 }
