@@ -100,6 +100,9 @@ test.serial('figures stand beside those of the time before, and what fails leads
   await page.getByRole('radio', { name: 'Today' }).locator('..').click();
   await page.waitForURL('**/test?days=1');
   await page.getByText('₦1,234.56').first().waitFor();
+  t.is(await page.getByText('are no longer kept').count(), 0);
+  await page.getByRole('radio', { name: '90 days' }).locator('..').click();
+  await page.getByText(/^Deliveries from before .+ are no longer kept, and are not counted\.$/).waitFor();
   await page.setViewportSize({ width: 320, height: 640 });
   await eventually(() => page.locator('html').evaluate((html) => html.scrollWidth), 320);
   t.is(await page.getByRole('heading', { name: 'First steps' }).count(), 0);

@@ -3,6 +3,7 @@ import type { Overview } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { AnchorLink } from '../kit/links.tsx';
+import { ExactMoment } from '../kit/moment.tsx';
 import { Section } from '../kit/section.tsx';
 import { FiguresChart } from './figures-chart.tsx';
 import { changeOf, comparedWith, count, Stat, share } from './stat.tsx';
@@ -17,9 +18,18 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
     before
       ? comparedWith(count.format(before[of]), changeOf(now[of], before[of]))
       : 'The time before is no longer kept';
+  const { deliveriesKeptFrom } = overview;
+  const isCut = Date.parse(deliveriesKeptFrom) > Date.parse(overview.now.from);
   return (
     <Section
       title="Deliveries"
+      about={
+        isCut && (
+          <>
+            Deliveries from before <ExactMoment at={deliveriesKeptFrom} /> are no longer kept, and are not counted.
+          </>
+        )
+      }
       actions={
         <AnchorLink to="/$mode/deliveries" params={{ mode }}>
           All deliveries
