@@ -36,7 +36,7 @@ const errors: Record<string, Advice> = {
     todo: 'Look in the logs of your receiver and of the proxy before it: a process that crashes, or a limit on the body or the time, ends connections like this.',
   },
   connect_timeout: {
-    what: 'No connection came about in time.',
+    what: 'No connection was made in time.',
     todo: 'The machine is down, or a firewall drops our connections in silence. Check that it can be reached from the internet at this port.',
   },
   timeout: {
@@ -44,7 +44,7 @@ const errors: Record<string, Advice> = {
     todo: 'Answer 2xx as soon as the signature is verified, and do the work afterwards, in a queue. The event may have been handled: compare webhook-id before you do it twice.',
   },
   tls_failed: {
-    what: 'No encrypted connection came about: the certificate or the TLS settings are wrong.',
+    what: 'No encrypted connection was made: the certificate or the TLS settings are wrong.',
     todo: 'Check that the certificate is of this host name, has not expired, and is sent with its whole chain. A certificate that you signed yourself is not accepted.',
   },
   protocol_error: {

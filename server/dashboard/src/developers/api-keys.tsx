@@ -23,7 +23,7 @@ export function ApiKeys({ onKey }: { onKey: (key: string) => void }): ReactNode 
       title="API keys"
       about={
         <>
-          Programs prove with a key that they are yours. These are of {mode} mode; the other mode has its own.
+          Your programs call the service with an API key. These keys are for {mode} mode; the other mode has its own.
           {!mayChange && ' Your role may see them, and not create, roll or revoke one.'}
         </>
       }

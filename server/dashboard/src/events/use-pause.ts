@@ -27,7 +27,7 @@ export function usePause<List extends Listed>(newest: List | undefined, key: str
   return {
     shown: isPaused ? kept.list : newest,
     isPaused,
-    // The service forgets the oldest after 30 days, so that the total can also fall.
+    // The service forgets old events, so that the total can also fall.
     newCount: isPaused && newest ? Math.max(0, newest.total - kept.list.total) : 0,
     pause: keep,
     resume: () => setKept(null),

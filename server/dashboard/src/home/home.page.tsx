@@ -33,7 +33,7 @@ export function HomePage(): ReactNode {
         <SegmentedControl
           size="xs"
           classNames={{ root: classes.spans, indicator: classes.span, label: classes.label }}
-          aria-label="Time that is looked at"
+          aria-label="Period of the figures"
           value={days}
           onChange={choose}
           data={[

@@ -57,7 +57,7 @@ export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps):
       <TextInput
         {...form.getInputProps('stock')}
         label="How many are left"
-        description="Leave it empty when there is no end of it."
+        description="Leave it empty for unlimited stock."
         inputMode="numeric"
         maxLength={9}
       />

@@ -63,7 +63,8 @@ export function ProductsPage(): ReactNode {
 }
 
 function NoProducts({ status }: { status: string | undefined }): ReactNode {
-  if (status === 'archived') return <Empty title="No product is archived">An archived product comes here.</Empty>;
+  if (status === 'archived')
+    return <Empty title="No product is archived">Products that you archive appear here.</Empty>;
   return (
     <Empty title="There is no product yet">
       Add one with the button above. Your storefront reads the active ones by <code>storefront.listProducts</code>.

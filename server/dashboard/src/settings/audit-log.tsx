@@ -69,7 +69,7 @@ const fields: FilterField[] = [
 
 const columns: Column<AuditEntry>[] = [
   { title: 'What', cell: ({ action }) => <span title={action}>{inWords(action)}</span> },
-  { title: 'To what', cell: ({ subject }) => subject && <bdi>{subject}</bdi> },
+  { title: 'Id or reference', cell: ({ subject }) => subject && <bdi>{subject}</bdi> },
   { title: 'Mode', isNarrow: true, cell: ({ mode }) => mode ?? 'both' },
   { title: 'Who', cell: ({ actor }) => <bdi>{actor.email ?? 'The operator of this service'}</bdi> },
   {

@@ -47,7 +47,7 @@ function Fixed({ currency, transferFee, createdAt }: Settings): ReactNode {
             <Money amount={transferFee} currency={currency} />. The operator of this service sets it.
           </>,
         ],
-        ['With us since', <ExactMoment key="since" at={createdAt} />],
+        ['Merchant since', <ExactMoment key="since" at={createdAt} />],
       ]}
     />
   );

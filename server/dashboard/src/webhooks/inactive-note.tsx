@@ -22,7 +22,7 @@ export function InactiveNote({ endpoint }: { endpoint: WebhookEndpoint }): React
   if (disabledReason === undefined) {
     return (
       <Callout tone="warn" title="Paused: nothing is sent to this endpoint">
-        Events are kept as skipped deliveries for 30 days. Resume the endpoint, and then replay what it missed.
+        Events are kept as skipped deliveries for some time. Resume the endpoint, and then replay what it missed.
       </Callout>
     );
   }

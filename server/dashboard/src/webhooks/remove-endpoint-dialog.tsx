@@ -45,7 +45,7 @@ export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDia
     >
       <Text size="sm">
         Nothing more is sent to <b dir="ltr">{url}</b>, what still waits included, and its secret is gone. Its
-        deliveries stay in the log for 30 days. To stop for a while only, pause it.
+        deliveries stay in the log until they are too old. To stop for a while only, pause it.
       </Text>
       <TextInput
         label={`Type ${confirmation}`}
