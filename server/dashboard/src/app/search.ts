@@ -45,8 +45,11 @@ export const moment: ReadValue<string> = (raw) => {
 export const id: ReadValue<string> = (raw) =>
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(raw) ? raw.toLowerCase() : undefined;
 
-/** The page of a list, from 1. The service takes an offset up to 100,000. */
-export const page: ReadValue<number> = wholeNumber(2, 4_000);
+/** The service takes an offset up to 100,000. */
+export const lastPage = 4_000;
+
+/** The page of a list, from 1. */
+export const page: ReadValue<number> = wholeNumber(2, lastPage);
 
 /** How many records of a list are on a page. */
 export const pageSize = 25;

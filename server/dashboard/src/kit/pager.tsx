@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { pageSize } from '../app/search.ts';
+import { lastPage, pageSize } from '../app/search.ts';
 import { locale } from './locale.ts';
 
 interface PagerProps {
@@ -16,16 +16,18 @@ const count = new Intl.NumberFormat(locale);
 export function Pager({ page, total, onPage }: PagerProps): ReactNode {
   const first = Math.min((page - 1) * pageSize + 1, total);
   const last = Math.min(page * pageSize, total);
+  const isCut = page >= lastPage && last < total;
   return (
     <Group component="nav" justify="space-between" gap="sm" aria-label="Pages of this list">
       <Text size="sm" c="dimmed" role="status">
         {total === 0 ? 'None' : `${count.format(first)}–${count.format(last)} of ${count.format(total)}`}
+        {isCut && '. A list ends here: filter it by time to see the others.'}
       </Text>
       <Group gap="xs">
         <Button size="xs" variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>
           Newer
         </Button>
-        <Button size="xs" variant="default" disabled={last >= total} onClick={() => onPage(page + 1)}>
+        <Button size="xs" variant="default" disabled={isCut || last >= total} onClick={() => onPage(page + 1)}>
           Older
         </Button>
       </Group>
