@@ -78,7 +78,13 @@ test.serial('the last step asks for the password when the secret is not at hand 
 
   await page.getByRole('button', { name: 'Show the secret' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Password', { exact: true }).fill('another password');
+  await dialog.getByRole('button', { name: 'Show it' }).click();
+  await dialog.getByText('That password is wrong.').first().waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await page.getByRole('button', { name: 'Show the secret' }).click();
   await dialog.getByLabel('Password', { exact: true }).fill(password);
+  t.is(await dialog.getByText('That password is wrong.').count(), 0);
   await dialog.getByRole('button', { name: 'Show it' }).click();
 
   await page.getByLabel('What your code printed').waitFor();

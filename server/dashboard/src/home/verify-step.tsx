@@ -53,6 +53,10 @@ function NeedsSecret({
     changes: ['audit'],
     onAnswer: ({ id, secret }) => onKnown({ endpointId: id, secret }),
   });
+  const close = () => {
+    revealing.reset();
+    setIsAsking(false);
+  };
   return (
     <Stack gap="sm" align="flex-start">
       <Text size="sm">
@@ -62,12 +66,7 @@ function NeedsSecret({
         Show the secret
       </Button>
       {isAsking && (
-        <AskAgain
-          title="Show the signing secret"
-          submitLabel="Show it"
-          asking={revealing}
-          onClose={() => setIsAsking(false)}
-        >
+        <AskAgain title="Show the signing secret" submitLabel="Show it" asking={revealing} onClose={close}>
           Your password once more, because a computer left alone is signed in too. The audit log says that you looked.
         </AskAgain>
       )}

@@ -7,16 +7,21 @@ import { useAsk } from '../kit/use-ask.ts';
 /** The last four digits, and all of them after the password. */
 export function AccountNumber({ id, last4 }: { id: string; last4: string }): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
-  const [revealed, setRevealed] = useState<string | null>(null);
+  const [revealed, setRevealed] = useState<{ accountNumber: string | null } | null>(null);
   const revealing = useAsk({
     ask: (tillhook, proof: Proof) => tillhook.operator.revealAccountNumber(id, proof),
     isRepeatable: false,
     onAnswer: ({ accountNumber }) => {
-      setRevealed(accountNumber ?? 'It is no longer kept');
+      setRevealed({ accountNumber });
       setIsAsking(false);
     },
   });
-  if (revealed) return <Copy value={revealed} what="account number" />;
+  const close = () => {
+    revealing.reset();
+    setIsAsking(false);
+  };
+  if (revealed?.accountNumber) return <Copy value={revealed.accountNumber} what="account number" />;
+  if (revealed) return 'The number is no longer kept';
   return (
     <Group gap="xs">
       •••• {last4}
@@ -24,12 +29,7 @@ export function AccountNumber({ id, last4 }: { id: string; last4: string }): Rea
         Show all digits
       </Button>
       {isAsking && (
-        <AskAgain
-          title="Show the account number"
-          submitLabel="Show it"
-          asking={revealing}
-          onClose={() => setIsAsking(false)}
-        >
+        <AskAgain title="Show the account number" submitLabel="Show it" asking={revealing} onClose={close}>
           Your password once more. The merchant’s audit log says that somebody of the service looked.
         </AskAgain>
       )}
