@@ -23,10 +23,14 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
       void notify('The webhooks are sent again');
     },
   });
+  const begin = () => {
+    setSkipped(0);
+    open();
+  };
   if (deliveries.length === 0) return null;
   return (
     <>
-      <Button variant="default" onClick={open}>
+      <Button variant="default" onClick={begin}>
         Resend webhooks
       </Button>
       <FormDialog
@@ -34,8 +38,9 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
         isOpen={isOpen}
         onClose={close}
         asking={resending}
-        onSubmit={() => resending.ask(deliveries.map(({ id }) => id))}
-        submitLabel="Send again"
+        // What was not sent cannot be, and the others would be sent a second time.
+        onSubmit={() => (skipped > 0 ? close() : resending.ask(deliveries.map(({ id }) => id)))}
+        submitLabel={skipped > 0 ? 'Done' : 'Send again'}
       >
         <List size="sm">
           {deliveries.map(({ id, event, url }) => (

@@ -1,6 +1,7 @@
 import { type Delivery, NotFoundError, type Payment } from '@tillhook/sdk/session';
 import { id } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
+import { email, reference } from '../kit/filter-fields.ts';
 
 interface Found {
   payments: Payment[];
@@ -12,8 +13,8 @@ interface Found {
 /** What the service has by what was typed. What it is shows in its form: an email, an id, or else a reference. */
 export function useFound(asked: string): Found {
   const deliveryId = id(asked) ?? '';
-  const isEmail = /^[^\s@]+@[^\s@]+$/.test(asked);
-  const isReference = /^[\w.=-]{6,64}$/.test(asked);
+  const isEmail = email(asked) !== undefined;
+  const isReference = reference(asked) !== undefined;
   const payments = useRead<Payment[]>({
     key: ['payments', 'found', asked],
     read: async (tillhook, options) => {
