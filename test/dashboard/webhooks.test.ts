@@ -4,7 +4,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
-import { signInToDashboard } from '../support/dashboard.ts';
+import { loseAnswers, signInToDashboard } from '../support/dashboard.ts';
 import { missed, nobody } from '../support/deliveries.ts';
 import { serverForFile } from '../support/tillhook.ts';
 import { addUser, password, staffedMerchant } from '../support/users.ts';
@@ -25,11 +25,17 @@ test.serial('an endpoint is added once, although the answer was lost, and tried 
   await dialog.getByLabel('transfer.failed').uncheck();
   t.deepEqual(await barriersOn(page), []);
 
-  await loseOneAnswer(page, '**/api/v1/merchant-webhooks');
+  const keys = await loseAnswers(page, { method: 'POST', path: '/api/v1/merchant-webhooks', times: 3 });
   await dialog.getByLabel('Address').fill(receiver.url);
   await dialog.getByRole('button', { name: 'Add endpoint' }).dblclick();
+  await dialog.getByText('It may have been added.').waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
   const secret = await dialog.getByText(/^whsec_.{32}$/).innerText();
 
+  t.is(new Set(keys).size, 1);
   const { webhooks } = await client.webhookEndpoints.list();
   t.deepEqual(
     webhooks.map(({ url, events }) => [url, events]),
@@ -39,6 +45,10 @@ test.serial('an endpoint is added once, although the answer was lost, and tried 
   await dialog.getByRole('button', { name: 'Send a test event' }).click();
   await dialog.getByText(/^Delivered: 200 in \d+ ms$/).waitFor();
   t.is(receiver.deliveries[0]?.verification, 'verified');
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  t.is(await dialog.getByLabel('Address').inputValue(), '');
 });
 
 test.serial('a test event that nobody takes says why, and what to do about it', async (t) => {

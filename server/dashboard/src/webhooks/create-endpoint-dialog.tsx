@@ -5,20 +5,42 @@ import { useMode } from '../app/use-tillhook.ts';
 import { Copy } from '../kit/copy.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { ButtonLink } from '../kit/links.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { type Asking, useAsk } from '../kit/use-ask.ts';
 import { EndpointFields, type TypedEndpoint, useEndpointForm, useEndpointProblems } from './endpoint-fields.tsx';
 import { eventsOf, subscribableEvents } from './subscription.ts';
 import { TestEvent } from './test-event.tsx';
 
-/** Adds an endpoint, then shows its secret and sends it a test event. */
-export function CreateEndpointDialog({ onClose }: { onClose: () => void }): ReactNode {
+interface CreateEndpointDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/**
+ * Adds an endpoint, then shows its secret and sends it a test event. Keep it mounted while it is closed: when the answer was lost,
+ * what was typed stays, so that adding it again repeats the very request.
+ */
+export function CreateEndpointDialog({ isOpen, onClose }: CreateEndpointDialogProps): ReactNode {
   const [created, setCreated] = useState<WebhookEndpoint | null>(null);
+  const form = useEndpointForm({ url: '', isEvery: 'yes', events: [...subscribableEvents] });
+  const creating = useAsk({
+    ask: (tillhook, typed: TypedEndpoint, { idempotencyKey }) =>
+      tillhook.webhookEndpoints.register({ url: typed.url.trim(), events: eventsOf(typed) }, { idempotencyKey }),
+    changes: ['webhooks', 'statistics'],
+    onAnswer: setCreated,
+  });
+  const forget = () => {
+    if (creating.isLost) return;
+    creating.reset();
+    form.reset();
+    setCreated(null);
+  };
   return (
     <Modal
-      opened
+      opened={isOpen}
       // A click beside the dialog would take the secret away before it was copied.
       closeOnClickOutside={created === null}
-      onClose={onClose}
+      onClose={() => !creating.isBusy && onClose()}
+      onExitTransitionEnd={forget}
       title={created ? 'The endpoint is ready' : 'Add an endpoint'}
       size="lg"
       closeButtonProps={{ 'aria-label': 'Close' }}
@@ -26,25 +48,19 @@ export function CreateEndpointDialog({ onClose }: { onClose: () => void }): Reac
       {created ? (
         <Created endpoint={created} onClose={onClose} />
       ) : (
-        <AskForEndpoint onCreated={setCreated} onClose={onClose} />
+        <AskForEndpoint form={form} creating={creating} onClose={onClose} />
       )}
     </Modal>
   );
 }
 
 interface AskProps {
-  onCreated: (endpoint: WebhookEndpoint) => void;
+  form: ReturnType<typeof useEndpointForm>;
+  creating: Asking<TypedEndpoint>;
   onClose: () => void;
 }
 
-function AskForEndpoint({ onCreated, onClose }: AskProps): ReactNode {
-  const form = useEndpointForm({ url: '', isEvery: 'yes', events: [...subscribableEvents] });
-  const creating = useAsk({
-    ask: (tillhook, typed: TypedEndpoint, { idempotencyKey }) =>
-      tillhook.webhookEndpoints.register({ url: typed.url.trim(), events: eventsOf(typed) }, { idempotencyKey }),
-    changes: ['webhooks', 'statistics'],
-    onAnswer: onCreated,
-  });
+function AskForEndpoint({ form, creating, onClose }: AskProps): ReactNode {
   const isTold = useEndpointProblems(form, creating.error);
   return (
     <form method="post" noValidate onSubmit={form.onSubmit(creating.ask)}>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { Plus } from 'lucide-react';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { lazily } from '../app/load-script.ts';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
@@ -25,6 +25,8 @@ const mostEndpoints = 16;
 /** Who hears of events, and how well each does. */
 export function WebhooksPage(): ReactNode {
   const [isAdding, { open, close }] = useDisclosure();
+  const [wasAdding, setWasAdding] = useState(false);
+  if (isAdding && !wasAdding) setWasAdding(true);
   const mayChange = useMayChange();
   const endpoints = useEndpoints({ isLive: true });
   const health = useHealth();
@@ -60,9 +62,9 @@ export function WebhooksPage(): ReactNode {
           )
         }
       </Loaded>
-      {isAdding && (
+      {wasAdding && (
         <Suspense>
-          <CreateDialog onClose={close} />
+          <CreateDialog isOpen={isAdding} onClose={close} />
         </Suspense>
       )}
     </Page>
