@@ -124,6 +124,7 @@ test.serial('another session is ended, and the audit log tells who did it, in wo
   await signInToDashboard(other, server(), { email, password });
   await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   const page = await openSettings(t, { tab: 'sessions', email });
+  await page.getByText('this one').first().waitFor();
   t.is(await page.getByText('this one').count(), 1);
 
   await page.getByRole('button', { name: 'End the session in Chrome' }).click();
