@@ -70,7 +70,7 @@ const fields: FilterField[] = [
     name: 'status',
     label: 'Status',
     kind: 'choice',
-    placeholder: 'Pending and processing',
+    placeholder: 'Open',
     options: transferStatuses.map((value) => ({ value, label: value })),
   },
 ];
