@@ -22,7 +22,9 @@ const home = mkdtempSync(join(tmpdir(), 'tillhook-test-'));
 // As root, Postgres runs under another account, which must be able to get there.
 chmodSync(home, 0o755);
 // Every server of every file keeps its own connections, and what is written here need not outlive the machine.
-const postgres = await startEmbeddedPostgres(home, { settings: { max_connections: '1000', fsync: 'off', full_page_writes: 'off' } });
+const postgres = await startEmbeddedPostgres(home, {
+  settings: { max_connections: '1000', fsync: 'off', full_page_writes: 'off' },
+});
 try {
   process.exitCode = await runAll(process.argv.slice(2));
 } finally {
