@@ -19,7 +19,7 @@ for (const operation of operationsOf(readContract().document)) {
         await credentialOf(limited(), merchant, { scheme, role: roleOf(operation) }),
       );
       const isOperator = roleOf(operation) === 'operator';
-      // An operator has calls of their own.
+      // Calls of an operator are counted apart from the merchant’s.
       await limited().request('/api/v1/payments', isOperator ? { headers } : { key: merchant.testKey });
 
       const response = await callAs(limited(), operation, { headers });

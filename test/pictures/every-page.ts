@@ -123,7 +123,7 @@ async function compareAll(page: Page, name: string, wanted: readonly Look[]): Pr
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await followScheme(page, colorScheme);
-    // Behind a dialog is a page, which has a picture of its own.
+    // The page behind a dialog has another picture.
     const shown = page.getByRole('dialog');
     const png = (await shown.count()) > 0 ? await shown.screenshot() : await page.screenshot();
     differences.push(compare({ name: picture, png, isAccepted }));

@@ -21,7 +21,7 @@ test('every way in which an attempt can fail has words and says what to do', (t)
 
   for (const error of errors) {
     const { what, todo } = adviceOn({ statusCode: null, error });
-    t.false(what.startsWith('The attempt failed'), `${error} has words of its own`);
+    t.false(what.startsWith('The attempt failed'), `${error} has words that name it`);
     t.truthy(todo, error);
   }
 });
@@ -35,7 +35,7 @@ test('every reason for which a delivery ended undelivered has words', (t) => {
     t.not(
       shortReason({ statusReason }),
       statusReason.replaceAll('_', ' '),
-      `${statusReason} has short words of its own`,
+      `${statusReason} has short words that name it`,
     );
   }
 });
