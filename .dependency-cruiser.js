@@ -30,7 +30,7 @@ const express = installed('express', '@types/express', 'express-[^/]+', 'helmet'
 const storage = installed('@mikro-orm/[^/]+', 'kysely', 'pg', 'mongodb');
 
 const sdkDoors = '^sdk/(src/(index|session|webhooks)|generate/files)[.]ts$';
-const packageDoors = ['^$1/', '^openapi/index[.]ts$', sdkDoors, '^(mock/src|test)/'];
+const packageDoors = ['^$1/', '^openapi/(index|check-schemas)[.]ts$', sdkDoors, '^(mock/src|test)/'];
 
 const packages = [
   {

@@ -49,7 +49,9 @@ export interface ScheduleStore {
   anew(): ScheduleStore;
 }
 
-const processEvery = '1 second';
+/** Agenda asks its store for each of its jobs this often, so jobs that are seldom due have an Agenda that seldom asks. */
+const often = '1 second';
+const seldom = '15 seconds';
 const shortestRetryMs = 500;
 const longestRetryMs = 10_000;
 /** How long a run that is under way may hold up the end, and how long a store that does not answer. */
@@ -104,11 +106,11 @@ interface Work extends Omit<ScheduleSettings, 'store'> {
   runs: Set<Promise<void>>;
 }
 
-/** An Agenda of its own on this store. */
+/** New Agendas on this store. */
 function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
   const stopping = new AbortController();
   const complain = complainTo(log);
-  let agenda: Agenda | undefined;
+  const agendas: Agenda[] = [];
   let isScheduled = false;
 
   async function start(): Promise<void> {
@@ -116,13 +118,19 @@ function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     await untilItWorks(connect);
     // Agenda connects in its constructor and cannot be asked to try again, so it gets a store that is connected.
     backend.connect = async () => {};
-    agenda = new Agenda({ backend, processEvery });
+    const byPace = Map.groupBy(jobs, ({ every }) => (every === often ? often : seldom));
+    for (const [pace, ofThisPace] of byPace) await schedule(pace, ofThisPace);
+    isScheduled = true;
+  }
+
+  async function schedule(processEvery: string, ofThisPace: readonly ScheduledJob[]): Promise<void> {
+    const agenda = new Agenda({ backend: store.backend, processEvery });
+    agendas.push(agenda);
     agenda.on('error', complain).on('fail', complain);
-    for (const { name, lockLifetimeMs: lockLifetime, run } of jobs)
+    for (const { name, lockLifetimeMs: lockLifetime, run } of ofThisPace)
       agenda.define(name, () => unlessStopping(run), { lockLifetime });
     await agenda.start();
-    for (const { name, every } of jobs) await untilItWorks(() => Promise.resolve(agenda?.every(every, name)));
-    isScheduled = true;
+    for (const { name, every } of ofThisPace) await untilItWorks(() => Promise.resolve(agenda.every(every, name)));
   }
 
   /** Agenda does not wait for a run when it stops, and begins one that it had taken. Both would work on what is being closed. */
@@ -162,7 +170,7 @@ function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
 
   async function endRuns(): Promise<void> {
     await starting;
-    await agenda?.stop(false).catch(complain);
+    await Promise.all(agendas.map((agenda) => agenda.stop(false).catch(complain)));
     await Promise.allSettled(runs);
   }
 

@@ -4,7 +4,7 @@
  * discover on a first request (a broken document, a schema that does not compile) is found here, before listening.
  */
 import { type Contract, type ContractDocument, ContractError, operationsOf } from '@tillhook/openapi';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { checkSchemas } from '@tillhook/openapi/check-schemas';
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import { securityHandlers } from '../auth/security.ts';
@@ -24,7 +24,7 @@ interface ContractOptions {
 }
 
 /** The middleware that answers every operation of a contract that was compiled. */
-export function contractMiddleware({ document }: Contract, options: ContractOptions): RequestHandler[] {
+export function contractMiddleware({ document, isChecked }: Contract, options: ContractOptions): RequestHandler[] {
   const handlers = new Map(
     operationsOf(document).map((operation) => [
       `${operation.method} ${operation.path}`,
@@ -33,6 +33,7 @@ export function contractMiddleware({ document }: Contract, options: ContractOpti
   );
   const validate = OpenApiValidator.middleware({
     apiSpec: documentForValidator(document) as never,
+    validateApiSpec: !isChecked,
     // Unknown query parameters are found by us: the validator would report the first alone.
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: options.validateResponses,
@@ -107,10 +108,11 @@ const hideFromValidator: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Checks every schema of the document, wherever it stands, and looks for every operation's handler. Throws a
+ * Looks for every operation's handler, and checks every schema of a document that `npm run generate` has not checked. Throws a
  * `ContractError` with the line of the first that is wrong.
  */
-export function compileContract({ document, lineOf }: Contract): void {
+export function compileContract(contract: Contract): void {
+  const { document, lineOf } = contract;
   for (const { id, path, method } of operationsOf(document)) {
     // The compiler proves that each generated operation has a handler; a yaml newer than its types is caught here.
     if (!(id in operations)) {
@@ -124,42 +126,5 @@ export function compileContract({ document, lineOf }: Contract): void {
     if (!schemes.includes('dashboardSession') || definition['x-allowed-roles']) continue;
     throw new ContractError(`openapi.yaml:${lineOf(['paths', path, method])}: ${id} names no x-allowed-roles`);
   }
-  const ajv = new Ajv2020({ strict: false });
-  for (const { path, schema } of schemasIn(document)) {
-    const fault = ajv.validateSchema(schema) ? brokenPattern(schema) : ajv.errors?.[0];
-    if (!fault) continue;
-    const at = [...path, ...fault.instancePath.split('/').slice(1)];
-    throw new ContractError(`openapi.yaml:${lineOf(at)}: ${at.at(-1)} ${fault.message}`);
-  }
-}
-
-function* schemasIn(node: unknown, path: string[] = []): Generator<{ path: string[]; schema: ContractDocument }> {
-  if (node === null || typeof node !== 'object') return;
-  for (const [key, child] of Object.entries(node as ContractDocument)) {
-    const here = [...path, key];
-    if (key === 'example' || key === 'examples') continue;
-    if (key === 'schema' || path.join('/') === 'components/schemas') yield { path: here, schema: child };
-    else yield* schemasIn(child, here);
-  }
-}
-
-/** The schema of schemas leaves patterns unread. */
-function brokenPattern(node: unknown, path = ''): { instancePath: string; message: string } | undefined {
-  if (node === null || typeof node !== 'object') return undefined;
-  for (const [key, child] of Object.entries(node)) {
-    const here = `${path}/${key}`;
-    const fault =
-      key === 'pattern' && typeof child === 'string' ? patternFault(child, here) : brokenPattern(child, here);
-    if (fault) return fault;
-  }
-  return undefined;
-}
-
-function patternFault(pattern: string, instancePath: string) {
-  try {
-    new RegExp(pattern, 'u');
-    return undefined;
-  } catch (error) {
-    return { instancePath, message: (error as Error).message };
-  }
+  if (!contract.isChecked) checkSchemas(contract);
 }

@@ -1,0 +1,47 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type Contract, type ContractDocument, ContractError } from './read-contract.ts';
+
+/**
+ * Holds every schema of the document, wherever it stands, to the schema of schemas. Throws a `ContractError` with the line of the
+ * first that is wrong.
+ */
+export function checkSchemas({ document, lineOf }: Pick<Contract, 'document' | 'lineOf'>): void {
+  const ajv = new Ajv2020({ strict: false });
+  for (const { path, schema } of schemasIn(document)) {
+    const fault = ajv.validateSchema(schema) ? brokenPattern(schema) : ajv.errors?.[0];
+    if (!fault) continue;
+    const at = [...path, ...fault.instancePath.split('/').slice(1)];
+    throw new ContractError(`openapi.yaml:${lineOf(at)}: ${at.at(-1)} ${fault.message}`);
+  }
+}
+
+function* schemasIn(node: unknown, path: string[] = []): Generator<{ path: string[]; schema: ContractDocument }> {
+  if (node === null || typeof node !== 'object') return;
+  for (const [key, child] of Object.entries(node as ContractDocument)) {
+    const here = [...path, key];
+    if (key === 'example' || key === 'examples') continue;
+    if (key === 'schema' || path.join('/') === 'components/schemas') yield { path: here, schema: child };
+    else yield* schemasIn(child, here);
+  }
+}
+
+/** The schema of schemas leaves patterns unread. */
+function brokenPattern(node: unknown, path = ''): { instancePath: string; message: string } | undefined {
+  if (node === null || typeof node !== 'object') return undefined;
+  for (const [key, child] of Object.entries(node)) {
+    const here = `${path}/${key}`;
+    const fault =
+      key === 'pattern' && typeof child === 'string' ? patternFault(child, here) : brokenPattern(child, here);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+function patternFault(pattern: string, instancePath: string) {
+  try {
+    new RegExp(pattern, 'u');
+    return undefined;
+  } catch (error) {
+    return { instancePath, message: (error as Error).message };
+  }
+}
