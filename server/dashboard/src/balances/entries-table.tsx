@@ -9,7 +9,8 @@ import { Money } from '../kit/money.tsx';
 
 /** Movements of a wallet with the balance after each, newest first. */
 export function EntriesTable({ label, entries }: { label: string; entries: readonly WalletEntry[] }): ReactNode {
-  if (entries.length > 0) return <DataTable label={label} columns={columns} rows={entries} keyOf={({ id }) => id} />;
+  if (entries.length > 0)
+    return <DataTable label={label} columns={entryColumns} rows={entries} keyOf={({ id }) => id} />;
   return (
     <Text size="sm" c="dimmed">
       Nothing has moved yet.
@@ -28,7 +29,7 @@ const movements: Record<WalletEntry['type'], string> = {
   fee: 'Fee',
 };
 
-const columns: Column<WalletEntry>[] = [
+export const entryColumns: Column<WalletEntry>[] = [
   { title: 'What', cell: ({ type, amount }) => (type === 'fee' && amount > 0 ? 'Fee came back' : movements[type]) },
   { title: 'Reference', cell: (entry) => <SourceLink {...entry} /> },
   { title: 'Amount', isNumber: true, isNarrow: true, cell: (entry) => <Movement {...entry} /> },

@@ -1,20 +1,19 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { Delivery, WebhookEndpoint } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { eventNames } from '../events/event-names.ts';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { momentFields, referenceField } from '../kit/filter-fields.ts';
-import { type FilterField, Filters } from '../kit/filters.tsx';
+import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
+import type { FilterField } from '../kit/filters.tsx';
 import { AnchorLink } from '../kit/links.tsx';
-import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { RecordList } from '../kit/record-list.tsx';
 import { ReplayButton } from '../webhooks/replay-button.tsx';
 import { shortAddress } from '../webhooks/short-address.ts';
 import { useEndpoints } from '../webhooks/use-endpoints.ts';
@@ -24,7 +23,6 @@ import { DeliveryState } from './delivery-state.tsx';
 /** What was sent to the endpoints, newest first. New rows come by themselves. */
 export function DeliveriesPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/deliveries' });
-  const navigate = useNavigate({ from: '/$mode/deliveries' });
   const endpoints = useEndpoints();
   const query = { ...filters, ...paged({ page }) };
   const deliveries = useRead({
@@ -33,7 +31,6 @@ export function DeliveriesPage(): ReactNode {
     isLive: true,
     keepsPrevious: true,
   });
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <Page
       title="Deliveries"
@@ -41,34 +38,26 @@ export function DeliveriesPage(): ReactNode {
       actions={<ReplayButton chosen={filters.webhookId} />}
     >
       <ReadOnlyNote what="send one again" />
-      <Filters
-        fields={fieldsWith(endpoints.data?.webhooks ?? [])}
-        chosen={filters}
-        onChange={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
+      <RecordList
+        label="Deliveries"
+        read={deliveries}
+        listOf={({ deliveries: rows, total }) => ({ rows, total })}
+        columns={columns}
+        keyOf={({ id }) => id}
+        marksNew
+        filters={{
+          fields: fieldsWith(endpoints.data?.webhooks ?? []),
+          chosen: filters,
+          noMatch: 'No delivery matches',
+        }}
+        empty={<NoDeliveries />}
       />
-      <Loaded read={deliveries}>
-        {({ deliveries: rows, total }) =>
-          rows.length === 0 ? (
-            <NoDeliveries isFiltered={isFiltered} />
-          ) : (
-            <>
-              <DataTable label="Deliveries" columns={columns} rows={rows} keyOf={({ id }) => id} marksNew />
-              <Pager
-                page={page}
-                total={total}
-                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-              />
-            </>
-          )
-        }
-      </Loaded>
     </Page>
   );
 }
 
-function NoDeliveries({ isFiltered }: { isFiltered: boolean }): ReactNode {
+function NoDeliveries(): ReactNode {
   const mode = useMode();
-  if (isFiltered) return <Empty title="No delivery matches">Change or clear the filters above.</Empty>;
   return (
     <Empty title="Nothing was sent yet">
       Events go to the endpoints that you add on the page{' '}
@@ -97,21 +86,18 @@ function DeliveryLink({ id, event, mode }: Delivery): ReactNode {
   );
 }
 
-function fieldsWith(endpoints: readonly WebhookEndpoint[]): FilterField[] {
+function fieldsWith(endpoints: readonly WebhookEndpoint[]) {
+  const endpointField: FilterField<'webhookId'> = {
+    name: 'webhookId',
+    label: 'Endpoint',
+    kind: 'choice',
+    options: endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
+  };
   return [
-    { name: 'status', label: 'Status', kind: 'choice', options: deliveryStatuses.map(choice) },
-    { name: 'event', label: 'Event', kind: 'choice', options: eventNames.map(choice) },
-    {
-      name: 'webhookId',
-      label: 'Endpoint',
-      kind: 'choice',
-      options: endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
-    },
+    choiceField('status', 'Status', deliveryStatuses),
+    choiceField('event', 'Event', eventNames),
+    endpointField,
     referenceField('order-1042'),
     ...momentFields,
   ];
-}
-
-function choice(value: string): { value: string; label: string } {
-  return { value, label: value };
 }

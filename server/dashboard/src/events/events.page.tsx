@@ -1,20 +1,18 @@
 import { Button, Group } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { Event } from '@tillhook/sdk/session';
 import { Pause, Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { momentFields, referenceField } from '../kit/filter-fields.ts';
-import { type FilterField, Filters } from '../kit/filters.tsx';
+import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
 import { AnchorLink } from '../kit/links.tsx';
-import { Loaded } from '../kit/loaded.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { RecordList } from '../kit/record-list.tsx';
 import { DeliveryCounts } from './delivery-counts.tsx';
 import { eventNames } from './event-names.ts';
 import { usePause } from './use-pause.ts';
@@ -22,7 +20,6 @@ import { usePause } from './use-pause.ts';
 /** Everything that happened, newest first, as it comes, whether an endpoint heard of it or not. */
 export function EventsPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/events' });
-  const navigate = useNavigate({ from: '/$mode/events' });
   const mode = useMode();
   const query = { ...filters, ...paged({ page }) };
   const events = useRead({
@@ -38,27 +35,19 @@ export function EventsPage(): ReactNode {
       about="Everything that happened, newest first, whether or not an endpoint was told. New events appear by themselves."
       actions={<PauseButtons {...pausing} />}
     >
-      <Filters
-        fields={fields}
-        chosen={filters}
-        onChange={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
-      />
-      <Loaded read={events}>
-        {(newest) => {
+      <RecordList
+        label="Events"
+        read={events}
+        listOf={(newest) => {
           const { events: rows, total } = pausing.shown ?? newest;
-          if (rows.length === 0) return <NoEvents isFiltered={Object.keys(filters).length > 0} />;
-          return (
-            <>
-              <DataTable label="Events" columns={columns} rows={rows} keyOf={({ id }) => id} marksNew />
-              <Pager
-                page={page}
-                total={total}
-                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-              />
-            </>
-          );
+          return { rows, total };
         }}
-      </Loaded>
+        columns={columns}
+        keyOf={({ id }) => id}
+        marksNew
+        filters={{ fields, chosen: filters, noMatch: 'No event matches' }}
+        empty={<NoEvents />}
+      />
     </Page>
   );
 }
@@ -87,9 +76,8 @@ function PauseButtons({ isPaused, newCount, pause, resume, catchUp }: Pausing): 
   );
 }
 
-function NoEvents({ isFiltered }: { isFiltered: boolean }): ReactNode {
+function NoEvents(): ReactNode {
   const mode = useMode();
-  if (isFiltered) return <Empty title="No event matches">Change or clear the filters above.</Empty>;
   return (
     <Empty title="Nothing has happened yet">
       An event comes when a payment or a transfer ends. Create a checkout link on the page{' '}
@@ -120,13 +108,4 @@ function EventLink({ id, event, mode }: Event): ReactNode {
   );
 }
 
-const fields: FilterField[] = [
-  {
-    name: 'event',
-    label: 'Event',
-    kind: 'choice',
-    options: eventNames.map((name) => ({ value: name, label: name })),
-  },
-  referenceField('order-1042'),
-  ...momentFields,
-];
+const fields = [choiceField('event', 'Event', eventNames), referenceField('order-1042'), ...momentFields];

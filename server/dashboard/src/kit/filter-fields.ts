@@ -17,7 +17,7 @@ export const email: ReadValue<string> = (raw) => matched(raw, emailPattern) ?? u
 /** For `searchOf`: a currency that the browser knows of ISO 4217. */
 export const currency: ReadValue<Currency> = (raw) => currencies.find((code) => code === raw);
 
-export function referenceField(placeholder: string): FilterField {
+export function referenceField(placeholder: string): FilterField<'reference'> {
   return {
     name: 'reference',
     label: 'Reference',
@@ -28,7 +28,7 @@ export function referenceField(placeholder: string): FilterField {
   };
 }
 
-export function emailField(name: string): FilterField {
+export function emailField<Name extends string>(name: Name): FilterField<Name> {
   return {
     name,
     label: 'Email',
@@ -40,7 +40,7 @@ export function emailField(name: string): FilterField {
 }
 
 /** Typed in the decimals of the currency, held in its minor unit. */
-export function amountField(name: string, label: string, currency: string): FilterField {
+export function amountField<Name extends string>(name: Name, label: string, currency: string): FilterField<Name> {
   return {
     name,
     label: `${label} (${currency})`,
@@ -52,20 +52,24 @@ export function amountField(name: string, label: string, currency: string): Filt
   };
 }
 
-export const currencyField: FilterField = {
+export const currencyField: FilterField<'currency'> = {
   name: 'currency',
   label: 'Currency',
   kind: 'choice',
   options: currencies.map((code) => ({ value: code, label: code })),
 };
 
-export const momentFields: readonly FilterField[] = [
+export const momentFields: readonly FilterField<'from' | 'to'>[] = [
   { name: 'from', label: 'Created from', kind: 'moment' },
   { name: 'to', label: 'Created to', kind: 'moment' },
 ];
 
 /** A choice among what the contract names. */
-export function choiceField(name: string, label: string, values: readonly string[]): FilterField {
+export function choiceField<Name extends string>(
+  name: Name,
+  label: string,
+  values: readonly string[],
+): FilterField<Name> {
   return {
     name,
     label,

@@ -6,8 +6,8 @@ import classes from './filters.module.css';
 import { fromLocal, toLocal } from './local-moment.ts';
 
 /** One filter of a list, named as its search parameter is. */
-export interface FilterField {
-  name: string;
+export interface FilterField<Name extends string = string> {
+  name: Name;
   label: string;
   kind: 'choice' | 'text' | 'moment';
   /** For a choice: what the address holds, and what is read. */
@@ -21,24 +21,32 @@ export interface FilterField {
   problem?: string;
 }
 
-type Chosen = Readonly<Record<string, string | number | undefined>>;
+/** What the address holds for each filter that is set. */
+export type Chosen<Name extends string> = { readonly [Filter in Name]?: string | number | undefined };
 
-interface FiltersProps {
-  fields: readonly FilterField[];
-  /** The search parameters of the address. */
-  chosen: Chosen;
-  /** Called with what changed, undefined for what was cleared. It begins the list at its first page. */
-  onChange: (changed: Record<string, string | undefined>) => void;
+/** What changed in the address; undefined for what was cleared. */
+export type Changed<Name extends string> = { readonly [Filter in Name | 'page']?: string | undefined };
+
+interface FiltersProps<Name extends string> {
+  fields: readonly FilterField<Name>[];
+  chosen: Chosen<Name>;
+  /** A change begins the list at its first page. */
+  onChange: (changed: Changed<Name>) => void;
 }
 
 /**
  * The filters of a list, kept in the address, so that a link to it and the button Back have them. On a narrow screen they open
  * by a button.
  */
-export function Filters({ fields, chosen, onChange }: FiltersProps): ReactNode {
+export function Filters<Name extends string>({ fields, chosen, onChange }: FiltersProps<Name>): ReactNode {
   const [isOpen, { toggle }] = useDisclosure();
   const fieldsId = useId();
-  const change = (changed: Record<string, string | undefined>) => onChange({ ...changed, page: undefined });
+  const change = (names: readonly Name[], value: string | undefined) =>
+    onChange(
+      Object.fromEntries(
+        [...names, 'page'].map((name) => [name, name === 'page' ? undefined : value]),
+      ) as Changed<Name>,
+    );
   const count = fields.filter(({ name }) => chosen[name] !== undefined).length;
   return (
     <search>
@@ -59,7 +67,7 @@ export function Filters({ fields, chosen, onChange }: FiltersProps): ReactNode {
             key={field.name}
             field={field}
             value={String(chosen[field.name] ?? '')}
-            onChange={(value) => change({ [field.name]: value || undefined })}
+            onChange={(value) => change([field.name], value || undefined)}
           />
         ))}
         {count > 0 && (
@@ -67,7 +75,12 @@ export function Filters({ fields, chosen, onChange }: FiltersProps): ReactNode {
             size="xs"
             variant="default"
             mt={20}
-            onClick={() => change(Object.fromEntries(fields.map(({ name }) => [name, undefined])))}
+            onClick={() =>
+              change(
+                fields.map(({ name }) => name),
+                undefined,
+              )
+            }
           >
             Clear filters
           </Button>

@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { MerchantRecord, Mode } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { basePath } from '../app/base.ts';
@@ -9,16 +9,14 @@ import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { watchedMerchant, watchMerchant } from '../app/watched-merchant.ts';
 import { Callout } from '../kit/callout.tsx';
-import { type Column, DataTable } from '../kit/data-table.tsx';
-import { Loaded } from '../kit/loaded.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { Moment } from '../kit/moment.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { RecordList } from '../kit/record-list.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 
 /** Whose payments, deliveries and so on the other pages show. */
 export function Merchants(): ReactNode {
   const { page = 1 } = useSearch({ from: '/$mode/operator' });
-  const navigate = useNavigate({ from: '/$mode/operator' });
   const mode = useMode();
   const { merchant: watched } = useSession();
   const query = paged({ page });
@@ -28,32 +26,30 @@ export function Merchants(): ReactNode {
     keepsPrevious: true,
   });
   return (
-    <Loaded read={merchants}>
-      {({ merchants: rows, total }) => (
-        <>
-          {watchedMerchant() !== undefined && (
-            <Callout
-              tone="waiting"
-              title={
-                <>
-                  This tab looks at <bdi>{watched.name}</bdi>
-                </>
-              }
-            >
-              <Button size="xs" variant="default" onClick={() => watchMerchant(null, addressOf(mode))}>
-                Go back to your own merchant
-              </Button>
-            </Callout>
-          )}
-          <DataTable label="Merchants" columns={columnsFor(mode, watched.id)} rows={rows} keyOf={({ id }) => id} />
-          <Pager
-            page={page}
-            total={total}
-            onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-          />
-        </>
+    <>
+      {watchedMerchant() !== undefined && (
+        <Callout
+          tone="waiting"
+          title={
+            <>
+              This tab looks at <bdi>{watched.name}</bdi>
+            </>
+          }
+        >
+          <Button size="xs" variant="default" onClick={() => watchMerchant(null, addressOf(mode))}>
+            Go back to your own merchant
+          </Button>
+        </Callout>
       )}
-    </Loaded>
+      <RecordList
+        label="Merchants"
+        read={merchants}
+        listOf={({ merchants: rows, total }) => ({ rows, total })}
+        columns={columnsFor(mode, watched.id)}
+        keyOf={({ id }) => id}
+        empty={null}
+      />
+    </>
   );
 }
 

@@ -1,20 +1,18 @@
-import { Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { OperatorTransfer } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { type FilterField, Filters } from '../kit/filters.tsx';
+import { choiceField } from '../kit/filter-fields.ts';
 import { AnchorLink } from '../kit/links.tsx';
-import { Loaded } from '../kit/loaded.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { RecordList } from '../kit/record-list.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
-import { transferStatuses } from './operator-search.ts';
+import { transferStatuses } from '../transfers/transfer-filters.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 
 /** The transfers of all merchants that wait, the oldest first, so that it is paid first. */
@@ -29,51 +27,34 @@ export function OpenTransfers(): ReactNode {
     keepsPrevious: true,
   });
   return (
-    <Stack gap="md">
-      <Filters
-        fields={fields}
-        chosen={{ status }}
-        onChange={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
-      />
-      <Loaded read={transfers}>
-        {({ transfers: rows, total }) =>
-          rows.length === 0 ? (
-            <Empty title="No transfer waits">
-              {status
-                ? 'Change or clear the filter above.'
-                : 'What a merchant transfers in live mode appears here by itself.'}
-            </Empty>
-          ) : (
-            <>
-              <DataTable label="Transfers" columns={columns} rows={rows} keyOf={(row) => row.transfer.id} marksNew />
-              <Pager
-                page={page}
-                total={total}
-                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-              />
-            </>
-          )
+    <>
+      <RecordList
+        label="Transfers"
+        read={transfers}
+        listOf={({ transfers: rows, total }) => ({ rows, total })}
+        columns={columns}
+        keyOf={(row) => row.transfer.id}
+        marksNew
+        filters={{ fields, chosen: { status } }}
+        empty={
+          <Empty title="No transfer waits">
+            {status
+              ? 'Change or clear the filter above.'
+              : 'What a merchant transfers in live mode appears here by itself.'}
+          </Empty>
         }
-      </Loaded>
+      />
       {transfer && (
         <TransferDialog
           id={transfer}
           onClose={() => void navigate({ search: (before) => ({ ...before, transfer: undefined }) })}
         />
       )}
-    </Stack>
+    </>
   );
 }
 
-const fields: FilterField[] = [
-  {
-    name: 'status',
-    label: 'Status',
-    kind: 'choice',
-    placeholder: 'Open',
-    options: transferStatuses.map((value) => ({ value, label: value })),
-  },
-];
+const fields = [{ ...choiceField('status', 'Status', transferStatuses), placeholder: 'Open' }];
 
 const columns: Column<OperatorTransfer>[] = [
   { title: 'Reference', cell: (row) => <OpenLink {...row} /> },

@@ -1,15 +1,7 @@
-import type { Transfer } from '@tillhook/sdk/session';
 import { id, oneOf, page, searchOf } from '../app/search.ts';
+import { transferStatuses } from '../transfers/transfer-filters.ts';
 
 export const operatorTabs = ['transfers', 'payments', 'merchants'] as const;
-
-export const transferStatuses = [
-  'pending',
-  'processing',
-  'completed',
-  'failed',
-  'reversed',
-] as const satisfies Transfer['status'][];
 
 /** What the address of the operator's page may hold; `transfer` is the one that is open. */
 export const operatorSearch = searchOf({

@@ -1,4 +1,4 @@
-import { Tabs } from '@mantine/core';
+import { Stack, Tabs } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
@@ -39,7 +39,9 @@ export function OperatorPage(): ReactNode {
             const Content = tabs[name].content;
             return (
               <Tabs.Panel key={name} value={name} pt="md">
-                <Content key={mode} />
+                <Stack gap="md">
+                  <Content key={mode} />
+                </Stack>
               </Tabs.Panel>
             );
           })}

@@ -1,15 +1,14 @@
 import { Button, Group } from '@mantine/core';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { Review, ReviewDecision } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { Loaded } from '../kit/loaded.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { RecordList } from '../kit/record-list.tsx';
 import { ResolveReviewDialog } from './resolve-review-dialog.tsx';
 
 interface Chosen {
@@ -20,7 +19,6 @@ interface Chosen {
 /** Payments of which the processor has other money than was asked for, the oldest first. */
 export function Reviews(): ReactNode {
   const { page = 1 } = useSearch({ from: '/$mode/operator' });
-  const navigate = useNavigate({ from: '/$mode/operator' });
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const query = paged({ page });
   const reviews = useRead({
@@ -30,29 +28,18 @@ export function Reviews(): ReactNode {
   });
   return (
     <>
-      <Loaded read={reviews}>
-        {({ reviews: rows, total }) =>
-          rows.length === 0 ? (
-            <Empty title="No payment waits for a decision">
-              One appears here when the processor has other money than the merchant asked for.
-            </Empty>
-          ) : (
-            <>
-              <DataTable
-                label="Payments under review"
-                columns={[...columns, decide(setChosen)]}
-                rows={rows}
-                keyOf={({ payment }) => payment.id}
-              />
-              <Pager
-                page={page}
-                total={total}
-                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-              />
-            </>
-          )
+      <RecordList
+        label="Payments under review"
+        read={reviews}
+        listOf={({ reviews: rows, total }) => ({ rows, total })}
+        columns={[...columns, decide(setChosen)]}
+        keyOf={({ payment }) => payment.id}
+        empty={
+          <Empty title="No payment waits for a decision">
+            One appears here when the processor has other money than the merchant asked for.
+          </Empty>
         }
-      </Loaded>
+      />
       {chosen && <ResolveReviewDialog {...chosen} onClose={() => setChosen(null)} />}
     </>
   );

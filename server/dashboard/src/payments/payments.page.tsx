@@ -1,13 +1,13 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { Payment } from '@tillhook/sdk/session';
 import { Link } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import {
   amountField,
@@ -17,14 +17,13 @@ import {
   momentFields,
   referenceField,
 } from '../kit/filter-fields.ts';
-import { type FilterField, Filters } from '../kit/filters.tsx';
+import type { Changed } from '../kit/filters.tsx';
 import { AnchorLink } from '../kit/links.tsx';
-import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { RecordList } from '../kit/record-list.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { cardWords } from './card-words.ts';
 import { NewCheckout } from './new-checkout.tsx';
@@ -33,7 +32,6 @@ import { inCurrency, paymentStatuses } from './payment-filters.ts';
 /** What customers were asked to pay, newest first. New payments come by themselves. */
 export function PaymentsPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/payments' });
-  const navigate = useNavigate({ from: '/$mode/payments' });
   const { merchant } = useSession();
   const own = merchant.currency;
   const currency = filters.currency ?? own;
@@ -50,45 +48,34 @@ export function PaymentsPage(): ReactNode {
       Create a checkout link
     </Button>
   );
+  const writeAmountsAnew = (changed: Changed<'currency'>) => {
+    const to = 'currency' in changed ? (changed.currency ?? own) : currency;
+    return to === currency ? {} : inCurrency(filters, { from: currency, to });
+  };
   return (
     <Page title="Payments" about={<ReadOnlyNote what="create a checkout link" />} actions={create}>
-      <Filters
-        fields={fieldsIn(currency)}
-        chosen={filters}
-        onChange={(changed) => {
-          const isOther = 'currency' in changed && (changed.currency ?? own) !== currency;
-          const amounts = isOther ? inCurrency(filters, { from: currency, to: changed.currency ?? own }) : {};
-          void navigate({ search: (before) => ({ ...before, ...amounts, ...changed }), replace: true });
+      <RecordList
+        label="Payments"
+        read={payments}
+        listOf={({ payments: rows, total }) => ({ rows, total })}
+        columns={columns}
+        keyOf={({ id }) => id}
+        marksNew
+        filters={{
+          fields: fieldsIn(currency),
+          chosen: filters,
+          alsoChange: writeAmountsAnew,
+          noMatch: 'No payment matches',
         }}
-      />
-      <Loaded read={payments}>
-        {({ payments: rows, total }) =>
-          rows.length === 0 ? (
-            <NoPayments isFiltered={Object.keys(filters).length > 0} />
-          ) : (
-            <>
-              <DataTable label="Payments" columns={columns} rows={rows} keyOf={({ id }) => id} marksNew />
-              <Pager
-                page={page}
-                total={total}
-                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-              />
-            </>
-          )
+        empty={
+          <Empty title="Nobody was asked to pay yet">
+            Create a checkout link with the button above and send it to a customer, or create one from your server with{' '}
+            <code>checkout.create</code>. In test mode, pay it with the card 4242 4242 4242 4242.
+          </Empty>
         }
-      </Loaded>
+      />
       <NewCheckout isOpen={isCreating} onClose={close} />
     </Page>
-  );
-}
-
-function NoPayments({ isFiltered }: { isFiltered: boolean }): ReactNode {
-  if (isFiltered) return <Empty title="No payment matches">Change or clear the filters above.</Empty>;
-  return (
-    <Empty title="Nobody was asked to pay yet">
-      Create a checkout link with the button above and send it to a customer, or create one from your server with{' '}
-      <code>checkout.create</code>. In test mode, pay it with the card 4242 4242 4242 4242.
-    </Empty>
   );
 }
 
@@ -121,7 +108,7 @@ function PaymentLink({ reference, mode }: Payment): ReactNode {
   );
 }
 
-function fieldsIn(currency: string): FilterField[] {
+function fieldsIn(currency: string) {
   return [
     choiceField('status', 'Status', paymentStatuses),
     emailField('customerEmail'),

@@ -1,18 +1,15 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
-import { DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { choiceField } from '../kit/filter-fields.ts';
-import { Filters } from '../kit/filters.tsx';
-import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { Page } from '../kit/page.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { RecordList } from '../kit/record-list.tsx';
 import { productColumns } from './product-columns.tsx';
 import { ProductDialog } from './product-dialog.tsx';
 import { productStatuses } from './product-filters.ts';
@@ -20,7 +17,6 @@ import { productStatuses } from './product-filters.ts';
 /** What the storefront offers and what was taken off it, newest first. */
 export function ProductsPage(): ReactNode {
   const { page = 1, status } = useSearch({ from: '/$mode/products' });
-  const navigate = useNavigate({ from: '/$mode/products' });
   const [isCreating, { open, close }] = useDisclosure();
   const mayChange = useMayChange();
   const query = { ...(status && { isActive: status === 'active' }), ...paged({ page }) };
@@ -36,31 +32,21 @@ export function ProductsPage(): ReactNode {
   );
   return (
     <Page title="Products" about={<ReadOnlyNote what="change products" />} actions={create}>
-      <Filters
-        fields={[choiceField('status', 'Status', productStatuses)]}
-        chosen={{ status }}
-        onChange={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
+      <RecordList
+        label="Products"
+        read={products}
+        listOf={({ products: rows, total }) => ({ rows, total })}
+        columns={productColumns(mayChange)}
+        keyOf={({ id }) => id}
+        filters={{ fields, chosen: { status } }}
+        empty={<NoProducts status={status} />}
       />
-      <Loaded read={products}>
-        {({ products: rows, total }) =>
-          rows.length === 0 ? (
-            <NoProducts status={status} />
-          ) : (
-            <>
-              <DataTable label="Products" columns={productColumns(mayChange)} rows={rows} keyOf={({ id }) => id} />
-              <Pager
-                page={page}
-                total={total}
-                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-              />
-            </>
-          )
-        }
-      </Loaded>
       <ProductDialog isOpen={isCreating} onClose={close} />
     </Page>
   );
 }
+
+const fields = [choiceField('status', 'Status', productStatuses)];
 
 function NoProducts({ status }: { status: string | undefined }): ReactNode {
   if (status === 'archived')

@@ -1,14 +1,13 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { AuditEntry } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
-import { type FilterField, Filters } from '../kit/filters.tsx';
-import { Loaded } from '../kit/loaded.tsx';
+import type { FilterField } from '../kit/filters.tsx';
 import { Moment } from '../kit/moment.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { RecordList } from '../kit/record-list.tsx';
 import { Section } from '../kit/section.tsx';
 import { auditWords, inWords } from './audit-words.ts';
 import { browserWords } from './browser-words.ts';
@@ -16,7 +15,6 @@ import { browserWords } from './browser-words.ts';
 /** What people did, newest first, with who it was and from where. */
 export function AuditLog(): ReactNode {
   const { tab: _tab, page = 1, ...filters } = useSearch({ from: '/$mode/settings' });
-  const navigate = useNavigate({ from: '/$mode/settings' });
   const query = { ...filters, ...paged({ page }) };
   const entries = useRead({
     key: ['audit', query],
@@ -29,32 +27,20 @@ export function AuditLog(): ReactNode {
       about="What people did here and by command, in both modes, kept for good. What programs do with a key is in the lists of what they made."
       isBare
     >
-      <Filters
-        fields={fields}
-        chosen={filters}
-        onChange={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
+      <RecordList
+        label="Audit log"
+        read={entries}
+        listOf={({ auditEntries: rows, total }) => ({ rows, total })}
+        columns={columns}
+        keyOf={({ id }) => id}
+        filters={{ fields, chosen: filters }}
+        empty={<Empty title="No entry matches">Change or clear the filters above.</Empty>}
       />
-      <Loaded read={entries}>
-        {({ auditEntries: rows, total }) =>
-          rows.length === 0 ? (
-            <Empty title="No entry matches">Change or clear the filters above.</Empty>
-          ) : (
-            <>
-              <DataTable label="Audit log" columns={columns} rows={rows} keyOf={({ id }) => id} />
-              <Pager
-                page={page}
-                total={total}
-                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-              />
-            </>
-          )
-        }
-      </Loaded>
     </Section>
   );
 }
 
-const fields: FilterField[] = [
+const fields: FilterField<'action' | 'email' | 'subject' | 'from' | 'to'>[] = [
   {
     name: 'action',
     label: 'What',

@@ -1,22 +1,20 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import type { Transfer } from '@tillhook/sdk/session';
 import { Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paged } from '../app/search.ts';
 import { useRead } from '../app/use-read.ts';
-import { type Column, DataTable } from '../kit/data-table.tsx';
+import type { Column } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { choiceField, momentFields, referenceField } from '../kit/filter-fields.ts';
-import { Filters } from '../kit/filters.tsx';
 import { AnchorLink } from '../kit/links.tsx';
-import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
-import { Pager } from '../kit/pager.tsx';
+import { RecordList } from '../kit/record-list.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { NewTransfer } from './new-transfer.tsx';
 import { transferStatuses } from './transfer-filters.ts';
@@ -24,7 +22,6 @@ import { transferStatuses } from './transfer-filters.ts';
 /** Money sent out, newest first. */
 export function TransfersPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/transfers' });
-  const navigate = useNavigate({ from: '/$mode/transfers' });
   const [isCreating, { open, close }] = useDisclosure();
   const query = { ...filters, ...paged({ page }) };
   const transfers = useRead({
@@ -40,41 +37,27 @@ export function TransfersPage(): ReactNode {
   );
   return (
     <Page title="Transfers" about={<ReadOnlyNote what="send money" />} actions={create}>
-      <Filters
-        fields={[choiceField('status', 'Status', transferStatuses), referenceField('payout-77'), ...momentFields]}
-        chosen={filters}
-        onChange={(changed) => void navigate({ search: (before) => ({ ...before, ...changed }), replace: true })}
-      />
-      <Loaded read={transfers}>
-        {({ transfers: rows, total }) =>
-          rows.length === 0 ? (
-            <NoTransfers isFiltered={Object.keys(filters).length > 0} />
-          ) : (
-            <>
-              <DataTable label="Transfers" columns={columns} rows={rows} keyOf={({ id }) => id} marksNew />
-              <Pager
-                page={page}
-                total={total}
-                onPage={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
-              />
-            </>
-          )
+      <RecordList
+        label="Transfers"
+        read={transfers}
+        listOf={({ transfers: rows, total }) => ({ rows, total })}
+        columns={columns}
+        keyOf={({ id }) => id}
+        marksNew
+        filters={{ fields, chosen: filters, noMatch: 'No transfer matches' }}
+        empty={
+          <Empty title="No money was sent yet">
+            A transfer sends money from your Transfer wallet to a bank account. Send the first one with the button
+            above, or from your server with <code>transfers.create</code>.
+          </Empty>
         }
-      </Loaded>
+      />
       <NewTransfer isOpen={isCreating} onClose={close} />
     </Page>
   );
 }
 
-function NoTransfers({ isFiltered }: { isFiltered: boolean }): ReactNode {
-  if (isFiltered) return <Empty title="No transfer matches">Change or clear the filters above.</Empty>;
-  return (
-    <Empty title="No money was sent yet">
-      A transfer sends money from your Transfer wallet to a bank account. Send the first one with the button above, or
-      from your server with <code>transfers.create</code>.
-    </Empty>
-  );
-}
+const fields = [choiceField('status', 'Status', transferStatuses), referenceField('payout-77'), ...momentFields];
 
 const columns: Column<Transfer>[] = [
   { title: 'Reference', cell: (transfer) => <TransferLink {...transfer} /> },

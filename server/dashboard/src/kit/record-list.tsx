@@ -1,0 +1,78 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { type Column, DataTable } from './data-table.tsx';
+import { Empty } from './empty.tsx';
+import { type Changed, type Chosen, type FilterField, Filters } from './filters.tsx';
+import { Loaded } from './loaded.tsx';
+import { Pager } from './pager.tsx';
+import { TableSkeleton } from './table-skeleton.tsx';
+
+interface RecordListProps<Answer, Row, Name extends string> {
+  /** What the table holds, for screen readers. */
+  label: string;
+  /** One page of the list, as `useRead` reads it. */
+  read: UseQueryResult<Answer>;
+  /** What the answer has: the records of the page, and how many records there are on all pages. */
+  listOf: (answer: Answer) => { rows: readonly Row[]; total: number };
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => string;
+  /** Marks for a moment what has come since, where the list is live. */
+  marksNew?: boolean;
+  filters?: ListFilters<Name>;
+  /** In place of the table when there is no record. */
+  empty: ReactNode;
+}
+
+interface ListFilters<Name extends string> {
+  fields: readonly FilterField<Name>[];
+  /** The filters that the address has. */
+  chosen: Chosen<Name>;
+  /** What else changes in the address with a filter. */
+  alsoChange?: (changed: Changed<Name>) => object;
+  /** The title in place of the table when the filters leave no record: "No payment matches". That of `empty` when omitted. */
+  noMatch?: string;
+}
+
+/** The records of a page of a list, with the filters above and the way to the other pages below. The address has all of it. */
+export function RecordList<Answer, Row, Name extends string = never>(
+  props: RecordListProps<Answer, Row, Name>,
+): ReactNode {
+  const { label, read, listOf, columns, keyOf, marksNew, filters, empty } = props;
+  const { page = 1 } = useSearch({ strict: false });
+  const changeAddress = useChangeAddress();
+  const isFiltered = Object.values(filters?.chosen ?? {}).some((value) => value !== undefined);
+  return (
+    <>
+      {filters && (
+        <Filters
+          fields={filters.fields}
+          chosen={filters.chosen}
+          onChange={(changed) => changeAddress({ ...filters.alsoChange?.(changed), ...changed }, { isNewEntry: false })}
+        />
+      )}
+      <Loaded read={read} skeleton={<TableSkeleton columns={columns} />}>
+        {(answer) => {
+          const { rows, total } = listOf(answer);
+          if (rows.length === 0) {
+            if (!isFiltered || filters?.noMatch === undefined) return empty;
+            return <Empty title={filters.noMatch}>Change or clear the filters above.</Empty>;
+          }
+          return (
+            <>
+              <DataTable {...{ label, columns, rows, keyOf }} marksNew={marksNew ?? false} />
+              <Pager page={page} total={total} onPage={(to) => changeAddress({ page: to }, { isNewEntry: true })} />
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+/** Back leads to the page of a list that was left, and past what was filtered. */
+function useChangeAddress() {
+  const navigate = useNavigate();
+  return (changed: object, { isNewEntry }: { isNewEntry: boolean }) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, ...changed }), replace: !isNewEntry });
+}
