@@ -1,12 +1,9 @@
-import { Button, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import type { Payment, TillhookSession } from '@tillhook/sdk/session';
+import type { Payment } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { formatAmount } from '../kit/amount.ts';
-import { FormDialog } from '../kit/form-dialog.tsx';
+import { ChangeButton } from '../kit/change-button.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
-import { useAsk } from '../kit/use-ask.ts';
 import { ResendWebhooks } from './resend-webhooks.tsx';
 
 /** What can be done with a payment as it is now. */
@@ -22,26 +19,29 @@ export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
   );
 }
 
+/** What else a payment that ends changes. */
+const changes = ['payments', 'events', 'deliveries', 'wallets'];
+
 function TestEnds({ payment }: { payment: Payment }): ReactNode {
   return (
     <>
-      <Change
-        payment={payment}
+      <ChangeButton
         label="Complete it"
         title="Complete this test payment?"
-        change={(tillhook, reference, options) => tillhook.testHelpers.completePayment(reference, options)}
+        change={({ testHelpers }, options) => testHelpers.completePayment(payment.reference, options)}
+        changes={changes}
       >
         It ends as if the customer had paid {formatAmount(payment.amount, payment.currency)} with the card 4242 4242
         4242 4242, webhooks included. No money moves in test mode.
-      </Change>
-      <Change
-        payment={payment}
+      </ChangeButton>
+      <ChangeButton
         label="Fail it"
         title="Fail this test payment?"
-        change={(tillhook, reference, options) => tillhook.testHelpers.failPayment(reference, options)}
+        change={({ testHelpers }, options) => testHelpers.failPayment(payment.reference, options)}
+        changes={changes}
       >
         It ends as if the customer’s card had been declined and the customer had given up, webhooks included.
-      </Change>
+      </ChangeButton>
     </>
   );
 }
@@ -49,61 +49,18 @@ function TestEnds({ payment }: { payment: Payment }): ReactNode {
 /** Choice: no reason is asked for, because the service keeps none. */
 function Cancel({ payment }: { payment: Payment }): ReactNode {
   return (
-    <Change
-      payment={payment}
+    <ChangeButton
       label="Cancel"
       title="Cancel this payment?"
       submitLabel="Cancel the payment"
       isDangerous
-      change={(tillhook, reference, options) => tillhook.payments.cancel(reference, options)}
-      done={({ status }) => `The payment is ${status}: nobody can pay it any more.`}
+      change={({ payments }, options) => payments.cancel(payment.reference, options)}
+      changes={changes}
+      onDone={({ status }) => void notify(`The payment is ${status}: nobody can pay it any more.`)}
     >
       Nobody can pay {formatAmount(payment.amount, payment.currency)} at its link any more. The payment is then expired,
       and no event is sent; when a card was declined before, it has failed, and your endpoints are told. It cannot be
       undone; create another link to ask again.
-    </Change>
-  );
-}
-
-interface ChangeProps {
-  payment: Payment;
-  label: string;
-  title: string;
-  submitLabel?: string;
-  isDangerous?: boolean;
-  change: (tillhook: TillhookSession, reference: string, options: { idempotencyKey: string }) => PromiseLike<Payment>;
-  /** What is said when it was done, where the page does not say it in the same words. */
-  done?: (changed: Payment) => string;
-  children: ReactNode;
-}
-
-function Change({ payment, label, title, submitLabel = label, isDangerous, ...props }: ChangeProps): ReactNode {
-  const { change, done, children } = props;
-  const [isOpen, { open, close }] = useDisclosure();
-  const changing = useAsk({
-    ask: change,
-    changes: ['payments', 'events', 'deliveries', 'wallets'],
-    onAnswer: (changed) => {
-      if (done) void notify(done(changed));
-      close();
-    },
-  });
-  return (
-    <>
-      <Button variant="default" onClick={open}>
-        {label}
-      </Button>
-      <FormDialog
-        title={title}
-        isOpen={isOpen}
-        onClose={close}
-        asking={changing}
-        onSubmit={() => changing.ask(payment.reference)}
-        submitLabel={submitLabel}
-        isDangerous={isDangerous ?? false}
-      >
-        <Text size="sm">{children}</Text>
-      </FormDialog>
-    </>
+    </ChangeButton>
   );
 }
