@@ -28,7 +28,7 @@ export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactN
   const { label, name, size = 'sm', title, submitLabel = label, isDangerous = false, change, changes, onDone } = props;
   const [isOpen, { open, close }] = useDisclosure();
   const changing = useAsk({
-    ask: (tillhook, _nothing: void, options) => change(tillhook, options),
+    ask: (tillhook, _nothing: undefined, options) => change(tillhook, options),
     changes,
     onAnswer: (changed) => {
       onDone?.(changed);
@@ -45,7 +45,7 @@ export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactN
         isOpen={isOpen}
         onClose={close}
         asking={changing}
-        onSubmit={() => changing.ask()}
+        onSubmit={() => changing.ask(undefined)}
         submitLabel={submitLabel}
         isDangerous={isDangerous}
       >
