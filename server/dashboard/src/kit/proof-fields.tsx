@@ -19,6 +19,8 @@ interface ProofFieldsProps {
   /** False where the code alone is asked for. */
   asksPassword?: boolean;
   passwordLabel?: string;
+  /** The password takes the focus when the dialog opens. */
+  autoFocus?: boolean;
 }
 
 /**
@@ -31,6 +33,7 @@ export function ProofFields({
   error,
   asksPassword = true,
   passwordLabel,
+  autoFocus = false,
 }: ProofFieldsProps): ReactNode {
   const { user } = useSession();
   const code = proofProblem(error);
@@ -41,6 +44,7 @@ export function ProofFields({
           value={typed.password}
           onChange={(password) => onChange({ ...typed, password })}
           isWrong={code === 'invalid_credentials'}
+          autoFocus={autoFocus}
           {...(passwordLabel && { label: passwordLabel })}
         />
       )}
