@@ -1,22 +1,16 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { TestEventResult, WebhookEndpoint } from '@tillhook/sdk/session';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { Callout } from '../kit/callout.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { AnchorLink } from '../kit/links.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useTestEvent } from '../webhooks/use-test-event.ts';
 import { DeliveryRequest } from './delivery-request.tsx';
 
 /** Sends a signed event at once, and shows what was sent and what came back. */
 export function TestEventStep({ endpoint }: { endpoint: WebhookEndpoint | undefined }): ReactNode {
-  const [result, setResult] = useState<TestEventResult['data'] | null>(null);
-  const sending = useAsk({
-    ask: (tillhook, id: string) => tillhook.webhookEndpoints.sendTest(id),
-    isRepeatable: false,
-    changes: ['deliveries', 'events', 'webhooks', 'statistics'],
-    onAnswer: ({ data }) => setResult(data),
-  });
+  const { sending, result } = useTestEvent();
   if (!endpoint) return <Text size="sm">Create an endpoint first.</Text>;
   return (
     <Stack gap="sm">

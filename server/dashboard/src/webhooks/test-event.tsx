@@ -1,14 +1,14 @@
 import { Button, Stack, Text } from '@mantine/core';
 import type { TestEventResult } from '@tillhook/sdk/session';
 import { Send } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { adviceOn } from '../deliveries/failure-advice.ts';
 import { Callout } from '../kit/callout.tsx';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { AnchorLink } from '../kit/links.tsx';
-import { useAsk } from '../kit/use-ask.ts';
+import { useTestEvent } from './use-test-event.ts';
 
 interface TestEventProps {
   endpointId: string;
@@ -18,13 +18,7 @@ interface TestEventProps {
 
 /** Sends a test event at once and shows what came back, with what to do about it. */
 export function TestEvent({ endpointId, variant = 'default' }: TestEventProps): ReactNode {
-  const [result, setResult] = useState<TestEventResult['data'] | null>(null);
-  const sending = useAsk({
-    ask: (tillhook, id: string) => tillhook.webhookEndpoints.sendTest(id),
-    isRepeatable: false,
-    changes: ['deliveries', 'events', 'webhooks', 'statistics'],
-    onAnswer: ({ data }) => setResult(data),
-  });
+  const { sending, result } = useTestEvent();
   return (
     <Stack gap="sm" w="100%">
       <Button

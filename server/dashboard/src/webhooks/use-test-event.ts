@@ -1,0 +1,21 @@
+import type { TestEventResult } from '@tillhook/sdk/session';
+import { useState } from 'react';
+import { type Asking, useAsk } from '../kit/use-ask.ts';
+
+interface TestEventSending {
+  sending: Asking<string>;
+  /** What came back of the last one that was answered. */
+  result: TestEventResult['data'] | null;
+}
+
+/** Sends a test event to the endpoint of an id. Each is another one, so that a lost answer is not asked for again. */
+export function useTestEvent(): TestEventSending {
+  const [result, setResult] = useState<TestEventResult['data'] | null>(null);
+  const sending = useAsk({
+    ask: (tillhook, id: string) => tillhook.webhookEndpoints.sendTest(id),
+    isRepeatable: false,
+    changes: ['deliveries', 'events', 'webhooks', 'statistics'],
+    onAnswer: ({ data }) => setResult(data),
+  });
+  return { sending, result };
+}
