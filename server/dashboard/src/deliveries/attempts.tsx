@@ -82,7 +82,7 @@ function Answer({ attempt, isExplained }: { attempt: DeliveryAttempt; isExplaine
 }
 
 function Body({ body, isCut, what }: { body: string; isCut: boolean; what: string }): ReactNode {
-  const title = isCut ? 'Response body, its first 2 KiB' : 'Response body';
+  const title = isCut ? 'Response body, its beginning' : 'Response body';
   if (body === '') {
     return (
       <Text size="sm" c="dimmed">

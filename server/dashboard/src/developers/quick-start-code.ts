@@ -1,5 +1,7 @@
 /** The steps of the quick start of the docs, as code that runs as it stands: a test carries it out. */
 
+import { formatAmount, wholeAmount } from '../kit/amount.ts';
+
 export interface Step {
   title: string;
   about: string;
@@ -10,11 +12,14 @@ export interface Place {
   baseUrl: string;
   /** Shown where no key is at hand. */
   apiKey: string;
+  /** The merchant's own, in which a checkout is that names no other. */
+  currency: string;
 }
 
-const checkout = { email: 'ada@example.com', amount: 500000 };
+const checkoutIn = (currency: string) => ({ email: 'ada@example.com', amount: wholeAmount(5_000, currency) });
 
-export function curlSteps({ baseUrl, apiKey }: Place): Step[] {
+export function curlSteps({ baseUrl, apiKey, currency }: Place): Step[] {
+  const checkout = checkoutIn(currency);
   return [
     { title: 'Keep the key', about: 'In the shell, for what follows.', code: `KEY=${apiKey}` },
     {
@@ -24,7 +29,7 @@ export function curlSteps({ baseUrl, apiKey }: Place): Step[] {
     },
     {
       title: 'Create a checkout',
-      about: 'Amounts are in the minor unit: 500000 is 5,000.00. Open the checkoutUrl of the answer and pay.',
+      about: `Amounts are in the minor unit: ${checkout.amount} is ${formatAmount(checkout.amount, currency)}. Open the checkoutUrl of the answer and pay.`,
       code: `curl "${baseUrl}/api/v1/payments/checkout" \\
   -H "x-api-key: $KEY" \\
   -H 'Content-Type: application/json' \\
@@ -33,7 +38,8 @@ export function curlSteps({ baseUrl, apiKey }: Place): Step[] {
   ];
 }
 
-export function sdkSteps({ baseUrl, apiKey }: Place): Step[] {
+export function sdkSteps({ baseUrl, apiKey, currency }: Place): Step[] {
+  const checkout = checkoutIn(currency);
   return [
     { title: 'Install the SDK', about: 'Node 20 or later.', code: 'npm install @tillhook/sdk' },
     {

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Stack, Tabs, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { basePath } from '../app/base.ts';
+import { useSession } from '../app/session.ts';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
@@ -19,9 +20,10 @@ interface QuickStartProps {
 export function QuickStart({ apiKey, onKey }: QuickStartProps): ReactNode {
   const mode = useMode();
   const { baseUrl } = useTillhook();
+  const { currency } = useSession().merchant;
   // The dialog stands here because it shows the key when there is one.
   const [isCreating, { open, close }] = useDisclosure();
-  const place = { baseUrl, apiKey: apiKey ?? `sk_${mode}_…` };
+  const place = { baseUrl, apiKey: apiKey ?? `sk_${mode}_…`, currency };
   return (
     <Section
       title="Quick start"

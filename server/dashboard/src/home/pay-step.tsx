@@ -6,19 +6,19 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { formatAmount } from '../kit/amount.ts';
+import { formatAmount, wholeAmount } from '../kit/amount.ts';
 import { Copy } from '../kit/copy.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 
-const amount = 500_000;
 const testCard = '4242 4242 4242 4242';
 
 /** A checkout, paid on the page that customers see, in a new window. */
 export function PayStep(): ReactNode {
   const { user, merchant } = useSession();
+  const amount = wholeAmount(5_000, merchant.currency);
   const [checkout, setCheckout] = useState<Output<'createCheckout'>['data'] | null>(null);
   const creating = useAsk({
     ask: (tillhook, email: string, options) =>

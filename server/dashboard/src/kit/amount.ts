@@ -52,6 +52,11 @@ export function readAmount(typed: string, currency: string): number | null {
   return Number(whole.replaceAll(',', '') + fraction.padEnd(decimals, '0'));
 }
 
+/** So many of a currency, in its minor unit: 5,000 of NGN are `500000`, and of JPY `5000`. */
+export function wholeAmount(units: number, currency: string): number {
+  return units * 10 ** decimalsOf(currency);
+}
+
 /** What the service takes at most, in minor units. */
 export const mostAmount = 999_999_999_999;
 

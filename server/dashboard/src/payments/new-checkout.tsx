@@ -16,6 +16,9 @@ interface DialogProps {
   onClose: () => void;
 }
 
+/** Choice: a link that is sent by a message is paid on that day or the next, or asked for again. */
+const lifeHours = 24;
+
 /** Makes the address at which a customer pays, and shows it to be copied and sent. */
 export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
   const [made, setMade] = useState<CheckoutSession['data']>();
@@ -64,7 +67,8 @@ export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
         dir="auto"
       />
       <Text size="sm" role="status">
-        {amount ? `The customer is asked for ${formatAmount(amount, currency)}. ` : ''}The link works for 24 hours.
+        {amount ? `The customer is asked for ${formatAmount(amount, currency)}. ` : ''}The link works for {lifeHours}{' '}
+        hours.
       </Text>
     </FormDialog>
   );
@@ -92,6 +96,7 @@ function inputOf({
     amount: readAmount(amount, currency) ?? 0,
     currency,
     email: email.trim(),
+    expiresIn: lifeHours * 3_600,
     ...(about && { description: about }),
   };
 }
