@@ -5,13 +5,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
-import { firstIdAt } from '../kit/ids.ts';
+import { idsOf } from '../kit/ids.ts';
 import type { DeliveryStatus } from './delivery.entity.ts';
 
 export const hourMs = 3_600_000;
-/** An id and `created_at` are read from the clock one after the other; a minute is far more than lies between the two. */
-export const skewMs = 60_000;
-const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** From the first moment on, and before the second. Without one there is no such end. */
 export interface Time {
@@ -23,12 +20,6 @@ export interface Time {
 export interface Parts {
   closed: Date[];
   open: Time[];
-}
-
-/** What the ids of all rows lie between that were created in the time. */
-export function idsOf(from: Date | undefined, to: Date | undefined): { firstId: string; lastId: string } {
-  const firstId = firstIdAt(new Date(Math.max(0, (from?.getTime() ?? 0) - skewMs)));
-  return { firstId, lastId: to ? firstIdAt(new Date(Math.max(0, to.getTime() + skewMs))) : lastOfAll };
 }
 
 export async function splitByHours(context: Context & Called, { from, to }: Time): Promise<Parts> {
@@ -55,6 +46,14 @@ function timesAround(hours: readonly Date[], { from, to }: Time): Time[] {
 export function countsOfClosed({ principal: { merchantId, mode } }: Called, { closed }: Parts): RawBuilder<unknown> {
   return sql`(
     select starts_at, endpoint_id, event, status, deliveries from delivery_hour_count
+    where merchant_id = ${merchantId} and mode = ${mode} and starts_at = any(${isoOf(closed)}::timestamptz[])
+  ) as closed`;
+}
+
+/** How the attempts of closed hours did, as a table of `starts_at`, `endpoint_id`, `attempts`, `median` and `p95`. */
+export function attemptsOfClosed({ principal: { merchantId, mode } }: Called, { closed }: Parts): RawBuilder<unknown> {
+  return sql`(
+    select starts_at, endpoint_id, attempts, median, p95 from delivery_hour_attempts
     where merchant_id = ${merchantId} and mode = ${mode} and starts_at = any(${isoOf(closed)}::timestamptz[])
   ) as closed`;
 }

@@ -18,8 +18,7 @@ import {
 } from '../database/daily-partitions.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { firstIdAt } from '../kit/ids.ts';
-import { skewMs } from './closed-hours.service.ts';
+import { firstIdAt, skewMs } from '../kit/ids.ts';
 
 const batch = 5000;
 

@@ -9,6 +9,16 @@ export const newId = (): string => v7();
 /** Below every id that is made from this time on, and above those made before it. */
 export const firstIdAt = (at: Date): string => v7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(16) });
 
+/** An id and `created_at` are read from the clock one after the other; a minute is far more than lies between the two. */
+export const skewMs = 60_000;
+const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** What the ids of all rows lie between that were created from the first moment on, and before the second. */
+export function idsOf(from: Date | undefined, to: Date | undefined): { firstId: string; lastId: string } {
+  const firstId = firstIdAt(new Date(Math.max(0, (from?.getTime() ?? 0) - skewMs)));
+  return { firstId, lastId: to ? firstIdAt(new Date(Math.max(0, to.getTime() + skewMs))) : lastOfAll };
+}
+
 /** Postgres refuses a whole statement over an id that is none. */
 export const isId = (text: string): boolean => validate(text);
 

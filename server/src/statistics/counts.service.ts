@@ -2,13 +2,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
-import {
-  answersOfClosed,
-  countsOfClosed,
-  idsOf,
-  openDeliveries,
-  type Parts,
-} from '../delivery/closed-hours.service.ts';
+import { answersOfClosed, countsOfClosed, openDeliveries, type Parts } from '../delivery/closed-hours.service.ts';
+import { idsOf } from '../kit/ids.ts';
 import { type Span, startsOf } from './span.ts';
 
 export interface PaymentCount {

@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
-import { countsOfClosed, openDeliveries, splitByHours } from '../delivery/closed-hours.service.ts';
+import { attemptsOfClosed, countsOfClosed, openDeliveries, splitByHours } from '../delivery/closed-hours.service.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
 import { startOf } from './counts.service.ts';
@@ -55,7 +55,6 @@ interface Asked {
 
 /** Of closed hours, and measured in the deliveries of those that are not. */
 async function measureHours(context: Context & Called, { span, ids }: Asked) {
-  const { merchantId, mode } = context.principal;
   const parts = await splitByHours(context, span);
   const { rows } = await inOwnStatement(context, ({ em }) =>
     sql<HourOfHealth & { endpointId: string; startsAt: number }>`
@@ -69,8 +68,7 @@ async function measureHours(context: Context & Called, { span, ids }: Asked) {
         select endpoint_id, starts_at, status, 1 from wanted
       ),
       tried as (
-        select endpoint_id, starts_at, attempts, median, p95 from delivery_hour_attempts
-        where merchant_id = ${merchantId} and mode = ${mode} and starts_at = any(${parts.closed}::timestamptz[])
+        select endpoint_id, starts_at, attempts, median, p95 from ${attemptsOfClosed(context, parts)}
         union all
         select endpoint_id, starts_at, count(*),
           percentile_disc(0.5) within group (order by duration_ms) filter (where status_code is not null),
