@@ -1,21 +1,21 @@
 /** What a merchant does with deliveries and events in the dashboard. */
-import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
 import { sees } from '../support/checkout-page.ts';
-import { signInToDashboard } from '../support/dashboard.ts';
+import { signInSomebody, signInToDashboard } from '../support/dashboard.ts';
 import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
+import { receiverFor } from '../support/receiver.ts';
 import { serverForFile } from '../support/tillhook.ts';
-import { addUser, password, staffedMerchant } from '../support/users.ts';
+import { addUser, password } from '../support/users.ts';
 
 // One attempt and no more, so that what fails has failed.
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
 const openPage = browserForFile();
 
 test.serial('a failed delivery is explained and sent again, once, in three clicks from Home', async (t) => {
-  const { page, client } = await signedIn(t);
+  const { page, client } = await signInSomebody(await openPage(t), server());
   const receiver = await receiverFor(t);
   receiver.setAnswer(() => ({ status: 503, body: 'restarting' }));
   await client.webhookEndpoints.register({ url: receiver.url });
@@ -40,7 +40,7 @@ test.serial('a failed delivery is explained and sent again, once, in three click
 });
 
 test.serial('what an endpoint missed is replayed since a moment, although the answer was lost', async (t) => {
-  const { page, merchant, client } = await signedIn(t, '/test/deliveries');
+  const { page, merchant, client } = await signInSomebody(await openPage(t), server(), '/test/deliveries');
   const receiver = await receiverFor(t);
   const { id: webhookId } = await client.webhookEndpoints.register({ url: receiver.url });
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
@@ -74,7 +74,7 @@ test.serial('what an endpoint missed is replayed since a moment, although the an
 });
 
 test.serial('a paused endpoint takes nothing, and the pages say what to do first', async (t) => {
-  const { page, merchant, client } = await signedIn(t);
+  const { page, merchant, client } = await signInSomebody(await openPage(t), server());
   const { id: webhookId } = await client.webhookEndpoints.register({ url: nobody });
   const [id] = await missed(server(), merchant, { webhookId, status: 'skipped' });
   await client.webhookEndpoints.update(webhookId, { isActive: false });
@@ -91,7 +91,7 @@ test.serial('a paused endpoint takes nothing, and the pages say what to do first
 });
 
 test.serial('a delivery that cannot be sent again now says why, and a viewer is not asked to', async (t) => {
-  const { page, merchant, client } = await signedIn(t);
+  const { page, merchant, client } = await signInSomebody(await openPage(t), server());
   const { id: webhookId } = await client.webhookEndpoints.register({ url: nobody });
   const [id] = await missed(server(), merchant, { webhookId });
   await page.route('**/resend', (route) => route.fulfill({ status: 503, body: '' }));
@@ -109,7 +109,7 @@ test.serial('a delivery that cannot be sent again now says why, and a viewer is 
 });
 
 test.serial('events come by themselves, wait while the feed is paused, and show what was sent', async (t) => {
-  const { page, client } = await signedIn(t, '/test/events');
+  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/events');
   const receiver = await receiverFor(t);
   await client.webhookEndpoints.register({ url: receiver.url });
   await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
@@ -140,18 +140,3 @@ test.serial('events come by themselves, wait while the feed is paused, and show 
   await page.getByRole('table', { name: 'Deliveries of this event' }).getByRole('link').click();
   await page.getByText(/^Delivered in \d+ ms$/).waitFor();
 });
-
-/** Somebody of a new merchant, on a page of the dashboard. */
-async function signedIn(t: ExecutionContext, path = '') {
-  const merchant = await staffedMerchant(server(), 'Ada’s Books');
-  const page = await openPage(t);
-  await signInToDashboard(page, server(), { email: merchant.email, password, path });
-  await page.getByRole('navigation', { name: 'Mode' }).waitFor();
-  return { page, merchant, client: merchant.client };
-}
-
-async function receiverFor(t: ExecutionContext): Promise<Receiver> {
-  const receiver = await startReceiver();
-  t.teardown(() => receiver.stop());
-  return receiver;
-}

@@ -1,10 +1,10 @@
 /** What happens comes to the pages by itself, at a pace that the service can bear, and not to a page that nobody sees. */
-import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser.ts';
 import { openDashboard, refuse } from '../support/dashboard.ts';
 import { nobody, payOnce } from '../support/deliveries.ts';
+import { receiverFor } from '../support/receiver.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
@@ -83,12 +83,6 @@ async function openTab(first: Page, path: string): Promise<Page> {
   const page = await first.context().newPage();
   await page.goto(`${server().url}/dashboard/test${path}`);
   return page;
-}
-
-async function receiverFor(t: ExecutionContext): Promise<Receiver> {
-  const receiver = await startReceiver();
-  t.teardown(() => receiver.stop());
-  return receiver;
 }
 
 /** Says how often the page has asked for records so far. Who is signed in does not count. */

@@ -1,19 +1,19 @@
 /** What a merchant does with webhook endpoints in the dashboard. */
-import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
-import { loseAnswers, signInToDashboard } from '../support/dashboard.ts';
+import { loseAnswers, signInSomebody, signInToDashboard } from '../support/dashboard.ts';
 import { missed, nobody } from '../support/deliveries.ts';
+import { receiverFor } from '../support/receiver.ts';
 import { serverForFile } from '../support/tillhook.ts';
-import { addUser, password, staffedMerchant } from '../support/users.ts';
+import { addUser, password } from '../support/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
 
 test.serial('an endpoint is added once, although the answer was lost, and tried at once', async (t) => {
-  const { page, client } = await signedIn(t, '/test/webhooks');
+  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
   const receiver = await receiverFor(t);
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const dialog = page.getByRole('dialog');
@@ -52,7 +52,7 @@ test.serial('an endpoint is added once, although the answer was lost, and tried 
 });
 
 test.serial('a test event that nobody takes says why, and what to do about it', async (t) => {
-  const { page, client } = await signedIn(t);
+  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: nobody });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
 
@@ -65,7 +65,7 @@ test.serial('a test event that nobody takes says why, and what to do about it', 
 });
 
 test.serial('an endpoint is paused, resumed, edited, and removed once its name was typed', async (t) => {
-  const { page, client } = await signedIn(t);
+  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: nobody });
   const get = () => client.webhookEndpoints.get(id);
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
@@ -99,7 +99,7 @@ test.serial('an endpoint is paused, resumed, edited, and removed once its name w
 });
 
 test.serial('the secret is revealed for the password, another is staged, and the rotation completed', async (t) => {
-  const { page, client } = await signedIn(t);
+  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
   const { id, secret } = await client.webhookEndpoints.register({ url: nobody });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}?tab=secret`);
   const dialog = page.getByRole('dialog');
@@ -132,7 +132,7 @@ test.serial('the secret is revealed for the password, another is staged, and the
 });
 
 test.serial('how each endpoint did in the last day is seen in the list and on its page', async (t) => {
-  const { page, merchant, client } = await signedIn(t);
+  const { page, merchant, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
   const { id: webhookId } = await client.webhookEndpoints.register({ url: nobody });
   await client.webhookEndpoints.register({ url: `${nobody}/quiet` });
   await missed(server(), merchant, { webhookId, count: 2 });
@@ -151,7 +151,7 @@ test.serial('how each endpoint did in the last day is seen in the list and on it
 });
 
 test.serial('code that verifies is there in each language, and the language is remembered', async (t) => {
-  const { page, client } = await signedIn(t);
+  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: nobody });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
   await page.getByRole('tab', { name: 'Code' }).click();
@@ -166,7 +166,7 @@ test.serial('code that verifies is there in each language, and the language is r
 });
 
 test.serial('a viewer sees the endpoint, and is offered nothing that changes it', async (t) => {
-  const { merchant, client } = await signedIn(t);
+  const { merchant, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: nobody });
   const email = await addUser(server(), merchant, 'viewer');
   const page = await openPage(t);
@@ -188,26 +188,11 @@ test.serial('an endpoint of another merchant is not found', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: nobody });
 
-  const { page } = await signedIn(t, `/test/webhooks/${id}`);
+  const { page } = await signInSomebody(await openPage(t), server(), `/test/webhooks/${id}`);
 
   await page.getByText('It does not exist in this mode, or it is not yours to see.').waitFor();
   t.is(await page.getByText(nobody).count(), 0);
 });
-
-/** Somebody of a new merchant, on a page of the dashboard. */
-async function signedIn(t: ExecutionContext, path = '/test/webhooks') {
-  const merchant = await staffedMerchant(server(), 'Ada’s Books');
-  const page = await openPage(t);
-  await signInToDashboard(page, server(), { email: merchant.email, password, path });
-  await page.getByRole('navigation', { name: 'Mode' }).waitFor();
-  return { page, merchant, client: merchant.client };
-}
-
-async function receiverFor(t: ExecutionContext): Promise<Receiver> {
-  const receiver = await startReceiver();
-  t.teardown(() => receiver.stop());
-  return receiver;
-}
 
 /** The service carries the next change out, and its answer is lost on the way. */
 async function loseOneAnswer(page: Page, address: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { Role } from '@tillhook/server/src/kit/role.ts';
 import type { Page, Route } from 'playwright-core';
 import { beginSession } from './session.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
+import { password, staffedMerchant } from './users.ts';
 
 /** Opens the dashboard, is asked who it is, and answers. */
 export async function signInToDashboard(
@@ -14,6 +15,14 @@ export async function signInToDashboard(
   await page.getByLabel('Email').fill(typed.email);
   await page.getByLabel('Password', { exact: true }).fill(typed.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Somebody of a new merchant signs in, on a page of the dashboard. */
+export async function signInSomebody(page: Page, server: TestServer, path = '') {
+  const merchant = await staffedMerchant(server, 'Ada’s Books');
+  await signInToDashboard(page, server, { email: merchant.email, password, path });
+  await page.getByRole('navigation', { name: 'Mode' }).waitFor();
+  return { page, merchant, client: merchant.client };
 }
 
 /** A page of the dashboard, opened by somebody new who looks after the merchant. */

@@ -1,0 +1,9 @@
+import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
+import type { ExecutionContext } from 'ava';
+
+/** A receiver that takes every delivery, until the test ends. */
+export async function receiverFor(t: ExecutionContext): Promise<Receiver> {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  return receiver;
+}
