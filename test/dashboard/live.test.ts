@@ -79,6 +79,29 @@ test.serial(
   },
 );
 
+test.serial('what a filter finds is not known while the service is away, and its button stays', async (t) => {
+  const merchant = await server().createMerchant();
+  const reference = await payOnce(merchant.client);
+  const page = await openPage(t);
+  await page.clock.install();
+  await openDashboard(page, server(), { merchant, path: '/test/payments' });
+  await page.getByRole('row', { name: reference }).waitFor();
+  const { promise: askedAgain, resolve: askAgain } = Promise.withResolvers<void>();
+  let isHeld = false;
+  await page.route('**/api/v1/payments?*', (route) => (isHeld ? askAgain() : route.abort()));
+
+  await page.getByLabel('Status').selectOption('failed');
+  await page.clock.runFor(2_000);
+  const tryAgain = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+  await tryAgain.waitFor();
+  isHeld = true;
+  await page.clock.runFor(5_000);
+  await askedAgain;
+
+  t.true(await tryAgain.isVisible());
+  t.is(await page.getByRole('row', { name: reference }).count(), 0);
+});
+
 async function openTab(first: Page, path: string): Promise<Page> {
   const page = await first.context().newPage();
   await page.goto(`${server().url}/dashboard/test${path}`);

@@ -24,12 +24,14 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
     void read.refetch();
   };
   if (error) {
+    // What the list had with another filter is not what this one found before.
+    const before = read.isPlaceholderData ? undefined : data;
     return (
       <Stack gap="md">
         <Failure error={error} onTryAgain={error instanceof NotFoundError ? undefined : tryAgain}>
-          {data !== undefined && 'What is shown below is what was there before.'}
+          {before !== undefined && 'What is shown below is what was there before.'}
         </Failure>
-        {data !== undefined && children(data)}
+        {before !== undefined && children(before)}
       </Stack>
     );
   }
@@ -47,12 +49,12 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
  * Somebody who asks again sees that something goes on.
  */
 function useFailure(read: UseQueryResult<unknown>): [Error | null, forget: () => void] {
-  const { data, error, errorUpdatedAt, isFetching } = read;
+  const { data, error, errorUpdatedAt, isFetching, isPlaceholderData } = read;
   // The query forgets its error when it asks again, and keeps when that was.
   const [last, setLast] = useState<{ error: Error; at: number } | null>(null);
   const [forgottenAt, setForgottenAt] = useState(0);
   if (error && last?.error !== error) setLast({ error, at: errorUpdatedAt });
   const isSame = last?.at === errorUpdatedAt && forgottenAt !== errorUpdatedAt;
-  const isAskingAgain = isFetching && data === undefined;
+  const isAskingAgain = isFetching && (data === undefined || isPlaceholderData);
   return [error ?? (isAskingAgain && isSame ? last.error : null), () => setForgottenAt(errorUpdatedAt)];
 }
