@@ -19,7 +19,7 @@ const firstLoad = [
 ];
 
 export default defineConfig(({ command }) => ({
-  plugins: [react(), preloadStart(), missStyles(), packAssets()],
+  plugins: [react(), startSooner(), missStyles(), packAssets()],
   // What is built finds its files relative to each other, because only the server knows below which path it serves them.
   base: command === 'build' ? './' : '/dashboard/',
   resolve: { conditions: ['@tillhook/source', 'module', 'browser', 'development|production'] },
@@ -35,20 +35,31 @@ export default defineConfig(({ command }) => ({
   server: { port: 5173, proxy: { '/api': service, '/docs': service, '/checkout': service } },
 }));
 
-/** The page names the script that `main` imports, so that both come at once. */
-function preloadStart(): Plugin {
+/**
+ * The page names the script that `main` imports, so that both come at once. `main` is async, because it need not wait for the
+ * styles to ask the service, and stands behind the element that the dashboard is drawn in.
+ */
+function startSooner(): Plugin {
+  const main = /<script type="module"[^>]*><\/script>/;
   return {
-    name: 'preload-start',
+    name: 'start-sooner',
     transformIndexHtml: {
       order: 'post',
-      handler: (_page, { bundle = {} }) =>
-        Object.values(bundle)
-          .filter((file) => file.type === 'chunk' && file.name === 'start')
-          .map(({ fileName }) => ({
-            tag: 'link',
-            attrs: { rel: 'modulepreload', crossorigin: true, href: `./${fileName}`, nonce },
-            injectTo: 'head',
-          })),
+      handler: (page, { bundle = {} }) => {
+        const script = main.exec(page)?.[0] ?? '';
+        const start = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === 'start');
+        if (!start) return page;
+        return {
+          html: page.replace(script, '').replace('</body>', `${script.replace('<script', '<script async')}\n</body>`),
+          tags: [
+            {
+              tag: 'link',
+              attrs: { rel: 'modulepreload', crossorigin: true, href: `./${start.fileName}`, nonce },
+              injectTo: 'head',
+            },
+          ],
+        };
+      },
     },
   };
 }

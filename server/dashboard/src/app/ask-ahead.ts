@@ -1,26 +1,54 @@
-import type { Mode } from '@tillhook/sdk/session';
+/**
+ * Asks for what the page of this address will ask for first, while the script that draws it is on its way. Each answer is taken
+ * once; what fails here is asked again by the page, which says so.
+ */
+import type { Mode, Overview, Session } from '@tillhook/sdk/session';
 import { overviewRead, usualDays } from '../home/overview-read.ts';
 import { tillhookIn } from './api.ts';
+import { askWho, isEndedSession } from './ask-who.ts';
 import { basePath } from './base.ts';
-import { queryClient } from './query-client.ts';
 import { isMode } from './remembered-mode.ts';
-import { sessionQuery } from './session.ts';
 
-/** Asks for what the page of this address will ask for first. What fails here is asked again by the page, which says so. */
-export function askAhead(): void {
-  const [mode = '', ...below] = location.pathname.slice(`${basePath}/dashboard/`.length).split('/');
-  if (mode === 'sign-in') return;
-  const isHome = isMode(mode) && below.join('') === '' && location.search === '';
-  void queryClient
-    .ensureQueryData(sessionQuery)
-    .then(() => (isHome ? askForFigures(mode) : undefined))
-    .catch(() => undefined);
+interface AskedOverview {
+  mode: Mode;
+  answer: Promise<Overview>;
 }
 
-function askForFigures(mode: Mode): Promise<void> {
-  const { key, read } = overviewRead(usualDays);
-  return queryClient.prefetchQuery({
-    queryKey: [mode, ...key],
-    queryFn: async ({ signal }) => read(tillhookIn(mode), { signal }),
+let session: Promise<Session> | undefined;
+let overview: AskedOverview | undefined;
+
+export function askAhead(): void {
+  const [mode = '', ...below] = location.pathname.slice(`${basePath}/dashboard/`.length).split('/');
+  if (mode === 'sign-in') {
+    loadSignIn();
+    return;
+  }
+  session = askWho();
+  session.catch((error: unknown) => {
+    if (isEndedSession(error)) loadSignIn();
   });
+  const isHome = isMode(mode) && below.join('') === '' && location.search === '';
+  if (!isHome) return;
+  const answer = session.then(async () => overviewRead(usualDays).read(tillhookIn(mode), {}));
+  answer.catch(() => undefined);
+  overview = { mode, answer };
+}
+
+/** The script of a page that has no session to ask for. What does not come here is asked for again by the router. */
+function loadSignIn(): void {
+  import('../sign-in/sign-in.page.tsx').catch(() => undefined);
+}
+
+/** Who is signed in, where that was asked and nobody has taken the answer. */
+export function takeSession(): Promise<Session> | undefined {
+  const taken = session;
+  session = undefined;
+  return taken;
+}
+
+/** The figures of Home, where it is Home that is opened. */
+export function takeOverview(): AskedOverview | undefined {
+  const taken = overview;
+  overview = undefined;
+  return taken;
 }

@@ -2,7 +2,6 @@
  * What happens when a call is answered 401 `invalid_session`: everything that asks waits here until the same user has signed
  * in again, and is then asked once more. The dialog is in `shell/ended-session-dialog.tsx`.
  */
-import { useSyncExternalStore } from 'react';
 
 interface Waiting {
   promise: Promise<void>;
@@ -28,11 +27,12 @@ export function beginAgain(): void {
   tellListeners();
 }
 
-export function useHasSessionEnded(): boolean {
-  return useSyncExternalStore(subscribe, () => waiting !== undefined);
+export function hasSessionEnded(): boolean {
+  return waiting !== undefined;
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls the listener whenever the session ends or begins again, until what is returned is called. */
+export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

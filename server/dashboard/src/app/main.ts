@@ -1,6 +1,6 @@
 /**
- * What runs first. It is small and asks who is signed in, and on Home for its figures, while the script that draws the
- * dashboard is still on its way: on a slow line that is a second earlier.
+ * What runs first. It is small, knows nothing of React, and asks who is signed in, and on Home for its figures, while the script
+ * that draws the dashboard is still on its way.
  */
 import './mantine.css';
 import '../../../look/tokens.css';

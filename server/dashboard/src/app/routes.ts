@@ -20,10 +20,11 @@ import { NotFound } from '../shell/not-found.tsx';
 import { FailureAlone, NotFoundAlone } from '../shell/without-shell.tsx';
 import { transferFilters } from '../transfers/transfer-filters.ts';
 import { endpointSearch } from '../webhooks/endpoint-search.ts';
+import { isEndedSession } from './ask-who.ts';
 import { loadScript } from './load-script.ts';
 import { isMode, rememberedMode } from './remembered-mode.ts';
 import { searchOf, text } from './search.ts';
-import { isEndedSession, sessionQuery } from './session.ts';
+import { sessionQuery } from './session.ts';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   notFoundComponent: NotFoundAlone,

@@ -2,30 +2,17 @@
 
 import { useWindowEvent } from '@mantine/hooks';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { type Session, TillhookError } from '@tillhook/sdk/session';
+import type { Session } from '@tillhook/sdk/session';
 import { useEffect, useState } from 'react';
-import { visitor } from './api.ts';
-import { forgetWatchedMerchant, watchedMerchant } from './watched-merchant.ts';
+import { takeSession } from './ask-ahead.ts';
+import { askWho } from './ask-who.ts';
+import { watchedMerchant } from './watched-merchant.ts';
 
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }): Promise<Session> => askWho(signal),
+  queryFn: ({ signal }): Promise<Session> => takeSession() ?? askWho(signal),
   staleTime: 60_000,
 });
-
-/** With the merchant that an operator looks at in this tab. Where nobody may, the tab goes back to the user's own. */
-async function askWho(signal: AbortSignal): Promise<Session> {
-  const merchantId = watchedMerchant();
-  if (merchantId === undefined) return visitor.session.get({ signal });
-  try {
-    return await visitor.session.get({ signal, headers: { 'x-service-merchant': merchantId } });
-  } catch (error) {
-    const isRefused = error instanceof TillhookError && (error.status === 403 || error.status === 400);
-    if (!isRefused) throw error;
-    forgetWatchedMerchant();
-    return visitor.session.get({ signal });
-  }
-}
 
 /** After a sign-in, which answers with the user's own merchant: for an operator who looks at another one, it is asked anew. */
 export async function keepSession(queryClient: QueryClient, session: Session): Promise<void> {
@@ -50,8 +37,4 @@ export function useSameUserOnly(): void {
   useEffect(() => {
     if (user.id !== firstUserId) location.reload();
   }, [user.id, firstUserId]);
-}
-
-export function isEndedSession(error: unknown): boolean {
-  return error instanceof TillhookError && error.code === 'invalid_session';
 }

@@ -5,10 +5,15 @@ import { TillhookError } from '@tillhook/sdk/session';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { loadPartsOf } from '../home/load-parts.ts';
+import { overviewRead, usualDays } from '../home/overview-read.ts';
+import { takeOverview } from './ask-ahead.ts';
 import { styleNonce } from './base.ts';
 import { queryClient } from './query-client.ts';
 import { router } from './router.ts';
 import { cssVariables, theme } from './theme.ts';
+
+keepOverview();
 
 // The library that stops scrolling behind a dialog adds a style element. It reads the nonce from this package.
 setNonce(styleNonce);
@@ -27,6 +32,19 @@ createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: repo
     </MantineProvider>
   </StrictMode>,
 );
+
+/** Home finds its figures where it looks for them, and the script of what it shows of them comes while the rest is drawn. */
+function keepOverview(): void {
+  const asked = takeOverview();
+  if (!asked) return;
+  const { mode, answer } = asked;
+  void queryClient.prefetchQuery({
+    queryKey: [mode, ...overviewRead(usualDays).key],
+    queryFn: () => answer,
+    retry: false,
+  });
+  answer.then(loadPartsOf, () => undefined);
+}
 
 /** An answer that failed is shown on the page, in words. Whatever else is caught is a mistake of ours and belongs in the console. */
 function reportUnlessShown(error: unknown): void {

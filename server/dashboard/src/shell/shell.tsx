@@ -1,8 +1,8 @@
 import { AppShell, Burger, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
-import { useHasSessionEnded } from '../app/ended-session.ts';
+import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
+import { hasSessionEnded, onSessionChange } from '../app/ended-session.ts';
 import { lazily } from '../app/load-script.ts';
 import { rememberMode } from '../app/remembered-mode.ts';
 import { useSameUserOnly, useSession } from '../app/session.ts';
@@ -23,7 +23,7 @@ export function Shell(): ReactNode {
   const mode = useMode();
   const { merchant } = useSession();
   const [isOpen, { toggle, close }] = useDisclosure();
-  const hasEnded = useHasSessionEnded();
+  const hasEnded = useSyncExternalStore(onSessionChange, hasSessionEnded);
   const address = useRouterState({ select: ({ location }) => location.pathname });
   useSameUserOnly();
   useEffect(() => rememberMode(mode), [mode]);
