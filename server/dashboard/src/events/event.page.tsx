@@ -14,7 +14,7 @@ import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { ComingMoment, ExactMoment, Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
-import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { TableSkeleton } from '../kit/table-skeleton.tsx';
 import { shortAddress } from '../webhooks/short-address.ts';
 import { DeliveryCounts } from './delivery-counts.tsx';
 import { RecordLink } from './record-link.tsx';
@@ -64,7 +64,7 @@ function Details({ event }: { event: Event }): ReactNode {
       </Paper>
       <Stack gap="sm">
         <Title order={2}>Deliveries</Title>
-        <Loaded read={deliveries} skeleton={<LinesSkeleton lines={2} />}>
+        <Loaded read={deliveries} skeleton={<TableSkeleton columns={columns} count={1} />}>
           {({ deliveries: rows }) =>
             rows.length > 0 ? (
               <DataTable

@@ -2,10 +2,15 @@ import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Column, DataTable } from './data-table.tsx';
 
-const rows = ['1', '2', '3', '4', '5', '6', '7', '8'];
+interface TableSkeletonProps<Row> {
+  columns: readonly Column<Row>[];
+  /** How many records there may be. */
+  count?: number;
+}
 
 /** What stands where a table will be: its columns already, and bars in the place of its records. */
-export function TableSkeleton<Row>({ columns }: { columns: readonly Column<Row>[] }): ReactNode {
+export function TableSkeleton<Row>({ columns, count = 8 }: TableSkeletonProps<Row>): ReactNode {
+  const rows = Array.from({ length: count }, (_, index) => String(index));
   const bars = columns.map((column) => ({ ...column, cell: () => <Skeleton h={12} my={4} miw={56} /> }));
   return (
     <div aria-hidden>

@@ -4,7 +4,7 @@ import type { Transfer } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
-import { EntriesTable } from '../balances/entries-table.tsx';
+import { EntriesTable, entryColumns } from '../balances/entries-table.tsx';
 import { EventsOf } from '../events/events-of.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { type Fact, Facts } from '../kit/facts.tsx';
@@ -14,8 +14,10 @@ import { MetadataOf } from '../kit/metadata-of.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { Page } from '../kit/page.tsx';
+import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
+import { TableSkeleton } from '../kit/table-skeleton.tsx';
 
 /** One transfer: what became of it, what it did to the wallet, and its events. */
 export function TransferPage(): ReactNode {
@@ -85,10 +87,12 @@ function Movements({ transfer: { reference, currency } }: { transfer: Transfer }
   return (
     <>
       <Section title="In your Transfer wallet">
-        <Loaded read={entries}>{({ entries: rows }) => <EntriesTable label="Ledger entries" entries={rows} />}</Loaded>
+        <Loaded read={entries} skeleton={<TableSkeleton columns={entryColumns} count={2} />}>
+          {({ entries: rows }) => <EntriesTable label="Ledger entries" entries={rows} />}
+        </Loaded>
       </Section>
       <Section title="Events">
-        <Loaded read={events}>
+        <Loaded read={events} skeleton={<LinesSkeleton lines={2} />}>
           {({ events: rows }) => (
             <EventsOf events={rows.filter(({ event }) => event.startsWith('transfer.'))}>
               None yet. transfer.success or transfer.failed tells its end.

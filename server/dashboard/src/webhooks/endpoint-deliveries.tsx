@@ -9,7 +9,7 @@ import { Empty } from '../kit/empty.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { Moment } from '../kit/moment.tsx';
-import { LinesSkeleton } from '../kit/page-skeleton.tsx';
+import { TableSkeleton } from '../kit/table-skeleton.tsx';
 
 const shownCount = 10;
 
@@ -30,7 +30,7 @@ export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: 
           All deliveries of this endpoint
         </AnchorLink>
       </Group>
-      <Loaded read={deliveries} skeleton={<LinesSkeleton lines={4} />}>
+      <Loaded read={deliveries} skeleton={<TableSkeleton columns={columns} count={4} />}>
         {({ deliveries: rows }) =>
           rows.length > 0 ? (
             <DataTable label="Newest deliveries" columns={columns} rows={rows} keyOf={({ id }) => id} marksNew />

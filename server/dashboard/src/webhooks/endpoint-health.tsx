@@ -1,11 +1,14 @@
-import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { HealthStrip, healthWords } from './health-strip.tsx';
 import { useHealth } from './use-health.ts';
 
 /** The last day of one endpoint: what was delivered, and how long its receiver took. */
 export function EndpointHealthPanel({ endpointId }: { endpointId: string }): ReactNode {
-  const health = useHealth().get(endpointId);
+  const known = useHealth();
+  const health = known?.get(endpointId);
+  // As high as what comes, so that the deliveries below stay in their place.
+  if (!known) return <Skeleton h={127} />;
   if (!health) return null;
   const times = health.hours.flatMap(({ median, p95 }) => (median === null || p95 === null ? [] : [{ median, p95 }]));
   const latest = times.at(-1);

@@ -4,13 +4,13 @@ import { useRead } from '../app/use-read.ts';
 export type EndpointHealth = Output<'listEndpointHealth'>['endpoints'][number];
 export type Hour = EndpointHealth['hours'][number];
 
-/** How every endpoint did in each of the last 24 hours, by the id of the endpoint; empty until it is known. */
-export function useHealth(): ReadonlyMap<string, EndpointHealth> {
-  const { data } = useRead({
+/** How every endpoint did in each of the last 24 hours, by the id of the endpoint; undefined until it is known. */
+export function useHealth(): ReadonlyMap<string, EndpointHealth> | undefined {
+  const { data, isPending } = useRead({
     key: ['webhooks', 'health'],
     read: (tillhook, options) => tillhook.webhookEndpoints.listHealth({ hours: 24 }, options),
   });
-  return new Map(data?.endpoints.map((endpoint) => [endpoint.id, endpoint]));
+  return isPending ? undefined : new Map(data?.endpoints.map((endpoint) => [endpoint.id, endpoint]));
 }
 
 interface Sum {

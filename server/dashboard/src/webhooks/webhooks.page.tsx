@@ -11,6 +11,7 @@ import { Loaded } from '../kit/loaded.tsx';
 import { ReadOnlyNote, useMayChange } from '../kit/may-change.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Page } from '../kit/page.tsx';
+import { TableSkeleton } from '../kit/table-skeleton.tsx';
 import { EndpointStatus } from './endpoint-status.tsx';
 import { HealthStrip } from './health-strip.tsx';
 import { shortAddress } from './short-address.ts';
@@ -47,7 +48,7 @@ export function WebhooksPage(): ReactNode {
       actions={endpoints.data && endpoints.data.total > 0 && add}
     >
       <ReadOnlyNote what="add or change an endpoint" />
-      <Loaded read={endpoints}>
+      <Loaded read={endpoints} skeleton={<TableSkeleton columns={columnsWith(health)} count={2} />}>
         {({ webhooks }) =>
           webhooks.length > 0 ? (
             <DataTable label="Webhook endpoints" columns={columnsWith(health)} rows={webhooks} keyOf={({ id }) => id} />
@@ -75,7 +76,7 @@ function columnsWith(health: ReturnType<typeof useHealth>): Column<WebhookEndpoi
   return [
     { title: 'Address', cell: (endpoint) => <EndpointLink {...endpoint} /> },
     { title: 'Status', isNarrow: true, cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
-    { title: 'Last 24 hours', isNarrow: true, cell: ({ id }) => <HealthStrip health={health.get(id)} /> },
+    { title: 'Last 24 hours', isNarrow: true, cell: ({ id }) => <HealthStrip health={health?.get(id)} /> },
     { title: 'Events', cell: ({ events }) => (events === '*' ? 'every event' : events.replaceAll(',', ', ')) },
     { title: 'Delivered', isNumber: true, isNarrow: true, cell: ({ successCount }) => successCount },
     { title: 'Failed', isNumber: true, isNarrow: true, cell: ({ failureCount }) => failureCount },
