@@ -2523,6 +2523,13 @@ export interface components {
             /** @description The receiver's status; null when it gave none. */
             statusCode: number | null;
             error: components["schemas"]["DeliveryError"];
+            /**
+             * @description The headers that this attempt was sent with; the signatures are left out. They are derived from the log:
+             *     `User-Agent` is that of the version that answers this call. The body is the same on every attempt.
+             */
+            requestHeaders: {
+                [key: string]: string;
+            };
             /** @description Those headers of the answer that help to find a fault; null without an answer. */
             responseHeaders: {
                 [key: string]: string;

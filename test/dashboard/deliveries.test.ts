@@ -29,6 +29,7 @@ test.serial('a failed delivery is explained and sent again, once, in three click
   await page.getByText('The receiver, or a proxy before it, answered 503: it is not available.').waitFor();
   await page.getByText('Check that your receiver runs and that the proxy reaches it.').waitFor();
   await page.getByRole('region', { name: 'response body of attempt 1' }).getByText('restarting').waitFor();
+  await page.getByRole('region', { name: 'request headers of attempt 1' }).getByText('X-Service-Attempt: 1').waitFor();
   t.deepEqual(await barriersOn(page), []);
   await page.getByRole('button', { name: 'Send again' }).dblclick();
 

@@ -14,7 +14,8 @@ test('200 shows the request as it was sent, signatures left out, and every attem
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: receiver.url });
   await payOnce(client);
-  const [, sent] = await receiver.waitFor(2);
+  const arrived = await receiver.waitFor(2);
+  const sent = arrived.at(-1);
   await allEnded(client);
 
   const delivery = await client.deliveries.get(String(sent?.headers['x-service-delivery-id']));
@@ -37,6 +38,12 @@ test('200 shows the request as it was sent, signatures left out, and every attem
     { attempt: 1, statusCode: 503, error: null, responseBody: 'restarting', responseTruncated: false },
     { attempt: 2, statusCode: 200, error: null, responseBody: 'ok', responseTruncated: false },
   ]);
+  for (const [index, { requestHeaders }] of delivery.attempts.entries()) {
+    const got = arrived[index]?.headers ?? {};
+    const names = Object.keys(requestHeaders);
+    t.deepEqual(names.sort(), Object.keys(delivery.request.headers).sort());
+    for (const name of names) t.is(requestHeaders[name], String(got[name.toLowerCase()]), `${name} of ${index + 1}`);
+  }
 });
 
 test('200 shows why an attempt got no answer', async (t) => {

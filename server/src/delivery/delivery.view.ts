@@ -33,28 +33,29 @@ export function deliveryDetailView(logged: LoggedDelivery, attempts: DeliveryAtt
   return {
     ...deliveryView(logged),
     request: { headers: headersOf(logged, attempts.at(-1)), body: deliveryBody(event.body, endpoint.id) },
-    attempts: attempts.map(attemptView),
+    attempts: attempts.map((made) => attemptView(made, headersOf(logged, made))),
   };
 }
 
-/** Rebuilt as the latest attempt had them. Before the first there are none that belong to an attempt. */
-function headersOf({ delivery: { id }, event, endpoint }: LoggedDelivery, latest: DeliveryAttempt | undefined) {
+/** Rebuilt as the attempt had them. Before the first there are none that belong to an attempt. */
+function headersOf({ delivery: { id }, event, endpoint }: LoggedDelivery, made: DeliveryAttempt | undefined) {
   const parts = { id, eventId: event.id, eventName: event.name, endpointId: endpoint.id };
-  const timestamp = Math.floor((latest?.startedAt.getTime() ?? 0) / 1000);
-  const flat = unsignedHeaders({ ...parts, attempt: latest?.attempt ?? 1 }, timestamp);
+  const timestamp = Math.floor((made?.startedAt.getTime() ?? 0) / 1000);
+  const flat = unsignedHeaders({ ...parts, attempt: made?.attempt ?? 1 }, timestamp);
   const pairs = flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ''] as const] : []));
-  return Object.fromEntries(latest ? pairs : pairs.filter(([name]) => !ofAnAttempt.includes(name)));
+  return Object.fromEntries(made ? pairs : pairs.filter(([name]) => !ofAnAttempt.includes(name)));
 }
 
 const ofAnAttempt = ['X-Service-Attempt', 'webhook-timestamp'];
 
-function attemptView(made: DeliveryAttempt): DeliveryAttemptRecord {
+function attemptView(made: DeliveryAttempt, requestHeaders: Record<string, string>): DeliveryAttemptRecord {
   return {
     attempt: made.attempt,
     startedAt: made.startedAt.toISOString(),
     durationMs: made.durationMs,
     statusCode: made.statusCode ?? null,
     error: made.error ?? null,
+    requestHeaders,
     responseHeaders: made.responseHeaders ?? null,
     responseBody: made.responseBody ?? null,
     responseTruncated: made.responseTruncated,

@@ -59,7 +59,7 @@ function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
 }
 
 function Answer({ attempt, isExplained }: { attempt: DeliveryAttempt; isExplained: boolean }): ReactNode {
-  const { responseHeaders, responseBody, responseTruncated } = attempt;
+  const { requestHeaders, responseHeaders, responseBody, responseTruncated } = attempt;
   const { what, todo } = adviceOn(attempt);
   const headers = Object.entries(responseHeaders ?? {});
   const isBare = isExplained && headers.length === 0 && responseBody === null;
@@ -77,6 +77,7 @@ function Answer({ attempt, isExplained }: { attempt: DeliveryAttempt; isExplaine
       {responseBody !== null && (
         <Body body={responseBody} isCut={responseTruncated} what={`response body of attempt ${attempt.attempt}`} />
       )}
+      <Headers headers={Object.entries(requestHeaders)} what={`request headers of attempt ${attempt.attempt}`} />
     </Stack>
   );
 }

@@ -53,10 +53,11 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
       <Stack gap="sm">
         <Title order={2}>Request</Title>
         <JsonView title="Request body" what="request body" raw={request.body} />
-        <Headers headers={Object.entries(request.headers)} what="request headers" />
+        {attempts.length === 0 && <Headers headers={Object.entries(request.headers)} what="request headers" />}
         <Text size="xs" c="dimmed">
-          {attempts.length === 0 ? 'As it would be sent.' : 'As of the latest attempt. The body is the same on each.'}{' '}
-          The signatures are left out.
+          {attempts.length === 0
+            ? 'As it would be sent. The signatures are left out.'
+            : 'Every attempt sends this body. The headers stand with each attempt; the signatures are not kept.'}
         </Text>
       </Stack>
     </Stack>
