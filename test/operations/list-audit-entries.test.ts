@@ -2,7 +2,7 @@ import { noteAct } from '@tillhook/server/src/audit/audit.service.ts';
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test from 'ava';
-import { nobody } from '../support/deliveries.ts';
+import { missed, nobody } from '../support/deliveries.ts';
 import {
   auditOf,
   createKey,
@@ -54,6 +54,20 @@ test('200 lists what somebody did who signed in, newest first', async (t) => {
   ]);
   const entries = await auditOf(ada);
   t.true(entries.every(({ actor }) => actor.type === 'user' && actor.email === ada.email));
+});
+
+test('200 lists a replay that sent something again, and none that found nothing', async (t) => {
+  const ada = await signIn(server());
+  const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  const replay = () =>
+    post(ada, `/api/v1/merchant-webhooks/${webhookId}/replay`, { since: '2026-01-01T00:00:00.000Z' });
+
+  await replay();
+  t.deepEqual(await acts(ada), [['signIn', null, null]]);
+  await missed(server(), ada.merchant, { webhookId });
+  await replay();
+
+  t.deepEqual((await acts(ada))[0], ['replayDeliveries', 'test', webhookId]);
 });
 
 test('200 lists what became of keys, by the key that it was done to', async (t) => {

@@ -33,7 +33,8 @@ export const deliveriesOperations = {
       const message = count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`;
       return { success: true, message, data: { count, hasMore } };
     },
-    { audited: (_result, { path }) => ({ subject: path.id }) },
+    // A replay that found nothing to send again changed nothing.
+    { audited: ({ data }, { path }) => (data.count === 0 ? null : { subject: path.id }) },
   ),
 
   listEvents: read(async (context, { query }) => {

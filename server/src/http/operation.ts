@@ -73,10 +73,15 @@ export function read<Id extends OperationId>(
   };
 }
 
+interface Audited {
+  subject?: string | null;
+  mode?: null;
+}
+
 interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limits'> {
   beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void>;
-  /** For what a person has to account for: what it was done to. It is noted where a person calls. */
-  audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => { subject?: string | null; mode?: null };
+  /** For what a person has to account for: what it was done to, or null when nothing was done. It is noted where a person calls. */
+  audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited | null;
 }
 
 export function write<Id extends OperationId>(
@@ -94,7 +99,8 @@ export function write<Id extends OperationId>(
       return inTransaction(context, async (writing) => {
         const work = async () => {
           const output = await handler(writing, input);
-          if (audited) noteOwnAct(writing, { action: id, ...audited(output, input) });
+          const act = audited?.(output, input);
+          if (act) noteOwnAct(writing, { action: id, ...act });
           return output;
         };
         return key ? once(writing, key, work) : fresh(await work());
@@ -113,9 +119,9 @@ export function alone<Id extends OperationId>(
     run: async (caller, input, { id }) => {
       const context = called(caller);
       const output = await handler(context, input);
-      if (context.principal.actor.type === 'user') {
-        const act = { action: id, ...audited(output, input) };
-        await inTransaction(context, async (writing) => noteOwnAct(writing, act));
+      const act = audited(output, input);
+      if (act && context.principal.actor.type === 'user') {
+        await inTransaction(context, async (writing) => noteOwnAct(writing, { action: id, ...act }));
       }
       return fresh(output);
     },
