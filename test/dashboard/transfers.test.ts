@@ -121,7 +121,7 @@ test.serial('a viewer reads transfers and sends none; those of another merchant 
   });
   await page.goto(`${server().url}/dashboard/test/transfers?page=4000`);
   await page.getByText('of 200,000. A list ends here: filter it by time').waitFor();
-  t.true(await page.getByRole('button', { name: 'Older' }).isDisabled());
+  t.true(await page.getByRole('button', { name: 'Next' }).isDisabled());
   await page.goto(`${server().url}/dashboard/test/transfers/payout-88`);
 
   await page.getByText('There is no such thing here').waitFor();

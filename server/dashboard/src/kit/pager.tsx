@@ -25,10 +25,10 @@ export function Pager({ page, total, onPage }: PagerProps): ReactNode {
       </Text>
       <Group gap="xs">
         <Button size="xs" variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-          Newer
+          Previous
         </Button>
         <Button size="xs" variant="default" disabled={isCut || last >= total} onClick={() => onPage(page + 1)}>
-          Older
+          Next
         </Button>
       </Group>
     </Group>
