@@ -60,11 +60,15 @@ const columns: Column<Review>[] = [
 ];
 
 function Paid({ paid }: Pick<Review, 'paid'>): ReactNode {
-  return paid.map(({ amount, currency, processorId }, index) => (
-    <div key={processorId ?? index} title={processorId ?? undefined}>
-      {amount === null || currency === null ? 'Not known' : <Money amount={amount} currency={currency} by="code" />}
+  return (
+    <div>
+      {paid.map(({ amount, currency, processorId }, index) => (
+        <div key={processorId ?? index} title={processorId ?? undefined}>
+          {amount === null || currency === null ? 'Not known' : <Money amount={amount} currency={currency} by="code" />}
+        </div>
+      ))}
     </div>
-  ));
+  );
 }
 
 function decide(onChoose: (chosen: Chosen) => void): Column<Review> {
