@@ -43,7 +43,7 @@ test.serial('an endpoint is added once, although the answer was lost, and tried 
   );
   await receiver.addSecret(secret);
   await dialog.getByRole('button', { name: 'Send a test event' }).click();
-  await dialog.getByText(/^Delivered: 200 in \d+ ms$/).waitFor();
+  await dialog.getByText(/^Answered 200 after \d+ ms$/).waitFor();
   t.is(receiver.deliveries[0]?.verification, 'verified');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
   await dialog.waitFor({ state: 'detached' });

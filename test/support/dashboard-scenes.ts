@@ -149,7 +149,7 @@ export const dashboardDialogs: DashboardScenes = {
     await typeInto(page, { Address: 'https://shop.example.com/webhooks' });
     await click(page, 'Add endpoint');
     await click(page, 'Send a test event');
-    await page.getByRole('dialog').getByText('Delivered: 200').waitFor();
+    await page.getByRole('dialog').getByText('Answered 200').waitFor();
   }),
   'an endpoint is edited': dialog(endpoint, (page) => click(page, 'Edit')),
   'an endpoint is removed': dialog(endpoint, (page) => click(page, 'Remove')),

@@ -46,11 +46,7 @@ function Result({ result }: { result: TestEventResult['data'] }): ReactNode {
   const { what, todo } = adviceOn(result);
   const answer = statusCode === null ? 'No answer' : `Answered ${statusCode}`;
   return (
-    <Callout
-      isAnswer
-      tone={delivered ? 'good' : 'bad'}
-      title={delivered ? `Delivered: ${statusCode} in ${durationMs} ms` : `${answer} after ${durationMs} ms`}
-    >
+    <Callout isAnswer tone={delivered ? 'good' : 'bad'} title={`${answer} after ${durationMs} ms`}>
       <Text size="sm">{what}</Text>
       {todo !== null && (
         <Text size="sm">
