@@ -8,10 +8,13 @@ interface BarsChartProps {
   series: readonly ChartSeries[];
   write: (value: number) => string;
   writeShort: (value: number) => string;
+  /** Half of one does not exist. */
+  isCount: boolean;
 }
 
 /** In a separate file because charts are the largest script of the dashboard. */
-export function BarsChart({ rows, series, write, writeShort }: BarsChartProps): ReactNode {
+export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChartProps): ReactNode {
+  const isEmpty = rows.every((row) => series.every(({ name }) => row[name] === 0));
   return (
     <BarChart
       h={180}
@@ -23,7 +26,13 @@ export function BarsChart({ rows, series, write, writeShort }: BarsChartProps): 
       withLegend={series.length > 1}
       tickLine="none"
       gridAxis="x"
-      yAxisProps={{ width: 56, tickFormatter: writeShort }}
+      yAxisProps={{
+        width: 56,
+        tickFormatter: writeShort,
+        allowDecimals: !isCount,
+        // The library would invent a scale for nothing.
+        ...(isEmpty && { domain: [0, 1], ticks: [0] }),
+      }}
       xAxisProps={{ minTickGap: 24 }}
       // A table beside it says the same: nobody has to walk through the bars by keyboard.
       barChartProps={{ accessibilityLayer: false }}

@@ -70,6 +70,7 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
           { name: 'Pending', color: 'var(--waiting)' },
         ]}
         write={(value) => count.format(value)}
+        isCount
       />
     </Section>
   );

@@ -15,6 +15,7 @@ interface FiguresChartProps {
   write: (value: number) => string;
   /** For the axis, where there is little room. */
   writeShort?: (value: number) => string;
+  isCount?: boolean;
 }
 
 /** Bars to look at, and a table of the same figures for screen readers. */
@@ -25,6 +26,7 @@ export function FiguresChart({
   series,
   write,
   writeShort = write,
+  isCount = false,
 }: FiguresChartProps): ReactNode {
   const label = ({ startsAt }: { startsAt: string }) => formats[interval].format(new Date(startsAt));
   return (
@@ -40,6 +42,7 @@ export function FiguresChart({
             series={series}
             write={write}
             writeShort={writeShort}
+            isCount={isCount}
           />
         </Suspense>
       </div>
