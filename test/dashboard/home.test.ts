@@ -32,6 +32,8 @@ test.serial('a new merchant comes from nothing to a verified signature without l
   await page.getByLabel('Address').fill(`${receiver.url}/webhooks`);
   await page.getByRole('button', { name: 'Create the endpoint' }).click();
   await page.getByText('1 of 4 done').waitFor();
+  const handOver = await page.getByRole('region', { name: 'command that hands over the secret' }).innerText();
+  await run('sh', ['-c', handOver]);
 
   await page.getByRole('button', { name: 'Next: send a test event' }).click();
   await page.getByRole('button', { name: 'Send a test event', exact: true }).click();
@@ -40,6 +42,9 @@ test.serial('a new merchant comes from nothing to a verified signature without l
   await page.getByRole('button', { name: 'Next: pay a checkout' }).click();
 
   await page.getByRole('button', { name: 'Create a checkout' }).click();
+  const content = page.getByRole('main');
+  await content.getByText('₦0', { exact: true }).waitFor();
+  t.is(await content.getByText(/^(₦[1-9]|0\.\d+)$/).count(), 0, 'no scale for nothing, and no half of a delivery');
   const [checkout] = await Promise.all([
     page.waitForEvent('popup'),
     page.getByRole('link', { name: 'Open the checkout in a new window' }).click(),
@@ -47,6 +52,10 @@ test.serial('a new merchant comes from nothing to a verified signature without l
   await pay(checkout, { number: works });
   await checkout.close();
   await page.getByText('3 of 4 done').waitFor();
+  t.deepEqual(
+    receiver.deliveries.map(({ verification }) => verification),
+    ['verified', 'verified'],
+  );
 
   await page.getByRole('button', { name: 'Next: verify a signature' }).click();
   await page.getByRole('tab', { name: 'Node' }).waitFor();

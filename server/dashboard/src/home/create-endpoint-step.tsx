@@ -14,6 +14,9 @@ interface CreateEndpointStepProps {
   onKnown: (known: KnownSecret) => void;
 }
 
+/** That of `npm run receiver` as it is started without settings. */
+const receiverAddress = 'http://localhost:4000/webhooks';
+
 /** Where events are sent to. Any address will do for the first steps: what is signed and sent can be seen here. */
 export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointStepProps): ReactNode {
   const form = useForm({ initialValues: { url: '' } });
@@ -23,12 +26,19 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
     onAnswer: ({ id, secret }) => onKnown({ endpointId: id, secret }),
   });
   if (known) {
+    const receiver = endpoint && secretsOf(endpoint.url);
     return (
       <Stack gap="xs">
         <Text size="sm">
           Every event is sent there from now on, signed with this secret. Keep it where your program can read it.
         </Text>
         <CodeBlock text={known.secret} what="signing secret" />
+        {receiver && (
+          <>
+            <Text size="sm">The receiver of this repository verifies what it gets once this hands it the secret:</Text>
+            <CodeBlock text={handOver(receiver, known)} what="command that hands over the secret" />
+          </>
+        )}
       </Stack>
     );
   }
@@ -45,13 +55,13 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
       <Stack gap="xs">
         <Text size="sm">
           An endpoint is the address of your program that is told of payments. None yet? Run the receiver of this
-          repository, which prints what it gets, and take its address:
+          repository, which verifies and prints what it gets:
         </Text>
         <CodeBlock text="npm run receiver" what="command" />
         <Group gap="xs" align="flex-start">
           <TextInput
             label="Address"
-            placeholder="http://localhost:4000/webhooks"
+            placeholder={receiverAddress}
             required
             withAsterisk={false}
             maxLength={2048}
@@ -64,9 +74,23 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
           <Button type="submit" loading={creating.isBusy} mt={22}>
             Create the endpoint
           </Button>
+          <Button variant="default" mt={22} onClick={() => form.setFieldValue('url', receiverAddress)}>
+            Use the address of the receiver
+          </Button>
         </Group>
         {creating.error && problem === undefined && <Failure error={creating.error} onTryAgain={creating.again} />}
       </Stack>
     </form>
   );
+}
+
+/** Where a receiver on this machine takes the secret; null when the endpoint is elsewhere, because it is another program then. */
+function secretsOf(url: string): string | null {
+  const { hostname } = new URL(url);
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? new URL('/secrets', url).href : null;
+}
+
+/** A secret is made of characters that need no care in a shell. */
+function handOver(receiver: string, { endpointId, secret }: KnownSecret): string {
+  return `curl -s ${receiver} -d '${JSON.stringify({ id: endpointId, secret })}'`;
 }

@@ -4,8 +4,14 @@ import { useRead } from '../app/use-read.ts';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 
+interface DeliveryRequestProps {
+  id: string;
+  /** Where the reader's program makes a signature. */
+  signedBy: 'in the last step' | 'with the code below';
+}
+
 /** The headers and the body of a delivery, as they were sent. */
-export function DeliveryRequest({ id }: { id: string }): ReactNode {
+export function DeliveryRequest({ id, signedBy }: DeliveryRequestProps): ReactNode {
   const delivery = useRead({
     key: ['deliveries', id],
     read: (tillhook, options) => tillhook.deliveries.get(id, options),
@@ -21,7 +27,7 @@ export function DeliveryRequest({ id }: { id: string }): ReactNode {
           <CodeBlock text={body} what="body" />
           <Text size="sm" c="dimmed">
             The headers webhook-signature and X-Service-Signature went with it. They are not kept: your program makes
-            the first of them itself in the last step.
+            the first of them itself {signedBy}.
           </Text>
         </Stack>
       )}

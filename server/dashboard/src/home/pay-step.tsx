@@ -15,11 +15,13 @@ import { useAsk } from '../kit/use-ask.ts';
 
 const testCard = '4242 4242 4242 4242';
 
+type Checkout = Output<'createCheckout'>['data'];
+
 /** A checkout, paid on the page that customers see, in a new window. */
 export function PayStep(): ReactNode {
   const { user, merchant } = useSession();
   const amount = wholeAmount(5_000, merchant.currency);
-  const [checkout, setCheckout] = useState<Output<'createCheckout'>['data'] | null>(null);
+  const [checkout, setCheckout] = useState<Checkout | null>(null);
   const creating = useAsk({
     ask: (tillhook, email: string, options) =>
       tillhook.checkout.create({ email, amount, description: 'First steps' }, options),
@@ -40,30 +42,11 @@ export function PayStep(): ReactNode {
       </Stack>
     );
   }
-  return (
-    <Stack gap="sm">
-      <Text component="div" size="sm">
-        Pay it with the card <Copy value={testCard} what="card number" />, any name, a date to come and any security
-        code.
-      </Text>
-      <Group gap="sm">
-        <Button
-          component="a"
-          href={checkout.checkoutUrl}
-          target="_blank"
-          rel="noreferrer"
-          leftSection={<ExternalLink size={16} aria-hidden />}
-        >
-          Open the checkout in a new window
-        </Button>
-        <PaidYet reference={checkout.reference} />
-      </Group>
-    </Stack>
-  );
+  return <Paying {...checkout} />;
 }
 
 /** Asks until the payment has ended, and then for the list of steps anew. */
-function PaidYet({ reference }: { reference: string }): ReactNode {
+function Paying({ checkoutUrl, reference }: Checkout): ReactNode {
   const mode = useMode();
   const queryClient = useQueryClient();
   const payment = useRead({
@@ -75,13 +58,37 @@ function PaidYet({ reference }: { reference: string }): ReactNode {
   useEffect(() => {
     if (status === 'completed') void queryClient.invalidateQueries({ queryKey: [mode, 'statistics'] });
   }, [status, mode, queryClient]);
-  if (payment.error) return <Failure error={payment.error} />;
   return (
-    <Text component="div" size="sm" role="status">
-      <AnchorLink to="/$mode/payments/$reference" params={{ mode, reference }}>
-        {reference}
-      </AnchorLink>{' '}
-      is {status ? <StatusBadge status={status} /> : '…'}
-    </Text>
+    <Stack gap="sm">
+      {status !== 'completed' && (
+        <Text component="div" size="sm">
+          Pay it with the card <Copy value={testCard} what="card number" />, any name, a date to come and any security
+          code.
+        </Text>
+      )}
+      <Group gap="sm">
+        {status !== 'completed' && (
+          <Button
+            component="a"
+            href={checkoutUrl}
+            target="_blank"
+            rel="noreferrer"
+            leftSection={<ExternalLink size={16} aria-hidden />}
+          >
+            Open the checkout in a new window
+          </Button>
+        )}
+        {payment.error ? (
+          <Failure error={payment.error} />
+        ) : (
+          <Text component="div" size="sm" role="status">
+            <AnchorLink to="/$mode/payments/$reference" params={{ mode, reference }}>
+              {reference}
+            </AnchorLink>{' '}
+            is {status ? <StatusBadge status={status} /> : '…'}
+          </Text>
+        )}
+      </Group>
+    </Stack>
   );
 }

@@ -45,7 +45,7 @@ function Result({ delivered, statusCode, durationMs, error, deliveryId }: TestEv
           </AnchorLink>
         </Text>
       </Callout>
-      <DeliveryRequest id={deliveryId} />
+      <DeliveryRequest id={deliveryId} signedBy="in the last step" />
     </>
   );
 }

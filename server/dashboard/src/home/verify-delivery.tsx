@@ -26,7 +26,7 @@ export function VerifyDelivery({ delivery, secret, onVerified }: VerifyDeliveryP
         This {event} was sent to you. Sign it as we did, in your language, and paste what the code prints. Your receiver
         does the same and compares it with the header webhook-signature.
       </Text>
-      <DeliveryRequest id={id} />
+      <DeliveryRequest id={id} signedBy="with the code below" />
       <Languages signed={signed} />
       <Answer signed={signed} onVerified={onVerified} />
     </Stack>
