@@ -48,6 +48,31 @@ test.serial('a checkout link is made, paid in test mode, and its webhooks are se
   t.is((await merchant.client.deliveries.list()).total, 2);
 });
 
+test.serial('what cannot be sent again is told, and what was sent is not sent a second time', async (t) => {
+  const receiver = await startReceiver();
+  t.teardown(() => receiver.stop());
+  const merchant = await server().createMerchant();
+  const { checkout, deliveries, testHelpers, webhookEndpoints } = merchant.client;
+  await webhookEndpoints.register({ url: receiver.url });
+  const { id } = await webhookEndpoints.register({ url: `${receiver.url}/removed` });
+  await checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1042' });
+  await testHelpers.completePayment('order-1042');
+  await receiver.waitFor(2);
+  await webhookEndpoints.remove(id);
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
+
+  await page.getByRole('button', { name: 'Resend webhooks' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Send these webhooks again?' });
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  await dialog.getByText('1 was not sent, because the endpoint was removed. The others were.').waitFor();
+  await receiver.waitFor(3);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  await dialog.waitFor({ state: 'detached' });
+  t.is((await deliveries.list()).total, 3);
+});
+
 test.serial('payments are found by status, email, reference and amount, and the address keeps it', async (t) => {
   const merchant = await server().createMerchant();
   const { checkout, testHelpers } = merchant.client;
