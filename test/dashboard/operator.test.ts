@@ -63,6 +63,12 @@ test.serial('a completed transfer is reversed, and the money and the reason are 
   const dialog = page.getByRole('dialog');
   await dialog.getByText('completed', { exact: true }).waitFor();
   t.is(await dialog.getByRole('button', { name: /It failed|It has arrived/ }).count(), 0);
+  await server().database.query('update transfer set sealed_account_number = null where id = $1', [transfer.id]);
+  await dialog.getByRole('button', { name: 'Show all digits' }).click();
+  const question = page.getByRole('dialog', { name: 'Show the account number' });
+  await question.getByLabel('Password', { exact: true }).fill(password);
+  await question.getByRole('button', { name: 'Show it' }).click();
+  await dialog.getByText('The number is no longer kept').waitFor();
   await dialog.getByRole('button', { name: 'The money came back' }).click();
   await dialog.getByLabel('Reason').fill('The bank sent it back');
   await dialog.getByLabel('Type the amount to confirm').fill('5.00');

@@ -23,6 +23,7 @@ test.serial('a product is added with its picture, changed, archived and brought 
   await adding.getByText('Type what it is called.').waitFor();
   await adding.getByLabel('Name').fill('كوب <b>Mug</b> ☕');
   await adding.getByLabel('Price').fill('4500');
+  await adding.getByLabel('Description').fill('Holds 0.3 l');
   await adding.getByLabel('How many are left').fill('12');
   await adding.getByLabel('Address of a picture').fill(picture);
   await adding.getByText('It costs ₦4,500.00.').waitFor();
@@ -31,7 +32,8 @@ test.serial('a product is added with its picture, changed, archived and brought 
   await adding.getByRole('button', { name: 'Add it' }).dblclick();
   await page.getByText('كوب <b>Mug</b> ☕').waitFor();
   const [product, ...others] = await offered();
-  t.like(product, { name: 'كوب <b>Mug</b> ☕', price: 450_000, stock: 12, imageUrl: picture });
+  const added = { name: 'كوب <b>Mug</b> ☕', description: 'Holds 0.3 l', price: 450_000, stock: 12, imageUrl: picture };
+  t.like(product, added);
   t.deepEqual(others, []);
 
   await page.getByRole('button', { name: /^Edit/ }).click();
