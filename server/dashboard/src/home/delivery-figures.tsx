@@ -39,7 +39,11 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
     >
       <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
         <Stat label="Delivered" value={count.format(now.delivered)} before={compared('delivered')} />
-        <Stat label="Failed" value={count.format(now.failed)} before={compared('failed')} />
+        <Stat
+          label="Failed"
+          value={<Failed count={now.failed} from={overview.now.from} />}
+          before={compared('failed')}
+        />
         <Stat
           label="Delivered, of those that ended"
           value={share(now.delivered, now.delivered + now.failed) ?? 'None ended'}
@@ -73,6 +77,24 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
         isCount
       />
     </Section>
+  );
+}
+
+/** Leads to those that failed. */
+function Failed({ count: failed, from }: { count: number; from: string }): ReactNode {
+  const mode = useMode();
+  const written = count.format(failed);
+  if (failed === 0) return written;
+  return (
+    <AnchorLink
+      to="/$mode/deliveries"
+      params={{ mode }}
+      search={{ status: 'failed', from }}
+      fz="inherit"
+      aria-label={`${written} failed: see which, and why`}
+    >
+      {written}
+    </AnchorLink>
   );
 }
 
