@@ -18,9 +18,11 @@ interface Step {
 /** All that happened to a payment, oldest first: its creation, each attempt to pay, its events and the end of each delivery. */
 export function TimeLine({ payment, attempts, events, deliveries }: PaymentStory & { payment: Payment }): ReactNode {
   const steps = [
-    ...stepsOf(payment),
-    ...failureSteps(payment, events),
+    // At the same moment the attempt comes first, because the payment ends by it.
+    { key: 'created', at: payment.createdAt, title: 'Checkout created' },
     ...attempts.map(attemptStep),
+    ...endOf(payment),
+    ...failureSteps(payment, events),
     ...events.map(eventStep),
     ...deliveries.map(deliveryStep),
   ].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -43,12 +45,12 @@ export function TimeLine({ payment, attempts, events, deliveries }: PaymentStory
   );
 }
 
-function stepsOf({ createdAt, completedAt, expiresAt, status }: Payment): Step[] {
-  return [
-    { key: 'created', at: createdAt, title: 'Checkout created' },
-    ...(completedAt ? [{ key: 'completed', at: completedAt, title: 'Payment completed' }] : []),
-    ...(status === 'expired' ? [{ key: 'expired', at: expiresAt, title: 'Checkout expired' }] : []),
-  ];
+function endOf({ completedAt, expiresAt, status }: Payment): Step[] {
+  if (completedAt) return [{ key: 'completed', at: completedAt, title: 'Payment completed' }];
+  if (status !== 'expired') return [];
+  // A payment does not say which of the two it was.
+  const text = 'It was cancelled, or its time was over. Nobody can pay it any more.';
+  return [{ key: 'expired', at: expiresAt, title: 'Checkout expired', text }];
 }
 
 /** A payment has no time of its failure; the event that tells of it has. */
