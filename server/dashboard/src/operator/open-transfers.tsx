@@ -62,9 +62,9 @@ const columns: Column<OperatorTransfer>[] = [
   {
     title: 'To',
     cell: ({ transfer: { recipient } }) => (
-      <>
+      <span>
         <bdi>{recipient.name}</bdi>, •••• {recipient.accountNumberLast4}
-      </>
+      </span>
     ),
   },
   { title: 'Amount', isNumber: true, cell: ({ transfer }) => <Money {...transfer} by="code" /> },
