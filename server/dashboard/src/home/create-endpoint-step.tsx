@@ -58,6 +58,14 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
           repository, which verifies and prints what it gets:
         </Text>
         <CodeBlock text="npm run receiver" what="command" />
+        <Button
+          size="compact-sm"
+          variant="default"
+          w="fit-content"
+          onClick={() => form.setFieldValue('url', receiverAddress)}
+        >
+          Use its address
+        </Button>
         <Group gap="xs" align="flex-start">
           <TextInput
             label="Address"
@@ -73,9 +81,6 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
           />
           <Button type="submit" loading={creating.isBusy} mt={22}>
             Create the endpoint
-          </Button>
-          <Button variant="default" mt={22} onClick={() => form.setFieldValue('url', receiverAddress)}>
-            Use the address of the receiver
           </Button>
         </Group>
         {creating.error && problem === undefined && <Failure error={creating.error} onTryAgain={creating.again} />}
