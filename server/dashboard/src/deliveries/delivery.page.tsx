@@ -88,7 +88,7 @@ function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }): ReactNode {
           ['Ended', completedAt === null ? null : <ExactMoment key="ended" at={completedAt} />],
           ['Next attempt', nextAttemptAt === null ? null : <ComingMoment key="next" at={nextAttemptAt} />],
           [
-            'Sends again',
+            'Resend of',
             resentFrom === null ? null : (
               <AnchorLink key="first" to="/$mode/deliveries/$id" params={{ mode, id: resentFrom }}>
                 an earlier delivery

@@ -48,7 +48,7 @@ export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDia
         deliveries stay in the log until they are too old. To stop for a while only, pause it.
       </Text>
       <TextInput
-        label={`Type ${confirmation}`}
+        label={`Type ${confirmation} to confirm`}
         autoComplete="off"
         data-autofocus
         value={typed}
