@@ -57,6 +57,8 @@ test.serial('what an endpoint missed is replayed since a moment, although the an
     await route.fetch();
     await route.abort();
   });
+  const paused = await client.webhookEndpoints.register({ url: nobody });
+  await client.webhookEndpoints.update(paused.id, { isActive: false });
   await page.reload();
 
   await page.getByRole('button', { name: 'Replay missed' }).click();
@@ -114,9 +116,15 @@ test.serial('events come by themselves, wait while the feed is paused, and show 
   const receiver = await receiverFor(t);
   await client.webhookEndpoints.register({ url: receiver.url });
   await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
+  // The clock of the reader's computer is a little behind.
+  await page.evaluate(() => {
+    const { now } = Date;
+    Date.now = () => now() - 13_000;
+  });
 
   const first = await payOnce(client);
   await page.getByRole('row', { name: first }).waitFor();
+  t.is(await page.getByText(/^in \d+ seconds$/).count(), 0, 'what happened is not yet to come');
   await page.getByRole('button', { name: 'Pause' }).click();
   const second = await payOnce(client);
   await page.getByRole('button', { name: '1 new' }).waitFor();

@@ -9,7 +9,7 @@ export function Moment({ at }: { at: string }): ReactNode {
   const now = useNow();
   return (
     <time dateTime={at} title={exactly(at)}>
-      {relative(Date.parse(at), now)}
+      {relative(begun(Date.parse(at), now), now)}
     </time>
   );
 }
@@ -53,10 +53,17 @@ const steps = [
 /** "now", "5 minutes ago", "in 3 hours"; beyond a week the date. */
 export function relative(at: number, now: number): string {
   const away = at - now;
-  // Clocks differ a little: what has just happened is not said to be yet to come.
   if (Math.abs(away) < 5_000) return since.format(0, 'second');
   const step = steps.find(({ ms, upTo }) => Math.abs(away) < ms * upTo);
   return step ? since.format(Math.trunc(away / step.ms), step.unit) : day.format(at);
+}
+
+/**
+ * What has just happened is not said to be yet to come: the clocks of two machines differ a little, and that of this page
+ * ticks only now and then.
+ */
+export function begun(at: number, now: number): number {
+  return at > now && at - now < 15_000 ? now : at;
 }
 
 /** One clock for all moments of the page. It ticks while one of them is shown. */
@@ -72,6 +79,8 @@ function useNow(): number {
 
 function subscribe(listener: () => void): () => void {
   clock.listeners.add(listener);
+  // It stood still while no moment was shown.
+  if (clock.timer === undefined) clock.now = Date.now();
   clock.timer ??= setInterval(tick, 5_000);
   return () => {
     clock.listeners.delete(listener);

@@ -88,7 +88,10 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
 function useReplayForm(endpoints: readonly WebhookEndpoint[], chosen: string | undefined) {
   return useForm({
     initialValues: {
-      id: endpoints.find(({ id }) => id === chosen)?.id ?? endpoints[0]?.id ?? '',
+      // Nothing is sent to one that is not active, so another one comes first where nobody has chosen.
+      id:
+        (endpoints.find(({ id }) => id === chosen) ?? endpoints.find(({ isActive }) => isActive) ?? endpoints[0])?.id ??
+        '',
       since: hoursAgo(24),
       statuses: [...statuses] as (typeof statuses)[number][],
     },
