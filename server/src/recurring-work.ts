@@ -5,6 +5,7 @@ import { makeDays } from './delivery/make-days.job.ts';
 import { purgeDeliveries } from './delivery/purge-deliveries.job.ts';
 import { purgeIdempotencyKeys } from './http/purge-idempotency-keys.job.ts';
 import type { Coalesced } from './kit/coalesce.ts';
+import { countPaymentHours } from './payments/count-payment-hours.job.ts';
 import { expireCheckouts } from './payments/expire-checkouts.job.ts';
 import { purgeProcessorEvents } from './payments/purge-processor-events.job.ts';
 import { settleUndecided } from './payments/settle-undecided.job.ts';
@@ -58,6 +59,12 @@ export function recurringWork(context: Context, { dispatcher, payouts }: Rung) {
       run: () => purgeProcessorEvents(own()),
     },
     { name: 'close-hours', every: '5 minutes', lockLifetimeMs: 600_000, run: () => closeHours(own()) },
+    {
+      name: 'count-payment-hours',
+      every: '5 minutes',
+      lockLifetimeMs: 600_000,
+      run: () => countPaymentHours(own()),
+    },
     { name: 'make-days', every: '1 hour', lockLifetimeMs: 60_000, run: () => makeDays(own()) },
     { name: 'settle-rotations', every: '1 hour', lockLifetimeMs: 60_000, run: () => settleRotations(own()) },
   ] as const satisfies readonly ScheduledJob[];

@@ -81,6 +81,7 @@ test('200 counts deliveries by what became of them', async (t) => {
       ...ofAda,
       endpoint: 0,
       status,
+      event: 'checkout.success',
       isResent: false,
       attempts: [],
       at: Date.parse(at),

@@ -1,7 +1,7 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError, ValidationError } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
-import { allEnded, missed, nobody } from '../support/deliveries.ts';
+import { allEnded, daysAgo, missed, nobody } from '../support/deliveries.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
@@ -41,15 +41,15 @@ test('202 sends again what failed and what was skipped, and nothing else', async
 
 test('202 takes only the statuses and the time that are asked for', async (t) => {
   const { merchant, webhookId, replay } = await recovered(t);
-  await missed(server(), merchant, { webhookId, createdAt: '2026-02-01T00:00:00.000Z' });
-  await missed(server(), merchant, { webhookId, createdAt: '2026-02-02T00:00:00.000Z', status: 'skipped' });
+  await missed(server(), merchant, { webhookId, createdAt: daysAgo(9) });
+  await missed(server(), merchant, { webhookId, createdAt: daysAgo(8), status: 'skipped' });
   const count = async (body: Parameters<typeof replay>[1]) => (await replay(webhookId, body)).data.count;
 
-  t.is(await count({ since: '2026-02-02T00:00:00.001Z' }), 0);
-  t.is(await count({ since, until: '2026-02-01T00:00:00.000Z' }), 0);
-  t.is(await count({ since: '2026-02-02T00:00:00.000Z', statuses: ['failed'] }), 0);
-  t.is(await count({ since: '2026-02-02T00:00:00.000Z', statuses: ['skipped'] }), 1);
-  t.is(await count({ since, until: '2026-02-01T00:00:00.001Z', statuses: ['failed'] }), 1);
+  t.is(await count({ since: daysAgo(8, 1) }), 0);
+  t.is(await count({ since, until: daysAgo(9) }), 0);
+  t.is(await count({ since: daysAgo(8), statuses: ['failed'] }), 0);
+  t.is(await count({ since: daysAgo(8), statuses: ['skipped'] }), 1);
+  t.is(await count({ since, until: daysAgo(9, 1), statuses: ['failed'] }), 1);
 });
 
 test('202 takes nothing again that was resent or replayed', async (t) => {

@@ -19,6 +19,7 @@ export interface DeliveryRow {
   mode: 'test' | 'live';
   /** Of the owner's three endpoints, the last of which was removed. */
   endpoint: number;
+  event: 'checkout.success' | 'checkout.failed';
   status: 'pending' | 'delivered' | 'failed' | 'skipped';
   isResent: boolean;
   attempts: readonly { afterMs: number; durationMs: number; statusCode: number | null }[];
@@ -75,6 +76,7 @@ export function generatedRows(now: Date, periodsDays: readonly number[]): fc.Arb
   const delivery = fc.record({
     ...owned,
     endpoint: fc.constantFrom(0, 1, 2),
+    event: fc.constantFrom('checkout.success', 'checkout.success', 'checkout.failed'),
     status: fc.constantFrom('pending', 'delivered', 'failed', 'skipped'),
     isResent: fc.boolean(),
     attempts: fc.array(attempt, { maxLength: 4 }),
@@ -94,8 +96,10 @@ export interface Owner {
 
 export async function writeRows(database: TestDatabase, owners: readonly Owner[], rows: Rows): Promise<void> {
   const iso = (at: number) => new Date(at).toISOString();
-  const payments = rows.payments.map(({ owner, at, failure, isUnderReview, ...rest }) => ({
+  const payments = rows.payments.map(({ owner, at, failure, isUnderReview, ...rest }, index) => ({
     ...rest,
+    // By which a test finds the row again.
+    description: String(index),
     id: v7({ msecs: at }),
     merchant_id: owners[owner]?.id,
     failure_code: failure?.[0] ?? null,
@@ -104,12 +108,12 @@ export async function writeRows(database: TestDatabase, owners: readonly Owner[]
     created_at: iso(at),
   }));
   await database.query(
-    `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata,
-       attempts, failure_code, failure_message, review_reason, expires_at, created_at, updated_at)
-     select id, merchant_id, mode, id::text, gen_random_uuid(), amount, currency, status, 'ada@example.com', '{}',
-       0, failure_code, failure_message, review_reason, now(), created_at, now()
+    `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, description,
+       metadata, attempts, failure_code, failure_message, review_reason, expires_at, created_at, updated_at)
+     select id, merchant_id, mode, id::text, gen_random_uuid(), amount, currency, status, 'ada@example.com',
+       description, '{}', 0, failure_code, failure_message, review_reason, now(), created_at, now()
      from json_to_recordset($1) as given (id uuid, merchant_id uuid, mode text, amount bigint, currency text, status text,
-       failure_code text, failure_message text, review_reason text, created_at timestamptz)`,
+       description text, failure_code text, failure_message text, review_reason text, created_at timestamptz)`,
     [JSON.stringify(payments)],
   );
   const deliveries = rows.deliveries.map(({ owner, mode, endpoint, at, isResent, ...rest }) => ({
@@ -121,11 +125,17 @@ export async function writeRows(database: TestDatabase, owners: readonly Owner[]
     resent_at: isResent ? iso(at) : null,
     created_at: iso(at),
   }));
-  const events = deliveries.map(({ id, merchant_id, mode, created_at }) => ({ id, merchant_id, mode, created_at }));
+  const events = deliveries.map(({ id, merchant_id, mode, event, created_at }) => ({
+    id,
+    merchant_id,
+    mode,
+    name: event,
+    created_at,
+  }));
   await database.query(
     `insert into event (id, merchant_id, mode, name, body, created_at)
-     select id, merchant_id, mode, 'checkout.success', '', created_at
-     from json_to_recordset($1) as given (id uuid, merchant_id uuid, mode text, created_at timestamptz)`,
+     select id, merchant_id, mode, name, '', created_at
+     from json_to_recordset($1) as given (id uuid, merchant_id uuid, mode text, name text, created_at timestamptz)`,
     [JSON.stringify(events)],
   );
   await database.query(

@@ -1,11 +1,16 @@
 import type { Tillhook } from '@tillhook/sdk';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { v7 } from 'uuid';
 import { eventually } from './eventually.ts';
 import { payByForm } from './hosted-page.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
 /** An address at which nobody listens. */
 export const nobody = 'http://127.0.0.1:9/webhooks';
+
+/** A moment some days ago, exact to the millisecond, that deliveries are still kept of. */
+export const daysAgo = (days: number, laterMs = 0): string =>
+  new Date(Math.floor(Date.now() / 86_400_000 - days) * 86_400_000 + laterMs).toISOString();
 
 /** A payment that has just completed, with its event published. */
 export async function payOnce(client: Tillhook): Promise<string> {
@@ -40,7 +45,10 @@ export async function missed(
 ): Promise<string[]> {
   const { webhookId, mode = 'test', count = 1, status = 'failed' } = wanted;
   const { event = 'checkout.success', reference = 'order-1', createdAt = new Date().toISOString() } = wanted;
-  const ids = Array.from({ length: count }, () => ({ id: newId(), event_id: newId() }));
+  // An id says when its row was created, and lists of a time go by it.
+  let seq = 0;
+  const idOf = () => (wanted.createdAt ? v7({ msecs: Date.parse(createdAt), seq: ++seq }) : newId());
+  const ids = Array.from({ length: count }, () => ({ id: idOf(), event_id: idOf() }));
   const body = `{"event":"${event}","data":${JSON.stringify(dataOf(reference))},"timestamp":"2026-11-21T10:00:00.000Z","webhookId":"`;
   await database.query(
     `with owed as (select * from json_to_recordset($1) as owed (id uuid, event_id uuid)),

@@ -120,6 +120,20 @@ export const jobScenes: Record<JobName, Arrange> = {
       done: [{ is_closed: true, event: 'checkout.success', status: 'failed', deliveries: 1 }],
     };
   },
+  'count-payment-hours': async (server) => {
+    const { id } = await server.createMerchant();
+    const ago = new Date(Date.now() - 3 * 3_600_000);
+    await server.database.query(
+      `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
+         metadata, attempts, expires_at, created_at, updated_at)
+       values ($1, $2, 'test', 'old', gen_random_uuid(), 5, 'NGN', 'expired', 'ada@example.com', '{}', 0, $3, $3, $3)`,
+      [firstIdAt(ago), id, ago],
+    );
+    return {
+      look: () => server.database.query('select status, payments from payment_hour_count where merchant_id = $1', [id]),
+      done: [{ status: 'expired', payments: 1 }],
+    };
+  },
   'make-days': async ({ database }) => {
     const [day] = await database.query<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass

@@ -1,9 +1,12 @@
 import type { EntityName, FilterQuery, QueryOrderMap } from '@mikro-orm/core';
 import type { Context } from '../context.ts';
-import type { Page } from '../kit/pagination.ts';
+import { createdWithin } from '../kit/pagination.ts';
+import type { Place } from './place-page.ts';
 
-interface Asked<Entity> extends Page {
+interface Asked<Entity> {
+  /** All but the time. */
   where: FilterQuery<Entity>;
+  place: Place;
   orderBy: QueryOrderMap<Entity>;
 }
 
@@ -14,9 +17,12 @@ interface Asked<Entity> extends Page {
 export async function findPage<Entity extends { id: string }>(
   { em }: Pick<Context, 'em'>,
   entity: EntityName<Entity>,
-  { where, orderBy, ...page }: Asked<Entity>,
+  { where, place: { time, limit, offset }, orderBy }: Asked<Entity>,
 ): Promise<Entity[]> {
-  const found = await em.find(entity, where, { ...page, orderBy, fields: ['id'], disableIdentityMap: true } as never);
+  if (!time) return [];
+  const placed = { ...(where as object), ...createdWithin(time) } as FilterQuery<Entity>;
+  const options = { limit, offset, orderBy, fields: ['id'], disableIdentityMap: true };
+  const found = await em.find(entity, placed, options as never);
   const id = found.map((each) => (each as Entity).id);
   return id.length === 0 ? [] : em.find(entity, { id } as FilterQuery<Entity>, { orderBy });
 }

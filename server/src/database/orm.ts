@@ -42,6 +42,7 @@ import { DashboardFigures } from './migrations/018-dashboard-figures.ts';
 import { ProductIndex } from './migrations/020-product-index.ts';
 import { DeliveryHours } from './migrations/021-delivery-hours.ts';
 import { PageIndexes } from './migrations/022-page-indexes.ts';
+import { PaymentHours } from './migrations/023-payment-hours.ts';
 
 const entities = [
   Merchant,
@@ -111,6 +112,7 @@ export function openDatabase(
         { name: '020-product-index', class: ProductIndex },
         { name: '021-delivery-hours', class: DeliveryHours },
         { name: '022-page-indexes', class: PageIndexes },
+        { name: '023-payment-hours', class: PaymentHours },
       ],
       snapshot: false,
       silent: true,

@@ -8,8 +8,8 @@ import { type Context, ofItsOwn, type WriteContext } from '../context.ts';
 import { databaseTime } from '../database/daily-partitions.ts';
 import { inOwnStatement, type StatementContext } from '../database/own-statement.ts';
 import { inTransaction } from '../database/transaction.ts';
+import { hourMs } from '../kit/hours.ts';
 import { firstIdAt, idsOf } from '../kit/ids.ts';
-import { hourMs } from './closed-hours.service.ts';
 
 /**
  * Choice: an hour is looked at an hour after its end, when whatever was begun in it has long been committed: a transaction

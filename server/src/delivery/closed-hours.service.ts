@@ -5,16 +5,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
+import { hoursOfPage, type Place, placeOf } from '../database/place-page.ts';
+import { hourMs, type Time } from '../kit/hours.ts';
 import { idsOf } from '../kit/ids.ts';
+import type { Page } from '../kit/pagination.ts';
 import type { DeliveryStatus } from './delivery.entity.ts';
-
-export const hourMs = 3_600_000;
-
-/** From the first moment on, and before the second. Without one there is no such end. */
-export interface Time {
-  from?: Date | undefined;
-  to?: Date | undefined;
-}
 
 /** A time in two parts: the hours in it that are closed, in order, and the times around them. */
 export interface Parts {
@@ -97,23 +92,24 @@ export interface Counted extends Time {
   status?: DeliveryStatus | undefined;
 }
 
-/** How many deliveries there are, or null where no hour is closed: those are few, or all are to be counted anyway. */
-export async function countByHours(context: Context & Called, counted: Counted): Promise<number | null> {
-  const parts = await splitByHours(context, counted);
+/** Where a page of a list of deliveries lies, or null where no hour is closed: those are few, or all are to be read anyway. */
+export async function placeDeliveries(
+  context: Context & Called,
+  { endpointId, event, status, ...time }: Counted,
+  page: Page & { order: 'asc' | 'desc' },
+): Promise<Place | null> {
+  const parts = await splitByHours(context, time);
   if (parts.closed.length === 0) return null;
-  const { endpointId, event, status } = counted;
   const isWanted = sql`${endpointId ? sql`and endpoint_id = ${endpointId}` : sql``}
     ${status ? sql`and status = ${status}` : sql``}`;
-  const { rows } = await inOwnStatement(context, ({ em }) =>
-    sql<{ total: number }>`
-      select (
-        (select coalesce(sum(deliveries), 0) from ${countsOfClosed(context, parts)}
-         where true ${isWanted} ${event ? sql`and event = ${event}` : sql``})
-        + (select count(*) from ${openDeliveries(context, parts)} where true ${isWanted}
-           ${event ? sql`and (select name from event where event.id = event_id limit 1) = ${event}` : sql``})
-      )::float8 as total`.execute(em.getKysely()),
-  );
-  return rows[0]?.total ?? 0;
+  const counts = sql`
+    select starts_at as created_at, deliveries as records from ${countsOfClosed(context, parts)}
+    where true ${isWanted} ${event ? sql`and event = ${event}` : sql``}
+    union all
+    select created_at, 1 from ${openDeliveries(context, parts)}
+    where true ${isWanted} ${event ? sql`and (select name from event where event.id = event_id) = ${event}` : sql``}`;
+  const { rows } = await inOwnStatement(context, ({ em }) => hoursOfPage(counts, page).execute(em.getKysely()));
+  return rows[0] ? placeOf(rows[0], page, time) : null;
 }
 
 const isoOf = (moments: readonly Date[]): string[] => moments.map((moment) => moment.toISOString());

@@ -2,10 +2,10 @@ import { raw } from '@mikro-orm/core';
 import type { Called, Context } from '../context.ts';
 import { findPage } from '../database/find-page.ts';
 import { notFound } from '../kit/errors.ts';
-import { createdBetween, type Page, type Paged, timeOf } from '../kit/pagination.ts';
+import { createdWithin, type Page, type Paged, timeOf } from '../kit/pagination.ts';
 import { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { DeliveryAttempt } from './attempt.entity.ts';
-import { countByHours } from './closed-hours.service.ts';
+import { placeDeliveries } from './closed-hours.service.ts';
 import { Delivery, type DeliveryStatus } from './delivery.entity.ts';
 import { Event } from './event.entity.ts';
 import { OwedDelivery } from './owed-delivery.entity.ts';
@@ -43,15 +43,20 @@ export async function listDeliveries(
     ...(webhookId && { endpointId: webhookId }),
     ...(eventId && { eventId }),
     ...(status && withStatus(status)),
-    ...ofEvents(context, filter),
-    ...createdBetween(filter),
   };
-  const found = await findPage(context, Delivery, { where, ...page, orderBy: { id: order } });
+  const time = timeOf(filter);
   // Of one event there are few.
   const isLong = !eventId && !reference;
-  const counted = { ...timeOf(filter), endpointId: webhookId, event, status };
-  const total = isLong ? await countByHours(context, counted) : null;
-  return { records: await withParts(context, found), total: total ?? (await context.em.count(Delivery, where)) };
+  const counted = { ...time, endpointId: webhookId, event, status };
+  const placed = isLong ? await placeDeliveries(context, counted, { ...page, order }) : null;
+  const narrowed = { ...where, ...(placed ? ofEventsNamed(event) : ofEvents(context, filter)) };
+  const place = placed ?? {
+    ...page,
+    time,
+    total: await context.em.count(Delivery, { ...narrowed, ...createdWithin(time) }),
+  };
+  const found = await findPage(context, Delivery, { where: narrowed, place, orderBy: { id: order } });
+  return { records: await withParts(context, found), total: place.total };
 }
 
 /** No index names the status, because each delivery would touch it: what failed or was skipped has a reason, what is pending is owed. */
@@ -82,6 +87,11 @@ function ofEvents({ principal: { merchantId, mode } }: Called, { event, referenc
     [merchantId, mode, event, reference].filter((value) => value !== undefined),
   );
   return { [isWanted]: [] };
+}
+
+/** For the deliveries of a few hours, each of which is looked at. */
+function ofEventsNamed(event: string | undefined) {
+  return event ? { [raw('(select name from event where event.id = event_id) = ?', [event])]: [] } : {};
 }
 
 /** The purge takes a delivery before its event, so that an event that is not there was purged since the delivery was read. */

@@ -1,7 +1,7 @@
 import type { Called, Context } from '../context.ts';
 import { findPage } from '../database/find-page.ts';
 import { notFound } from '../kit/errors.ts';
-import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { createdWithin, type Page, type Paged, timeOf } from '../kit/pagination.ts';
 import { Delivery, type DeliveryStatus } from './delivery.entity.ts';
 import { Event } from './event.entity.ts';
 
@@ -28,9 +28,11 @@ export async function listEvents(
 ): Promise<Paged<CountedEvent>> {
   const { merchantId, mode } = context.principal;
   const { event: name, reference, order = 'desc' } = filter;
-  const where = { merchantId, mode, ...(name && { name }), ...(reference && { reference }), ...createdBetween(filter) };
-  const found = await findPage(context, Event, { where, ...page, orderBy: { id: order } });
-  return { records: await withCounts(context, found), total: await context.em.count(Event, where) };
+  const where = { merchantId, mode, ...(name && { name }), ...(reference && { reference }) };
+  const time = timeOf(filter);
+  const total = await context.em.count(Event, { ...where, ...createdWithin(time) });
+  const found = await findPage(context, Event, { where, place: { ...page, time, total }, orderBy: { id: order } });
+  return { records: await withCounts(context, found), total };
 }
 
 export async function getEvent(context: Context & Called, id: string): Promise<CountedEvent> {

@@ -1,3 +1,6 @@
+import type { Time } from './hours.ts';
+import { idsOf } from './ids.ts';
+
 /** One page of a list: at most `limit` records after the first `offset`. */
 export interface Page {
   limit: number;
@@ -30,4 +33,14 @@ export function timeOf({ from, to }: PageQuery): { from?: Date; to?: Date } {
 export function createdBetween(query: PageQuery): { createdAt?: { $gte?: Date; $lt?: Date } } {
   const { from, to } = timeOf(query);
   return from || to ? { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
+}
+
+/** The same, of rows whose ids are in the order of their creation: indexes of ids then begin and end with the time. */
+export function createdWithin({ from, to }: Time) {
+  if (!from && !to) return {};
+  const { firstId, lastId } = idsOf(from, to);
+  return {
+    id: { $gte: firstId, $lt: lastId },
+    createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) },
+  };
 }

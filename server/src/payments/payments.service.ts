@@ -5,12 +5,13 @@ import { invalid, notFound } from '../kit/errors.ts';
 import { newAccessCode, newId, newReference } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import { currencyOr } from '../kit/money.ts';
-import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { createdWithin, type Page, type Paged, timeOf } from '../kit/pagination.ts';
 import { checkWebAddress } from '../kit/web-address.ts';
 import type { CheckoutProcessor } from '../processors/port.ts';
 import { getProcessor } from './get-processor.ts';
 import { insertPayment } from './insert-payment.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
+import { placePayments } from './payment-hours.service.ts';
 
 interface CheckoutDetails {
   email: string;
@@ -94,10 +95,14 @@ export async function listPayments(
     ...((minAmount || maxAmount) && {
       amount: { ...(minAmount && { $gte: BigInt(minAmount) }), ...(maxAmount && { $lte: BigInt(maxAmount) }) },
     }),
-    ...createdBetween(filter),
   };
-  const records = await findPage(context, Payment, { where, ...page, orderBy: { id: 'desc' } });
-  return { records, total: await context.em.count(Payment, where) };
+  const time = timeOf(filter);
+  // The other filters are of columns that hours are not counted by.
+  const isByHours = !reference && !customerEmail && !minAmount && !maxAmount;
+  const place = isByHours
+    ? await placePayments(context, { ...time, status, currency: where.currency }, page)
+    : { ...page, time, total: await context.em.count(Payment, { ...where, ...createdWithin(time) }) };
+  return { records: await findPage(context, Payment, { where, place, orderBy: { id: 'desc' } }), total: place.total };
 }
 
 export async function getPayment(context: Context & Called, reference: string): Promise<Payment> {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
 import { answersOfClosed, countsOfClosed, openDeliveries, type Parts } from '../delivery/closed-hours.service.ts';
-import { idsOf } from '../kit/ids.ts';
+import { paymentCounts } from '../payments/payment-hours.service.ts';
 import { type Span, startsOf } from './span.ts';
 
 export interface PaymentCount {
@@ -66,20 +66,17 @@ export function countsByInterval(
 }
 
 export async function countPayments(context: Context & Called, span: Span): Promise<OfInterval<PaymentCount>[]> {
+  const payments = await paymentCounts(context, span);
   const { rows } = await inOwnStatement(context, ({ em }) =>
     sql<OfInterval<PaymentCount>>`
-      select extract(epoch from starts_at)::float8 * 1000 as "startsAt", currency,
+      select extract(epoch from ${startOf(span, sql`created_at`)})::float8 * 1000 as "startsAt", currency,
         sum(payments)::float8 as created,
         coalesce(sum(payments) filter (where status = 'completed'), 0)::float8 as completed,
         coalesce(sum(payments) filter (where status = 'failed'), 0)::float8 as failed,
         coalesce(sum(payments) filter (where status = 'expired'), 0)::float8 as expired,
         coalesce(sum(amount) filter (where status = 'completed'), 0)::float8 as amount
-      from (
-        select ${startOf(span, sql`created_at`)} as starts_at, currency, status, count(*) as payments, sum(amount) as amount
-        from payment where ${isWithin(context, span)}
-        group by 1, 2, 3
-      ) as counted
-      group by starts_at, currency
+      from ${payments}
+      group by 1, currency
       order by currency`.execute(em.getKysely()),
   );
   return rows;
@@ -141,12 +138,18 @@ export async function measureAnswers(context: Context & Called, { parts }: Split
 
 /** The commonest first. A payment that was paid in the end has no decline any more. */
 export async function countDeclines(context: Context & Called, span: Span, limit: number): Promise<DeclineCount[]> {
+  const payments = await paymentCounts(context, span);
   const { rows } = await inOwnStatement(context, ({ em }) =>
     sql<DeclineCount>`
-      select failure_code as code, mode() within group (order by failure_message) as message, count(*)::float8 as count
-      from payment where ${isWithin(context, span)} and failure_code is not null
-      group by 1
-      order by 3 desc, 1
+      select failure_code as code, sum(payments)::float8 as count,
+        (array_agg(failure_message order by payments desc, failure_message))[1] as message
+      from (
+        select failure_code, failure_message, sum(payments) as payments from ${payments}
+        where failure_code is not null
+        group by failure_code, failure_message
+      ) as declined
+      group by failure_code
+      order by count desc, failure_code
       limit ${limit}`.execute(em.getKysely()),
   );
   return rows;
@@ -155,13 +158,6 @@ export async function countDeclines(context: Context & Called, span: Span, limit
 /** The start of the interval that a moment lies in: of a day or hour of UTC. */
 export function startOf({ interval }: Span, moment: RawBuilder<unknown>): RawBuilder<Date> {
   return sql`date_bin(${`1 ${interval}`}::interval, ${moment}, '1970-01-01T00:00:00Z'::timestamptz)`;
-}
-
-/** Whether a row is the caller's, and was created in the time. */
-export function isWithin({ principal }: Called, { from, to }: Span): RawBuilder<boolean> {
-  const { firstId, lastId } = idsOf(from, to);
-  return sql`merchant_id = ${principal.merchantId} and mode = ${principal.mode}
-    and id >= ${firstId} and id < ${lastId} and created_at >= ${from} and created_at < ${to}`;
 }
 
 export function paymentsInTotal(counts: readonly PaymentCount[]): PaymentCount[] {

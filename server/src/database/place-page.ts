@@ -1,0 +1,54 @@
+import { type RawBuilder, sql } from 'kysely';
+import { hourMs, type Time } from '../kit/hours.ts';
+import type { Page } from '../kit/pagination.ts';
+
+/** Where a page of a list lies: among the records of a time, after the first `offset` of them. */
+export interface Place extends Page {
+  /** Null for a page behind the last record. */
+  time: Time | null;
+  /** How many records the whole list has. */
+  total: number;
+}
+
+interface Asked extends Page {
+  order: 'asc' | 'desc';
+}
+
+interface Row {
+  total: number;
+  fromMs: number | null;
+  untilMs: number | null;
+  before: number;
+}
+
+/**
+ * Which hours a page lies in, by the counts of hours, so that Postgres does not pass over all the records before it. `counts` is
+ * a query of `created_at`, to the hour or more exact, and of how many `records` of the list were created then.
+ *
+ * Choice: hours are of `created_at`, and lists in the order of ids. Both are read from one clock, one after the other, so at most
+ * records that were created in the last millisecond of an hour may stand on the other side of a page's edge.
+ */
+export const hoursOfPage = (counts: RawBuilder<unknown>, { limit, offset, order }: Asked): RawBuilder<Row> => sql<Row>`
+  with hour as (
+    select date_bin('1 hour', created_at, '1970-01-01T00:00:00Z') as starts_at, sum(records) as records
+    from (${counts}) as counted
+    group by 1
+  ),
+  placed as (
+    select starts_at, records, sum(records) over (order by starts_at ${sql.raw(order)}) - records as before from hour
+  )
+  select
+    (select coalesce(sum(records), 0) from hour)::float8 as total,
+    extract(epoch from min(starts_at))::float8 * 1000 as "fromMs",
+    extract(epoch from max(starts_at))::float8 * 1000 as "untilMs",
+    coalesce(min(before), 0)::float8 as before
+  from placed where before < ${offset + limit} and before + records > ${offset}`;
+
+/** Of a list whose records are of `asked`, which may begin and end within an hour. */
+export function placeOf({ fromMs, untilMs, before, total }: Row, { limit, offset }: Page, asked: Time): Place {
+  if (fromMs === null || untilMs === null) return { time: null, total, limit, offset: 0 };
+  const from = new Date(Math.max(fromMs, asked.from?.getTime() ?? fromMs));
+  const endMs = untilMs + hourMs;
+  const to = new Date(Math.min(endMs, asked.to?.getTime() ?? endMs));
+  return { time: { from, to }, total, limit, offset: offset - before };
+}

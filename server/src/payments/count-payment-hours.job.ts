@@ -1,0 +1,98 @@
+/**
+ * Counts the payments of each hour of UTC, so that figures of long times and totals of long lists are sums of hours
+ * (`payment-hours.service.ts`). A payment may change at any later time: a trigger then notes its hour in `payment_hour_due`, and
+ * the hour is counted again. Until that is done its payments are counted one by one.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { type Context, ofItsOwn, type WriteContext } from '../context.ts';
+import { databaseTime } from '../database/daily-partitions.ts';
+import { inTransaction } from '../database/transaction.ts';
+import { hourMs } from '../kit/hours.ts';
+import { firstIdAt, idsOf } from '../kit/ids.ts';
+
+/** An hour is counted an hour after its end. The trigger of migration 023 relies on it. */
+const restMs = hourMs;
+const batch = 500;
+
+/** Two processes can run it at once: one of them finds the progress locked and ends. */
+export async function countPaymentHours(context: Context): Promise<void> {
+  const now = await databaseTime(context);
+  const endMs = Math.floor((now.getTime() - restMs) / hourMs) * hourMs;
+  do {
+    while (await inTransaction(ofItsOwn(context), countDueHours)) {
+      // A transaction for each batch.
+    }
+  } while (await inTransaction(ofItsOwn(context), (transaction) => noteNextHour(transaction, endMs)));
+}
+
+/**
+ * False when no more are due. Which hours are due is asked for first. The second statement then reads payments, deletes what was
+ * due and writes the counts as of one moment: a change that is committed later leaves its hour due.
+ */
+async function countDueHours(context: WriteContext): Promise<boolean> {
+  if (!(await lockProgress(context))) return false;
+  const kysely = context.em.getKysely();
+  const { rows } = await sql<{ merchant_id: string; mode: string; startMs: number }>`
+    select distinct merchant_id, mode, extract(epoch from starts_at)::float8 * 1000 as "startMs"
+    from payment_hour_due limit ${batch}`.execute(kysely);
+  const hours = rows.map(({ startMs, ...owner }) => {
+    const [start, end] = [new Date(startMs), new Date(startMs + hourMs)];
+    const { firstId, lastId } = idsOf(start, end);
+    return { ...owner, starts_at: start, ends_at: end, first_id: firstId, last_id: lastId };
+  });
+  if (hours.length > 0) await writeCounts(JSON.stringify(hours)).execute(kysely);
+  return hours.length === batch;
+}
+
+const writeCounts = (hours: string): RawBuilder<unknown> => sql`
+  with hour as materialized (
+    select * from json_to_recordset(${hours}::json) as given
+      (merchant_id uuid, mode text, starts_at timestamptz, ends_at timestamptz, first_id uuid, last_id uuid)
+  ),
+  done as (
+    delete from payment_hour_due as due using hour
+    where due.merchant_id = hour.merchant_id and due.mode = hour.mode and due.starts_at = hour.starts_at
+  ),
+  outdated as (
+    delete from payment_hour_count as old using hour
+    where old.merchant_id = hour.merchant_id and old.mode = hour.mode and old.starts_at = hour.starts_at
+  )
+  insert into payment_hour_count
+    (merchant_id, mode, starts_at, currency, status, failure_code, failure_message, payments, amount)
+  select merchant_id, mode, starts_at, counted.* from hour cross join lateral (
+    select currency, status, failure_code, failure_message, count(*), sum(amount) from payment
+    where merchant_id = hour.merchant_id and mode = hour.mode and id >= first_id and id < last_id
+      and created_at >= starts_at and created_at < ends_at
+    group by currency, status, failure_code, failure_message
+  ) as counted`;
+
+/** Makes the next hour that has payments due. False when there is no such hour before the end. */
+async function noteNextHour(context: WriteContext, endMs: number): Promise<boolean> {
+  const reached = await lockProgress(context);
+  if (!reached) return false;
+  const kysely = context.em.getKysely();
+  const fromMs = reached.untilMs ?? 0;
+  const { rows: next } = await sql<{ createdMs: number }>`
+    select extract(epoch from created_at)::float8 * 1000 as "createdMs" from payment
+    where id >= ${firstIdAt(new Date(fromMs))} order by id limit 1`.execute(kysely);
+  const startMs = Math.max(fromMs, Math.floor((next[0]?.createdMs ?? endMs) / hourMs) * hourMs);
+  if (startMs >= endMs) return false;
+  const [start, end] = [new Date(startMs), new Date(startMs + hourMs)];
+  const { firstId, lastId } = idsOf(start, end);
+  await sql`
+    with noted as (
+      insert into payment_hour_due (merchant_id, mode, starts_at)
+      select distinct merchant_id, mode, ${start}::timestamptz from payment
+      where id >= ${firstId} and id < ${lastId} and created_at >= ${start} and created_at < ${end}
+    )
+    update payment_hour_progress set until = ${end}`.execute(kysely);
+  return true;
+}
+
+/** Null while another process counts. */
+async function lockProgress({ em }: WriteContext): Promise<{ untilMs: number | null } | null> {
+  const { rows } = await sql<{ untilMs: number | null }>`
+    select extract(epoch from until)::float8 * 1000 as "untilMs" from payment_hour_progress
+    for update skip locked`.execute(em.getKysely());
+  return rows[0] ?? null;
+}

@@ -1,0 +1,98 @@
+/**
+ * Payments of the caller's merchant and mode, counted. Whole hours of UTC are counted already (`count-payment-hours.job.ts`); what
+ * lies before and after them, and in hours in which a payment has changed since, is counted one by one.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Called, Context } from '../context.ts';
+import { inOwnStatement } from '../database/own-statement.ts';
+import { hoursOfPage, type Place, placeOf } from '../database/place-page.ts';
+import { hourMs, type Time } from '../kit/hours.ts';
+import { idsOf } from '../kit/ids.ts';
+import type { Page } from '../kit/pagination.ts';
+import type { PaymentStatus } from './payment.entity.ts';
+
+/** A time in two parts: from one hour on and before another, except those that are due, and the times that are left. */
+interface Parts {
+  hours: { from: Date; to: Date; due: Date[] };
+  open: Time[];
+}
+
+interface Counted extends Time {
+  status?: PaymentStatus | undefined;
+  currency?: string | undefined;
+}
+
+/** Where a page of a list of payments lies, the newest first. */
+export async function placePayments(
+  context: Context & Called,
+  { status, currency, ...time }: Counted,
+  page: Page,
+): Promise<Place> {
+  const counts = sql`
+    select created_at, payments as records from ${await paymentCounts(context, time)}
+    where true ${status ? sql`and status = ${status}` : sql``} ${currency ? sql`and currency = ${currency}` : sql``}`;
+  const { rows } = await inOwnStatement(context, ({ em }) =>
+    hoursOfPage(counts, { ...page, order: 'desc' }).execute(em.getKysely()),
+  );
+  const [row] = rows;
+  if (!row) throw new Error('A count without groups gives one row.');
+  return placeOf(row, page, time);
+}
+
+/**
+ * The payments of a time, as a table `payment_count` of `created_at`, to the hour or more exact, `currency`, `status`,
+ * `failure_code`, `failure_message`, `payments` and the sum of their `amount`.
+ */
+export async function paymentCounts(context: Context & Called, time: Time): Promise<RawBuilder<unknown>> {
+  const { merchantId, mode } = context.principal;
+  const { hours, open } = await splitByHours(context, time);
+  const times = open.map(({ from, to }) => {
+    const { firstId, lastId } = idsOf(from, to);
+    return { from_at: from ?? '-infinity', to_at: to ?? 'infinity', first_id: firstId, last_id: lastId };
+  });
+  return sql`(
+    select starts_at as created_at, currency, status, failure_code, failure_message, payments, amount
+    from payment_hour_count
+    where merchant_id = ${merchantId} and mode = ${mode} and starts_at >= ${hours.from}
+      and starts_at < ${hours.to}
+      and starts_at <> all(${hours.due.map((hour) => hour.toISOString())}::timestamptz[])
+    union all
+    select payment.* from json_to_recordset(${JSON.stringify(times)}::json)
+      as open (from_at timestamptz, to_at timestamptz, first_id uuid, last_id uuid)
+    cross join lateral (
+      select created_at, currency, status, failure_code, failure_message, 1, amount from payment
+      where merchant_id = ${merchantId} and mode = ${mode}
+        and id >= first_id and id < last_id and created_at >= from_at and created_at < to_at
+      offset 0
+    ) as payment
+  ) as payment_count`;
+}
+
+async function splitByHours(context: Context & Called, { from, to }: Time): Promise<Parts> {
+  const { untilMs, dueMs } = await readProgress(context);
+  const firstMs = Math.ceil(Math.max(0, from?.getTime() ?? 0) / hourMs) * hourMs;
+  const lastMs = Math.floor(Math.min(to?.getTime() ?? untilMs, untilMs) / hourMs) * hourMs;
+  const [first, last] = [new Date(firstMs), new Date(lastMs)];
+  if (firstMs >= lastMs) return { hours: { from: first, to: first, due: [] }, open: [{ from, to }] };
+  const due = dueMs.filter((ms) => ms >= firstMs && ms < lastMs).map((ms) => new Date(ms));
+  const ofDue = due.map((hour) => ({ from: hour, to: new Date(hour.getTime() + hourMs) }));
+  const around = [{ from, to: first }, ...ofDue, { from: last, to }];
+  return {
+    hours: { from: first, to: last, due },
+    open: around.filter((time) => !time.from || !time.to || time.from < time.to),
+  };
+}
+
+async function readProgress(context: Context & Called): Promise<{ untilMs: number; dueMs: number[] }> {
+  const { merchantId, mode } = context.principal;
+  const { rows } = await inOwnStatement(context, ({ em }) =>
+    sql<{ untilMs: number; dueMs: number[] }>`
+      select coalesce(extract(epoch from until)::float8 * 1000, 0) as "untilMs",
+        array(
+          select distinct extract(epoch from starts_at)::float8 * 1000 from payment_hour_due
+          where merchant_id = ${merchantId} and mode = ${mode}
+        ) as "dueMs"
+      from payment_hour_progress`.execute(em.getKysely()),
+  );
+  return rows[0] ?? { untilMs: 0, dueMs: [] };
+}
