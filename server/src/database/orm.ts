@@ -43,6 +43,7 @@ import { ProductIndex } from './migrations/020-product-index.ts';
 import { DeliveryHours } from './migrations/021-delivery-hours.ts';
 import { PageIndexes } from './migrations/022-page-indexes.ts';
 import { PaymentHours } from './migrations/023-payment-hours.ts';
+import { ListIndexes } from './migrations/024-list-indexes.ts';
 
 const entities = [
   Merchant,
@@ -113,6 +114,7 @@ export function openDatabase(
         { name: '021-delivery-hours', class: DeliveryHours },
         { name: '022-page-indexes', class: PageIndexes },
         { name: '023-payment-hours', class: PaymentHours },
+        { name: '024-list-indexes', class: ListIndexes },
       ],
       snapshot: false,
       silent: true,

@@ -1,0 +1,38 @@
+import { giveWay } from '../give-way.ts';
+import { ConcurrentIndexes } from './concurrent-indexes.ts';
+
+const eventPage = 'event (merchant_id, mode, id) include (created_at, name)';
+
+/** Indexes for the filters of lists that hours are not counted by. */
+export class ListIndexes extends ConcurrentIndexes {
+  protected override readonly indexes = {
+    payment_amount: { on: 'payment (merchant_id, mode, currency, amount) include (id, created_at, status)' },
+    ledger_transaction_reference: {
+      on: 'ledger_transaction (merchant_id, mode, reference) where reference is not null',
+    },
+  };
+
+  override async up(): Promise<void> {
+    await super.up();
+    // `payment_page` has the same order, for the version before as well.
+    this.addSql('drop index concurrently if exists payment_list');
+    await this.indexDays();
+  }
+
+  /** An index of a partitioned table is built for each partition apart, so that everybody goes on writing meanwhile. */
+  private async indexDays(): Promise<void> {
+    await this.execute(`${giveWay} create index if not exists event_page on only ${eventPage}`);
+    const days = await this.execute(`
+      select day.inhrelid::regclass::text as name from pg_inherits as day
+      where day.inhparent = 'event'::regclass and not exists (
+        select from pg_inherits as part join pg_index on indexrelid = part.inhrelid
+        where part.inhparent = 'event_page'::regclass and indrelid = day.inhrelid)`);
+    for (const { name } of days) {
+      // A build that was cut off leaves an index that is never used.
+      this.addSql(`drop index concurrently if exists ${name}_page`);
+      this.addSql(`create index concurrently ${name}_page on ${eventPage.replace('event', name)}`);
+      this.addSql(`alter index event_page attach partition ${name}_page`);
+    }
+    this.addSql(`${giveWay} drop index if exists event_list`);
+  }
+}
