@@ -2,9 +2,10 @@
 import type { Called, Context } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { currencyOr } from '../kit/money.ts';
-import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
+import { createdBetween, type Page, type Paged, timeOf } from '../kit/pagination.ts';
 import { type AccountKind, LedgerAccount, type WalletKind } from './ledger-account.entity.ts';
 import { LedgerEntry } from './ledger-entry.entity.ts';
+import { placeEntries } from './place-entries.ts';
 
 export interface Wallet {
   kind: WalletKind;
@@ -47,14 +48,24 @@ export async function listWalletEntries(
   if (!account) return { records: [], total: 0 };
   const { merchantId, mode } = context.principal;
   const { reference } = filter;
-  const transaction = { ...(reference && { merchantId, mode, reference }), ...createdBetween(filter) };
-  const where = { accountId: account.id, ...(Object.keys(transaction).length > 0 && { transaction }) };
-  const [records, total] = await context.em.findAndCount(LedgerEntry, where, {
-    ...page,
+  const created = createdBetween(filter);
+  const options = {
     // Not by id, as other lists are: processes whose clocks differ would mix up the running balance.
     orderBy: { number: 'desc' },
     populate: ['transaction'],
-  });
+  } as const;
+  if (reference) {
+    const where = { accountId: account.id, transaction: { merchantId, mode, reference, ...created } };
+    const [found, total] = await context.em.findAndCount(LedgerEntry, where, { ...page, ...options });
+    return { records: found, total };
+  }
+  const { after, upTo, offset, total } = await placeEntries(context, { account, time: timeOf(filter) }, page);
+  const where = {
+    accountId: account.id,
+    number: { $gt: BigInt(after), $lte: BigInt(upTo) },
+    ...(created.createdAt && { transaction: created }),
+  };
+  const records = await context.em.find(LedgerEntry, where, { limit: page.limit, offset, ...options });
   return { records, total };
 }
 

@@ -1,0 +1,96 @@
+/**
+ * Where a page of a wallet's statement lies. The entries of an account are numbered without gaps, and a later number is a later
+ * time, but for the clocks of hosts, which differ a little. So how many entries there were at a moment is found by halving; only
+ * those that were posted about the moment are looked at one by one.
+ */
+import { sql } from 'kysely';
+import type { Context } from '../context.ts';
+import { inOwnStatement } from '../database/own-statement.ts';
+import type { Time } from '../kit/hours.ts';
+import type { Page } from '../kit/pagination.ts';
+import type { LedgerAccount } from './ledger-account.entity.ts';
+
+/** The page has the entries of the time whose numbers are above `after` and at most `upTo`, after the first `offset` of them. */
+export interface EntryPlace {
+  after: number;
+  upTo: number;
+  offset: number;
+  total: number;
+}
+
+/** Numbers above `after` and at most `upTo`. */
+interface Numbers {
+  after: number;
+  upTo: number;
+}
+
+/** Choice: far more than the clocks of hosts differ, and than a transaction lasts that posts. */
+const marginMs = 10 * 60_000;
+
+interface Asked {
+  account: Pick<LedgerAccount, 'id' | 'entryCount'>;
+  time: Time;
+}
+
+export async function placeEntries(context: Context, asked: Asked, page: Page): Promise<EntryPlace> {
+  const all = Number(asked.account.entryCount);
+  const { first, last } = await numbersAbout(context, asked);
+  const start = first ?? { after: 0, upTo: 0 };
+  const end = last ?? { after: all, upTo: all };
+  const whole = { after: start.after, upTo: end.upTo };
+  // A time so short that both ends are one.
+  if (end.after <= start.upTo)
+    return { ...whole, offset: page.offset, total: await countWithin(context, asked, whole) };
+  const late = last ? await countWithin(context, asked, end) : 0;
+  const early = first ? await countWithin(context, asked, start) : 0;
+  const sure = end.after - start.upTo;
+  const total = late + sure + early;
+  const { offset } = page;
+  if (offset < late) return { ...whole, offset, total };
+  if (offset < late + sure) return { after: start.after, upTo: end.after - (offset - late), offset: 0, total };
+  return { after: start.after, upTo: start.upTo, offset: offset - late - sure, total };
+}
+
+/** The entries that were posted about the first and the last moment of the time. */
+async function numbersAbout(context: Context, { account, time: { from, to } }: Asked) {
+  const moments = [from, to].flatMap((moment) => {
+    const ms = moment?.getTime();
+    return ms === undefined ? [null, null] : [ms - marginMs, ms + marginMs];
+  });
+  if (!from && !to) return { first: null, last: null };
+  const { rows } = await inOwnStatement(context, ({ em }) =>
+    sql<{ place: number; number: number }>`
+      with recursive search (place, at, low, high) as (
+        select place, to_timestamp(ms / 1000), 0::bigint, ${account.entryCount.toString()}::bigint
+        from unnest(${moments}::float8[]) with ordinality as moment (ms, place) where ms is not null
+        union all
+        select place, at, case when is_before then middle else low end, case when is_before then high else middle - 1 end
+        from search
+        cross join lateral (select (low + high + 1) / 2 as middle) as half
+        cross join lateral (
+          select created_at < at as is_before
+          from ledger_entry join ledger_transaction on ledger_transaction.id = transaction_id
+          where account_id = ${account.id} and number = middle
+        ) as entry
+        where low < high
+      )
+      select place::int, low::float8 as number from search where low = high`.execute(em.getKysely()),
+  );
+  const numberAt = (place: number) => rows.find((row) => row.place === place)?.number ?? 0;
+  return {
+    first: from ? { after: numberAt(1), upTo: numberAt(2) } : null,
+    last: to ? { after: numberAt(3), upTo: numberAt(4) } : null,
+  };
+}
+
+async function countWithin(context: Context, { account, time: { from, to } }: Asked, { after, upTo }: Numbers) {
+  const { rows } = await inOwnStatement(context, ({ em }) =>
+    sql<{ entries: number }>`
+      select count(*)::float8 as entries
+      from ledger_entry join ledger_transaction on ledger_transaction.id = transaction_id
+      where account_id = ${account.id} and number > ${after} and number <= ${upTo}
+        and created_at >= ${from?.toISOString() ?? '-infinity'}::timestamptz
+        and created_at < ${to?.toISOString() ?? 'infinity'}::timestamptz`.execute(em.getKysely()),
+  );
+  return rows[0]?.entries ?? 0;
+}
