@@ -1,0 +1,70 @@
+/** Long lists of one merchant among the rows of others, made by Postgres itself. */
+import type { TestDatabase } from '../support/database.ts';
+
+/** Rows of each table, and the share of them that is the merchant's: `1 / share`. */
+const rows = 20_000;
+const share = 8;
+/** The rows were created one after the other in so many hours until now. */
+const hours = 30;
+
+/** What a row of each list has, so that a filter can ask for it. */
+export interface Known {
+  endpointId: string;
+  eventId: string;
+  reference: string;
+}
+
+/** Without foreign keys and triggers, which would cost more than the rows. */
+export async function fillLists({ query }: TestDatabase, merchantId: string): Promise<Known> {
+  await query(`
+    set local session_replication_role = replica;
+    create temporary table given on commit drop as
+    select g as number, at, md5('event ' || g)::uuid as random_id, case when g % ${share} = 0 then '${merchantId}'::uuid
+        else md5('merchant ' || g % 97)::uuid end as merchant_id,
+      (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008' || substr(md5(g::text), 1, 15))::uuid as id
+    from (select g, date_trunc('milliseconds', now() - interval '${hours} hours' * (1 - g / ${rows}.0)) as at
+      from generate_series(1, ${rows}) as g) as row;
+    ${payments} ${transfers} ${events} ${deliveries} ${ledger}
+    insert into audit_entry (id, merchant_id, mode, action, subject, user_email, created_at)
+      select id, merchant_id, 'test', 'signIn', number::text, 'ada@example.com', at from given;`);
+  // An index alone answers only for pages of the table that are known to hold no older versions of rows.
+  await query('vacuum analyze payment, transfer, event, delivery, ledger_transaction, ledger_entry, audit_entry');
+  const [known] = await query<Known>(
+    `select endpoint_id as "endpointId", event_id as "eventId", event.reference from delivery
+     join event on event.id = event_id where delivery.merchant_id = $1 limit 1`,
+    [merchantId],
+  );
+  if (!known) throw new Error('The merchant has no deliveries.');
+  return known;
+}
+
+const payments = `
+  insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata,
+    attempts, expires_at, created_at, updated_at)
+  select id, merchant_id, 'test', 'order-' || number, id, number % 1000 + 1, 'NGN',
+    case number / ${share} % 20 when 0 then 'failed' when 1 then 'expired' else 'completed' end,
+    'customer' || number || '@example.com', '{}', 1, at, at, at from given;`;
+
+const transfers = `
+  insert into transfer (id, merchant_id, mode, reference, amount, fee, currency, status, recipient_name,
+    account_number_last4, bank_code, created_at, updated_at)
+  select id, merchant_id, 'test', 'order-' || number, 1, 0, 'NGN', 'completed', 'Ada', '1234', '058', at, at from given;`;
+
+const events = `
+  insert into event (id, merchant_id, mode, name, reference, body, created_at)
+  select id, merchant_id, 'test', case number / ${share} % 20 when 0 then 'checkout.failed' else 'checkout.success' end,
+    'order-' || number, repeat('x', 200), at from given;`;
+
+const deliveries = `
+  insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at)
+  select id, id, md5('endpoint ' || number / ${share} % 8)::uuid, merchant_id, 'test',
+    case number / ${share} % 20 when 0 then 'failed' else 'delivered' end,
+    case number / ${share} % 20 when 0 then 'attempts_exhausted' end, at from given;`;
+
+const ledger = `
+  insert into ledger_account (id, merchant_id, mode, currency, kind, balance, entry_count)
+  select merchant_id, merchant_id, 'test', 'NGN', 'collection', count(*), count(*) from given group by merchant_id;
+  insert into ledger_transaction (id, merchant_id, mode, currency, kind, source_id, reference, created_at)
+  select id, merchant_id, 'test', 'NGN', 'payment', id, 'order-' || number, at from given;
+  insert into ledger_entry (id, transaction_id, account_id, number, type, amount, balance)
+  select id, id, merchant_id, row_number() over (partition by merchant_id order by number), 'payment', 1, 1 from given;`;

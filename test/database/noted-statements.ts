@@ -1,0 +1,39 @@
+/** A database whose statements can be read by a test, with the values that they were sent with. */
+import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
+import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+import type { Client, ClientConfig } from 'pg';
+
+export interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+type Query = (statement: unknown, ...rest: unknown[]) => Promise<unknown>;
+
+export async function noteStatements(url: string) {
+  const noted: Statement[] = [];
+  const access = reachDatabase(url);
+  const { Client: OurClient } = access.settings as { Client: typeof Client };
+  class NotingClient extends OurClient {
+    constructor(config?: ClientConfig) {
+      super(config);
+      const client = this as unknown as { query: Query };
+      const send = client.query.bind(client);
+      client.query = (statement, ...rest) => {
+        const [values] = rest;
+        if (typeof statement === 'string') noted.push({ text: statement, values: Array.isArray(values) ? values : [] });
+        return send(statement, ...rest);
+      };
+    }
+  }
+  const orm = await openDatabase({ ...access, settings: { ...access.settings, Client: NotingClient } }, 2);
+  return {
+    orm,
+    /** Those that the work sends. */
+    async statements(work: () => Promise<unknown>): Promise<Statement[]> {
+      noted.length = 0;
+      await work();
+      return noted.filter(({ text }) => /^\s*(select|with)/i.test(text));
+    },
+  };
+}
