@@ -111,7 +111,7 @@ export async function writeRows(database: TestDatabase, owners: readonly Owner[]
     `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, description,
        metadata, attempts, failure_code, failure_message, review_reason, expires_at, created_at, updated_at)
      select id, merchant_id, mode, id::text, gen_random_uuid(), amount, currency, status, 'ada@example.com',
-       description, '{}', 0, failure_code, failure_message, review_reason, now(), created_at, now()
+       description, '{}', 0, failure_code, failure_message, review_reason, now() + interval '1 day', created_at, now()
      from json_to_recordset($1) as given (id uuid, merchant_id uuid, mode text, amount bigint, currency text, status text,
        description text, failure_code text, failure_message text, review_reason text, created_at timestamptz)`,
     [JSON.stringify(payments)],
