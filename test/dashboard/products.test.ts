@@ -49,6 +49,9 @@ test.serial('a product is added with its picture, changed, archived and brought 
   await page.getByRole('button', { name: /^Archive/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click();
   await page.getByRole('cell', { name: 'archived' }).waitFor();
+  // While it closes, its button is named as that of the row has become.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.locator('button[aria-label^="Bring back"]:focus').waitFor();
   t.deepEqual(await offered(), []);
   await page.getByLabel('Status').selectOption('archived');
   await page.getByText('1–1 of 1').waitFor();

@@ -15,8 +15,6 @@ export function ProductActions({ product }: { product: Product }): ReactNode {
         Edit
       </Button>
       <ChangeButton
-        // Two questions, or the one that closes would turn into the other.
-        key={isActive ? 'archive' : 'bring back'}
         label={isActive ? 'Archive' : 'Bring back'}
         name={`${isActive ? 'Archive' : 'Bring back'} ${name}`}
         size="compact-xs"
