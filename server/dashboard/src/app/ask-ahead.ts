@@ -17,26 +17,22 @@ interface AskedOverview {
 let session: Promise<Session> | undefined;
 let overview: AskedOverview | undefined;
 
-export function askAhead(): void {
+/** `onNobody` is called where it is the page of the sign-in that will be shown. */
+export function askAhead(onNobody: () => void): void {
   const [mode = '', ...below] = location.pathname.slice(`${basePath}/dashboard/`.length).split('/');
   if (mode === 'sign-in') {
-    loadSignIn();
+    onNobody();
     return;
   }
   session = askWho();
   session.catch((error: unknown) => {
-    if (isEndedSession(error)) loadSignIn();
+    if (isEndedSession(error)) onNobody();
   });
   const isHome = isMode(mode) && below.join('') === '' && location.search === '';
   if (!isHome) return;
   const answer = session.then(async () => overviewRead(usualDays).read(tillhookIn(mode), {}));
   answer.catch(() => undefined);
   overview = { mode, answer };
-}
-
-/** The script of a page that has no session to ask for. What does not come here is asked for again by the router. */
-function loadSignIn(): void {
-  import('../sign-in/sign-in.page.tsx').catch(() => undefined);
 }
 
 /** Who is signed in, where that was asked and nobody has taken the answer. */

@@ -7,7 +7,8 @@ import '../../../look/tokens.css';
 import './global.css';
 import { askAhead } from './ask-ahead.ts';
 
-askAhead();
+// What does not come here is asked for again by the router.
+askAhead(() => void import('../sign-in/sign-in.page.tsx').catch(() => undefined));
 import('./start.tsx').catch(() => {
   const failure = document.createElement('p');
   failure.role = 'alert';
