@@ -1,7 +1,7 @@
 /** For every operation a call that succeeds, and what has to be there first. The server needs that; the mock takes any id. */
 import { randomUUID } from 'node:crypto';
 import type { Mode, OperationId } from '@tillhook/openapi';
-import { nobody, payOnce } from '../support/deliveries.ts';
+import { missed, nobody, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
 import { createKey, type SignedIn } from '../support/session.ts';
 import { recipient } from '../support/transfers.ts';
@@ -114,7 +114,11 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     await somebody.merchant.client.webhookEndpoints.rotateSecret(id);
     return { path: { id }, body: {} };
   },
-  replayDeliveries: ofEndpoint({ since: '2026-01-01T00:00:00.000Z' }),
+  replayDeliveries: async (somebody) => {
+    const { id } = await endpoint(somebody);
+    await missed(somebody.server, somebody.merchant, { webhookId: id });
+    return { path: { id }, body: { since: '2026-01-01T00:00:00.000Z' } };
+  },
   listDeliveries: async (somebody) => {
     await delivery(somebody);
     return {};
