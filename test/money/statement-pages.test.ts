@@ -1,4 +1,5 @@
 /** Pages of a long statement, which are found by the numbers of its entries. */
+import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { listWalletEntries } from '@tillhook/server/src/wallets/statement.service.ts';
 import test from 'ava';
@@ -28,58 +29,90 @@ const postedAt: fc.Arbitrary<number[]> = fc
     });
   });
 
-async function walletWith(times: readonly number[]): Promise<string> {
+interface Posted {
+  at: number;
+  /** By migration 009, which gave entries ids of version 4. */
+  isOld?: boolean;
+}
+
+async function walletWith(posted: readonly Posted[]): Promise<string> {
   const { id } = await server().createMerchant();
   const [wallet, source] = [newId(), newId()];
   await server().database.query(
     `insert into ledger_account (id, merchant_id, mode, currency, kind, balance, entry_count)
      values ($1, $3, 'test', 'NGN', 'collection', $4, $4), ($2, $3, 'test', 'NGN', 'funding', -$4::int, $4)`,
-    [wallet, source, id, times.length],
+    [wallet, source, id, posted.length],
   );
-  const given = times.map((at, index) => ({ id: newId(), number: index + 1, created_at: new Date(at) }));
+  const given = posted.map(({ at, isOld }, index) => ({
+    id: newId(),
+    entry_ids: [0, 1].map(() => (isOld ? randomUUID() : newId())),
+    number: index + 1,
+    created_at: new Date(at),
+  }));
   await server().database.query(
     `with given as (
-       select * from json_to_recordset($1) as given (id uuid, number int, created_at timestamptz)
+       select * from json_to_recordset($1) as given (id uuid, entry_ids uuid[], number int, created_at timestamptz)
      ), moved as (
        insert into ledger_transaction (id, merchant_id, mode, currency, kind, source_id, created_at)
        select id, $2, 'test', 'NGN', 'test_funding', id, created_at from given
      )
      insert into ledger_entry (id, transaction_id, account_id, number, type, amount, balance)
-     select gen_random_uuid(), id, account_id, number, 'test_funding', sign, sign * number
-     from given, (values ($3::uuid, 1), ($4::uuid, -1)) as side (account_id, sign)`,
+     select entry_ids[place], id, account_id, number, 'test_funding', sign, sign * number
+     from given, (values (1, $3::uuid, 1), (2, $4::uuid, -1)) as side (place, account_id, sign)`,
     [JSON.stringify(given), id, wallet, source],
   );
   return id;
 }
 
+interface Within {
+  from?: number | undefined;
+  to?: number | undefined;
+}
+
+/** The numbers on all pages of the time, and those that it has. */
+async function compare(merchantId: string, posted: readonly Posted[], { from, to }: Within) {
+  const wanted = posted.map(({ at }, index) => ({ at, number: index + 1 })).reverse();
+  const within = wanted.filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at < to));
+  const filter = {
+    ...(from !== undefined && { from: new Date(from).toISOString() }),
+    ...(to !== undefined && { to: new Date(to).toISOString() }),
+  };
+  const shown: number[] = [];
+  const totals = new Set<number>();
+  for (let offset = 0; offset <= within.length; offset += 7) {
+    const page = { limit: 7, offset };
+    const context = contextAt(server(), { now, merchantId });
+    const { records, total } = await listWalletEntries(context, 'collection', { page, filter });
+    totals.add(total);
+    shown.push(...records.map(({ number }) => Number(number)));
+  }
+  return [
+    { shown, totals: [...totals] },
+    { shown: within.map(({ number }) => number), totals: [within.length] },
+  ];
+}
+
+const edge = fc.option(fc.tuple(fc.nat(), fc.constantFrom(-11 * minuteMs, -1, 0, 1, 11 * minuteMs)));
+const edges = fc.array(fc.tuple(edge, edge), { minLength: 8, maxLength: 8 });
+
+const timeAt = (posted: readonly Posted[], [start, end]: [Edge, Edge]): Within => {
+  const [from, to] = [start, end].map((about) =>
+    about ? (posted[about[0] % posted.length]?.at ?? 0) + about[1] : undefined,
+  );
+  return { from, to };
+};
+type Edge = [number, number] | null;
+
 test('a statement has each entry of the time once, by number, and their total', async (t) => {
   let compared = 0;
-  const edge = fc.option(fc.tuple(fc.nat(), fc.constantFrom(-11 * minuteMs, -1, 0, 1, 11 * minuteMs)));
 
   await fc.assert(
-    fc.asyncProperty(postedAt, fc.array(fc.tuple(edge, edge), { minLength: 8, maxLength: 8 }), async (times, asked) => {
-      const merchantId = await walletWith(times);
-      for (const [start, end] of asked) {
-        const [from, to] = [start, end].map((about) => about && (times[about[0] % times.length] ?? 0) + about[1]);
-        const wanted = times.map((at, index) => ({ at, number: index + 1 })).reverse();
-        const within = wanted.filter(({ at }) => (from == null || at >= from) && (to == null || at < to));
-        const filter = {
-          ...(from != null && { from: new Date(from).toISOString() }),
-          ...(to != null && { to: new Date(to).toISOString() }),
-        };
-
-        const numbers: number[] = [];
-        for (let offset = 0; offset <= within.length; offset += 7) {
-          const page = { limit: 7, offset };
-          const context = contextAt(server(), { now, merchantId });
-          const { records, total } = await listWalletEntries(context, 'collection', { page, filter });
-          t.is(total, within.length);
-          numbers.push(...records.map(({ number }) => Number(number)));
-        }
-        t.deepEqual(
-          numbers,
-          within.map(({ number }) => number),
-        );
+    fc.asyncProperty(postedAt, edges, async (times, asked) => {
+      const posted = times.map((at) => ({ at }));
+      const merchantId = await walletWith(posted);
+      for (const about of asked) {
+        const [shown, wanted] = await compare(merchantId, posted, timeAt(posted, about));
+        t.deepEqual(shown, wanted);
         compared += 1;
       }
     }),
@@ -87,4 +120,23 @@ test('a statement has each entry of the time once, by number, and their total', 
   );
 
   t.is(compared, 32);
+});
+
+test('payments from before the ledger that were added to it later are on the pages of their time', async (t) => {
+  const at = (days: number) => now.getTime() - days * dayMs;
+  const daily = (from: number, to: number) =>
+    Array.from({ length: from - to }, (_, index) => ({ at: at(from - index) }));
+  const old = daily(90, 50).map((entry) => ({ ...entry, isOld: true }));
+  const orders = {
+    'first of all': [...old, ...daily(45, 5)],
+    'after others': [...daily(65, 40), ...old, ...daily(35, 5)],
+  };
+
+  for (const [name, posted] of Object.entries(orders)) {
+    const merchantId = await walletWith(posted);
+    for (const time of [{}, { from: at(70) }, { to: at(48) }, { from: at(60.5), to: at(30) }, { from: at(20) }]) {
+      const [shown, wanted] = await compare(merchantId, posted, time);
+      t.deepEqual(shown, wanted, `${name}, ${JSON.stringify(time)}`);
+    }
+  }
 });

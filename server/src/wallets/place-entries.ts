@@ -1,7 +1,10 @@
 /**
  * Where a page of a wallet's statement lies. The entries of an account are numbered without gaps, and a later number is a later
- * time, but for the clocks of hosts, which differ a little. So how many entries there were at a moment is found by halving; only
- * those that were posted about the moment are looked at one by one.
+ * time, but for the clocks of hosts, which differ a little. So how many entries there were at a moment is found by binary search;
+ * only those that were posted about the moment are looked at one by one.
+ *
+ * One kind of account is different: migration 009 added what was paid before there was a ledger. Where the ledger had entries by
+ * then, these have later numbers and earlier times. All entries of such an account are looked at.
  */
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';
@@ -34,6 +37,11 @@ interface Asked {
 
 export async function placeEntries(context: Context, asked: Asked, page: Page): Promise<EntryPlace> {
   const all = Number(asked.account.entryCount);
+  const { from, to } = asked.time;
+  if ((from || to) && !(await isInOrderOfTime(context, asked))) {
+    const numbers = { after: 0, upTo: all };
+    return { ...numbers, offset: page.offset, total: await countWithin(context, asked, numbers) };
+  }
   const { first, last } = await numbersAbout(context, asked);
   const start = first ?? { after: 0, upTo: 0 };
   const end = last ?? { after: all, upTo: all };
@@ -43,12 +51,23 @@ export async function placeEntries(context: Context, asked: Asked, page: Page): 
     return { ...whole, offset: page.offset, total: await countWithin(context, asked, whole) };
   const late = last ? await countWithin(context, asked, end) : 0;
   const early = first ? await countWithin(context, asked, start) : 0;
-  const sure = end.after - start.upTo;
-  const total = late + sure + early;
+  // Entries between the two margins: all of them are within the time.
+  const between = end.after - start.upTo;
+  const total = late + between + early;
   const { offset } = page;
   if (offset < late) return { ...whole, offset, total };
-  if (offset < late + sure) return { after: start.after, upTo: end.after - (offset - late), offset: 0, total };
-  return { after: start.after, upTo: start.upTo, offset: offset - late - sure, total };
+  if (offset < late + between) return { after: start.after, upTo: end.after - (offset - late), offset: 0, total };
+  return { after: start.after, upTo: start.upTo, offset: offset - late - between, total };
+}
+
+/** Entries of migration 009 alone have an id of version 4, which the index is of. Where they came first, all numbers are in order. */
+async function isInOrderOfTime(context: Context, { account }: Asked): Promise<boolean> {
+  const { rows } = await inOwnStatement(context, ({ em }) =>
+    sql<{ first: number | null }>`
+      select min(number)::float8 as first from ledger_entry
+      where account_id = ${account.id} and substr(id::text, 15, 1) = '4'`.execute(em.getKysely()),
+  );
+  return (rows[0]?.first ?? 1) === 1;
 }
 
 /** The entries that were posted about the first and the last moment of the time. */
@@ -76,7 +95,11 @@ async function numbersAbout(context: Context, { account, time: { from, to } }: A
       )
       select place::int, low::float8 as number from search where low = high`.execute(em.getKysely()),
   );
-  const numberAt = (place: number) => rows.find((row) => row.place === place)?.number ?? 0;
+  const numberAt = (place: number) => {
+    const row = rows.find((each) => each.place === place);
+    if (!row) throw new Error('A number below the entry count has an entry.');
+    return row.number;
+  };
   return {
     first: from ? { after: numberAt(1), upTo: numberAt(2) } : null,
     last: to ? { after: numberAt(3), upTo: numberAt(4) } : null,

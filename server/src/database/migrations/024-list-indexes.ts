@@ -10,11 +10,13 @@ export class ListIndexes extends ConcurrentIndexes {
     ledger_transaction_reference: {
       on: 'ledger_transaction (merchant_id, mode, reference) where reference is not null',
     },
+    /** Entries that migration 009 added: their numbers need not be in the order of time. */
+    ledger_entry_added_later: { on: "ledger_entry (account_id, number) where substr(id::text, 15, 1) = '4'" },
   };
 
   override async up(): Promise<void> {
     await super.up();
-    // `payment_page` has the same order, for the version before as well.
+    // `payment_page` (migration 022) has the same order, so the version before can use it in place of `payment_list`.
     this.addSql('drop index concurrently if exists payment_list');
     await this.indexDays();
   }
