@@ -7,7 +7,7 @@ import type { Called, Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
 import { hoursOfPage, type Place, placeOf } from '../database/place-page.ts';
 import { hourMs, type Time } from '../kit/hours.ts';
-import { idsOf } from '../kit/ids.ts';
+import { boundsOf } from '../kit/ids.ts';
 import type { Page } from '../kit/pagination.ts';
 import type { DeliveryStatus } from './delivery.entity.ts';
 
@@ -69,16 +69,7 @@ export function answersOfClosed({ principal: { merchantId, mode } }: Called, { c
  * time they are looked up by the index of their ids: without `offset 0` Postgres may take one look at the whole table instead.
  */
 export function openDeliveries({ principal: { merchantId, mode } }: Called, { open }: Parts): RawBuilder<unknown> {
-  const times = open.map(({ from, to }) => {
-    const { firstId, lastId } = idsOf(from, to);
-    return {
-      from_at: from?.toISOString() ?? '-infinity',
-      to_at: to?.toISOString() ?? 'infinity',
-      first_id: firstId,
-      last_id: lastId,
-    };
-  });
-  return sql`json_to_recordset(${JSON.stringify(times)}::json)
+  return sql`json_to_recordset(${JSON.stringify(boundsOf(open))}::json)
     as open (from_at timestamptz, to_at timestamptz, first_id uuid, last_id uuid)
     cross join lateral (
       select id, event_id, endpoint_id, status, created_at from delivery

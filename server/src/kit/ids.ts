@@ -1,5 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { v7, validate } from 'uuid';
+import type { Time } from './hours.ts';
 
 const base32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
@@ -17,6 +18,14 @@ const lastOfAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export function idsOf(from: Date | undefined, to: Date | undefined): { firstId: string; lastId: string } {
   const firstId = firstIdAt(new Date(Math.max(0, (from?.getTime() ?? 0) - skewMs)));
   return { firstId, lastId: to ? firstIdAt(new Date(Math.max(0, to.getTime() + skewMs))) : lastOfAll };
+}
+
+/** What the ids and `created_at` of all rows of each time lie between, as rows for a `json_to_recordset`. */
+export function boundsOf(times: readonly Time[]) {
+  return times.map(({ from, to }) => {
+    const { firstId, lastId } = idsOf(from, to);
+    return { from_at: from ?? '-infinity', to_at: to ?? 'infinity', first_id: firstId, last_id: lastId };
+  });
 }
 
 /** Postgres refuses a whole statement over an id that is none. */

@@ -7,12 +7,12 @@ import type { Called, Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
 import { hoursOfPage, type Place, placeOf } from '../database/place-page.ts';
 import { hourMs, type Time } from '../kit/hours.ts';
-import { idsOf } from '../kit/ids.ts';
+import { boundsOf } from '../kit/ids.ts';
 import type { Page } from '../kit/pagination.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 
 /** A time in two parts: from one hour on and before another, except those that are due, and the times that are left. */
-interface Parts {
+interface CountedParts {
   hours: { from: Date; to: Date; due: Date[] };
   open: Time[];
 }
@@ -29,7 +29,7 @@ export async function placePayments(
   page: Page,
 ): Promise<Place> {
   const counts = sql`
-    select created_at, payments as records from ${await paymentCounts(context, time)}
+    select created_at, payments as records from ${await listedCounts(context, time)}
     where true ${status ? sql`and status = ${status}` : sql``} ${currency ? sql`and currency = ${currency}` : sql``}`;
   const { rows } = await inOwnStatement(context, ({ em }) =>
     hoursOfPage(counts, { ...page, order: 'desc' }).execute(em.getKysely()),
@@ -44,23 +44,38 @@ export async function placePayments(
  * `failure_code`, `failure_message`, `payments` and the sum of their `amount`.
  */
 export async function paymentCounts(context: Context & Called, time: Time): Promise<RawBuilder<unknown>> {
-  const { merchantId, mode } = context.principal;
-  const { hours, open } = await splitByHours(context, time);
-  const times = open.map(({ from, to }) => {
-    const { firstId, lastId } = idsOf(from, to);
-    return { from_at: from ?? '-infinity', to_at: to ?? 'infinity', first_id: firstId, last_id: lastId };
+  return countsWith(context, time, {
+    ofHours: sql`starts_at as created_at, currency, status, failure_code, failure_message, payments, amount`,
+    ofPayments: sql`created_at, currency, status, failure_code, failure_message, 1, amount`,
   });
+}
+
+/** The same with the columns alone that a list filters by: the index of hours has these, so that no rows are read. */
+function listedCounts(context: Context & Called, time: Time): Promise<RawBuilder<unknown>> {
+  return countsWith(context, time, {
+    ofHours: sql`starts_at as created_at, currency, status, payments`,
+    ofPayments: sql`created_at, currency, status, 1`,
+  });
+}
+
+interface Columns {
+  ofHours: RawBuilder<unknown>;
+  ofPayments: RawBuilder<unknown>;
+}
+
+async function countsWith(context: Context & Called, time: Time, { ofHours, ofPayments }: Columns) {
+  const { merchantId, mode } = context.principal;
+  const { hours, open } = await splitByCountedHours(context, time);
   return sql`(
-    select starts_at as created_at, currency, status, failure_code, failure_message, payments, amount
-    from payment_hour_count
+    select ${ofHours} from payment_hour_count
     where merchant_id = ${merchantId} and mode = ${mode} and starts_at >= ${hours.from}
       and starts_at < ${hours.to}
       and starts_at <> all(${hours.due.map((hour) => hour.toISOString())}::timestamptz[])
     union all
-    select payment.* from json_to_recordset(${JSON.stringify(times)}::json)
+    select payment.* from json_to_recordset(${JSON.stringify(boundsOf(open))}::json)
       as open (from_at timestamptz, to_at timestamptz, first_id uuid, last_id uuid)
     cross join lateral (
-      select created_at, currency, status, failure_code, failure_message, 1, amount from payment
+      select ${ofPayments} from payment
       where merchant_id = ${merchantId} and mode = ${mode}
         and id >= first_id and id < last_id and created_at >= from_at and created_at < to_at
       offset 0
@@ -68,7 +83,7 @@ export async function paymentCounts(context: Context & Called, time: Time): Prom
   ) as payment_count`;
 }
 
-async function splitByHours(context: Context & Called, { from, to }: Time): Promise<Parts> {
+async function splitByCountedHours(context: Context & Called, { from, to }: Time): Promise<CountedParts> {
   const { untilMs, dueMs } = await readProgress(context);
   const firstMs = Math.ceil(Math.max(0, from?.getTime() ?? 0) / hourMs) * hourMs;
   const lastMs = Math.floor(Math.min(to?.getTime() ?? untilMs, untilMs) / hourMs) * hourMs;

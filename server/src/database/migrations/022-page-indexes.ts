@@ -14,7 +14,7 @@ export class PageIndexes extends ConcurrentIndexes {
 
   override async up(): Promise<void> {
     await super.up();
-    // `delivery_page` has the same order, for the version before as well.
+    // `delivery_page` has the same order, so the version before can use it in place of `delivery_list`.
     this.addSql('drop index concurrently if exists delivery_list');
   }
 }

@@ -27,7 +27,8 @@ const counts = `
     payments int not null,
     amount numeric not null
   );
-  create index payment_hour_count_list on payment_hour_count (merchant_id, mode, starts_at);`;
+  create index payment_hour_count_list on payment_hour_count (merchant_id, mode, starts_at)
+    include (currency, status, payments);`;
 
 // Hours that are to be counted, or counted again. The same hour may stand here several times: rows are only added and deleted,
 // so that two transactions that change payments of one hour never wait for each other.
