@@ -10,6 +10,12 @@ export interface Place extends Page {
   total: number;
 }
 
+/** Found by counts of hours. */
+export interface PlaceInHours extends Place {
+  /** The times within it that have records of the page, at most an hour each. */
+  hours: Time[];
+}
+
 interface Asked extends Page {
   order: 'asc' | 'desc';
 }
@@ -18,6 +24,7 @@ interface Row {
   total: number;
   fromMs: number | null;
   untilMs: number | null;
+  hoursMs: number[];
   before: number;
 }
 
@@ -41,14 +48,21 @@ export const hoursOfPage = (counts: RawBuilder<unknown>, { limit, offset, order 
     (select coalesce(sum(records), 0) from hour)::float8 as total,
     extract(epoch from min(starts_at))::float8 * 1000 as "fromMs",
     extract(epoch from max(starts_at))::float8 * 1000 as "untilMs",
+    coalesce(array_agg(extract(epoch from starts_at)::float8 * 1000), '{}') as "hoursMs",
     coalesce(min(before), 0)::float8 as before
   from placed where before < ${offset + limit} and before + records > ${offset}`;
 
 /** Of a list whose records are of `asked`, which may begin and end within an hour. */
-export function placeOf({ fromMs, untilMs, before, total }: Row, { limit, offset }: Page, asked: Time): Place {
-  if (fromMs === null || untilMs === null) return { time: null, total, limit, offset: 0 };
-  const from = new Date(Math.max(fromMs, asked.from?.getTime() ?? fromMs));
-  const endMs = untilMs + hourMs;
-  const to = new Date(Math.min(endMs, asked.to?.getTime() ?? endMs));
-  return { time: { from, to }, total, limit, offset: offset - before };
+export function placeOf(
+  { fromMs, untilMs, hoursMs, before, total }: Row,
+  { limit, offset }: Page,
+  asked: Time,
+): PlaceInHours {
+  if (fromMs === null || untilMs === null) return { time: null, hours: [], total, limit, offset: 0 };
+  const within = (startMs: number, endMs: number) => ({
+    from: new Date(Math.max(startMs, asked.from?.getTime() ?? startMs)),
+    to: new Date(Math.min(endMs, asked.to?.getTime() ?? endMs)),
+  });
+  const hours = hoursMs.map((startMs) => within(startMs, startMs + hourMs));
+  return { time: within(fromMs, untilMs + hourMs), hours, total, limit, offset: offset - before };
 }

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
-import { hoursOfPage, type Place, placeOf } from '../database/place-page.ts';
+import { hoursOfPage, type PlaceInHours, placeOf } from '../database/place-page.ts';
 import { hourMs, type Time } from '../kit/hours.ts';
 import { boundsOf } from '../kit/ids.ts';
 import type { Page } from '../kit/pagination.ts';
@@ -88,21 +88,42 @@ export interface Counted extends Time {
 /** Where a page of a list of deliveries lies, or null where no hour is closed: those are few, or all are to be read anyway. */
 export async function placeDeliveries(
   context: Context & Called,
-  { endpointId, event, status, ...time }: Counted,
+  counted: Counted,
   page: Page & { order: 'asc' | 'desc' },
-): Promise<Place | null> {
+): Promise<PlaceInHours | null> {
+  const { endpointId, event, status, ...time } = counted;
   const parts = await splitByHours(context, time);
   if (parts.closed.length === 0) return null;
-  const isWanted = sql`${endpointId ? sql`and endpoint_id = ${endpointId}` : sql``}
-    ${status ? sql`and status = ${status}` : sql``}`;
   const counts = sql`
     select starts_at as created_at, deliveries as records from ${countsOfClosed(context, parts)}
-    where true ${isWanted} ${event ? sql`and event = ${event}` : sql``}
+    where ${isWanted({ endpointId, status })} ${event ? sql`and event = ${event}` : sql``}
     union all
-    select created_at, 1 from ${openDeliveries(context, parts)}
-    where true ${isWanted} ${event ? sql`and (select name from event where event.id = event_id) = ${event}` : sql``}`;
+    select created_at, 1 from ${openDeliveries(context, parts)} where ${isWanted(counted)}`;
   const { rows } = await inOwnStatement(context, ({ em }) => hoursOfPage(counts, page).execute(em.getKysely()));
   return rows[0] ? placeOf(rows[0], page, time) : null;
 }
+
+/**
+ * The ids of a page's deliveries, by the hours alone that have any of them: a delivery does not know its event's name, and the
+ * hours of a rare event may be weeks apart.
+ */
+export async function idsOfPage(
+  context: Context & Called,
+  counted: Counted,
+  { hours, limit, offset, order }: PlaceInHours & { order: 'asc' | 'desc' },
+): Promise<string[]> {
+  const { rows } = await inOwnStatement(context, ({ em }) =>
+    sql<{ id: string }>`
+      select id from ${openDeliveries(context, { closed: [], open: hours })} where ${isWanted(counted)}
+      order by id ${sql.raw(order)} limit ${limit} offset ${offset}`.execute(em.getKysely()),
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Of the table `delivery` or `closed`. */
+const isWanted = ({ endpointId, event, status }: Omit<Counted, keyof Time>) => sql`true
+  ${endpointId ? sql`and endpoint_id = ${endpointId}` : sql``}
+  ${status ? sql`and status = ${status}` : sql``}
+  ${event ? sql`and (select name from event where event.id = event_id) = ${event}` : sql``}`;
 
 const isoOf = (moments: readonly Date[]): string[] => moments.map((moment) => moment.toISOString());

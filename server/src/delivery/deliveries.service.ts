@@ -5,7 +5,7 @@ import { notFound } from '../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../kit/pagination.ts';
 import { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { DeliveryAttempt } from './attempt.entity.ts';
-import { placeDeliveries } from './closed-hours.service.ts';
+import { idsOfPage, placeDeliveries } from './closed-hours.service.ts';
 import { Delivery, type DeliveryStatus } from './delivery.entity.ts';
 import { Event } from './event.entity.ts';
 import { OwedDelivery } from './owed-delivery.entity.ts';
@@ -35,28 +35,36 @@ export async function listDeliveries(
   filter: DeliveryFilter,
   page: Page,
 ): Promise<Paged<LoggedDelivery>> {
-  const { merchantId, mode } = context.principal;
   const { webhookId, eventId, event, status, reference, order = 'desc' } = filter;
-  const where = {
-    merchantId,
-    mode,
-    ...(webhookId && { endpointId: webhookId }),
-    ...(eventId && { eventId }),
-    ...(status && withStatus(status)),
-  };
   const time = timeOf(filter);
   // Of one event there are few.
   const isLong = !eventId && !reference;
   const counted = { ...time, endpointId: webhookId, event, status };
   const placed = isLong ? await placeDeliveries(context, counted, { ...page, order }) : null;
-  const narrowed = { ...where, ...(placed ? ofEventsNamed(event) : ofEvents(context, filter)) };
-  const place = placed ?? {
-    ...page,
-    time,
-    total: await context.em.count(Delivery, { ...narrowed, ...createdWithin(time) }),
-  };
-  const found = await findPage(context, Delivery, { where: narrowed, place, orderBy: { id: order } });
+  if (placed && event) {
+    const id = await idsOfPage(context, counted, { ...placed, order });
+    const found = await context.em.find(Delivery, { id }, { orderBy: { id: order } });
+    return { records: await withParts(context, found), total: placed.total };
+  }
+  const where = whereOf(context, filter);
+  const count = () => context.em.count(Delivery, { ...where, ...createdWithin(time) });
+  const place = placed ?? { ...page, time, total: await count() };
+  const found = await findPage(context, Delivery, { where, place, orderBy: { id: order } });
   return { records: await withParts(context, found), total: place.total };
+}
+
+/** All but the time. */
+function whereOf(context: Called, filter: DeliveryFilter) {
+  const { merchantId, mode } = context.principal;
+  const { webhookId, eventId, status } = filter;
+  return {
+    merchantId,
+    mode,
+    ...(webhookId && { endpointId: webhookId }),
+    ...(eventId && { eventId }),
+    ...(status && withStatus(status)),
+    ...ofEvents(context, filter),
+  };
 }
 
 /** No index names the status, because each delivery would touch it: what failed or was skipped has a reason, what is pending is owed. */
@@ -87,11 +95,6 @@ function ofEvents({ principal: { merchantId, mode } }: Called, { event, referenc
     [merchantId, mode, event, reference].filter((value) => value !== undefined),
   );
   return { [isWanted]: [] };
-}
-
-/** For the deliveries of a few hours, each of which is looked at. */
-function ofEventsNamed(event: string | undefined) {
-  return event ? { [raw('(select name from event where event.id = event_id) = ?', [event])]: [] } : {};
 }
 
 /** The purge takes a delivery before its event, so that an event that is not there was purged since the delivery was read. */
