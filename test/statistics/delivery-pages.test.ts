@@ -1,0 +1,99 @@
+/** Pages of deliveries, found by the counts of closed hours and by the deliveries of open ones, in both orders. */
+import { closeHours } from '@tillhook/server/src/delivery/close-hours.job.ts';
+import { type DeliveryFilter, listDeliveries } from '@tillhook/server/src/delivery/deliveries.service.ts';
+import test from 'ava';
+import fc from 'fast-check';
+import { serverForFile } from '../support/tillhook.ts';
+import { type DeliveryRow, generatedRows, writeRows } from './generated-rows.ts';
+import { contextAt, createOwner } from './owners.ts';
+
+/** Without jobs, so that hours are closed when the test says so. */
+const server = serverForFile({ ROLE: 'api' });
+const hourMs = 3_600_000;
+const limit = 4;
+
+type Context = ReturnType<typeof contextAt>;
+type Asked = Pick<DeliveryFilter, 'webhookId' | 'event' | 'status' | 'from' | 'to' | 'order'>;
+
+function filtersAt(now: Date, webhookId: string): Asked[] {
+  const before = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOString();
+  const filters: Asked[] = [
+    {},
+    { status: 'delivered' },
+    { webhookId, to: before(7.3) },
+    { status: 'failed', from: before(36.5) },
+    { event: 'checkout.success' },
+    { event: 'checkout.failed', webhookId, status: 'delivered', from: before(60.2), to: before(1.1) },
+  ];
+  return filters.flatMap((filter) => [filter, { ...filter, order: 'asc' }]);
+}
+
+function momentsOf(rows: DeliveryRow[], { webhookId, event, status, from, to, order }: Asked): number[] {
+  const wanted = rows.filter(
+    (row) =>
+      row.owner === 0 &&
+      row.mode === 'test' &&
+      (!webhookId || row.endpoint === 1) &&
+      (!event || row.event === event) &&
+      (!status || row.status === status) &&
+      (!from || row.at >= Date.parse(from)) &&
+      (!to || row.at < Date.parse(to)),
+  );
+  const ascending = wanted.map(({ at }) => at).sort((one, other) => one - other);
+  return order === 'asc' ? ascending : ascending.reverse();
+}
+
+/** On each page the moments of its deliveries, and the total. */
+const pagesOf = (moments: number[]) =>
+  Array.from({ length: Math.ceil(moments.length / limit) + 1 }, (_, page) => ({
+    total: moments.length,
+    at: moments.slice(page * limit, (page + 1) * limit),
+  }));
+
+async function listPages(context: () => Context, filter: Asked, count: number) {
+  const pages: { total: number; at: number[] }[] = [];
+  for (let page = 0; page < count; page += 1) {
+    const { records, total } = await listDeliveries(context(), filter, { limit, offset: page * limit });
+    pages.push({ total, at: records.map(({ delivery }) => delivery.createdAt.getTime()) });
+  }
+  return pages;
+}
+
+/** Whether hours of both kinds have deliveries: those that are closed, and others. */
+async function hasBothKinds(merchantId: string): Promise<boolean> {
+  const kinds = await server().database.query(
+    `select distinct exists (
+       select from delivery_hour where merchant_id = $1 and delivery_hour.mode = delivery.mode and is_closed
+         and starts_at = date_bin('1 hour', created_at, '1970-01-01T00:00:00Z')
+     ) from delivery where merchant_id = $1 and mode = 'test'`,
+    [merchantId],
+  );
+  return kinds.length === 2;
+}
+
+test('pages of deliveries are the same from closed hours as from the deliveries themselves', async (t) => {
+  const now = new Date();
+  let compared = 0;
+
+  await fc.assert(
+    fc.asyncProperty(generatedRows(now, [1, 7]), async ({ deliveries }) => {
+      const owners = [await createOwner(server()), await createOwner(server())];
+      const [{ id, endpoints } = { id: '', endpoints: { test: [] } }] = owners;
+      await writeRows(server().database, owners, { payments: [], deliveries });
+      const context = () => contextAt(server(), { now, merchantId: id, retentionDays: 400 });
+      // From the first hour on again, because the rows of each run are of the past.
+      await server().database.query('update delivery_hour_progress set until = null');
+      await closeHours(context());
+      t.true(await hasBothKinds(id));
+
+      for (const filter of filtersAt(now, endpoints.test[1] ?? '')) {
+        const wanted = pagesOf(momentsOf(deliveries, filter));
+        t.deepEqual(await listPages(context, filter, wanted.length), wanted, JSON.stringify(filter));
+        compared += 1;
+      }
+    }),
+    { numRuns: 2, endOnFailure: true },
+  );
+
+  t.is(compared, 2 * 12);
+});
