@@ -1,4 +1,4 @@
-/** How Postgres finds the pages of long lists: by an index, without reading or sorting all rows of the table. */
+/** How Postgres finds the pages of long lists: without reading or sorting all rows of the table, or all of the merchant. */
 
 import { listAuditEntries } from '@tillhook/server/src/audit/audit.service.ts';
 import { closeHours } from '@tillhook/server/src/delivery/close-hours.job.ts';
@@ -20,7 +20,11 @@ const hourMs = 3_600_000;
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOString();
 /** Far more than a page needs, and far fewer than the merchant has. */
-const mostSorted = 1500;
+const mostRead = 1500;
+/** Choice: these have no counts of hours. All that match are counted, and those before a page are passed over one by one. */
+const readsAll = /^(transfers|events|audit) /;
+/** A page of a rare event lies in several hours, and of a table this short Postgres reads the rows of all merchants. */
+const isOfRareEvent = (name: string) => name === 'deliveries {"event":"checkout.failed"}';
 
 type Context = ReturnType<typeof contextAt>;
 type List = (context: Context, page: { limit: number; offset: number }) => Promise<unknown>;
@@ -73,17 +77,28 @@ interface Node {
   'Node Type': string;
   'Relation Name'?: string;
   'Plan Rows': number;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
   Plans?: Node[];
 }
 
+interface Limits {
+  longTables: readonly string[];
+  mayReadAll: boolean;
+}
+
 /** What a plan does that takes the longer, the more rows there are. */
-const faultsIn = (node: Node, longTables: readonly string[]): string[] => [
-  ...(node['Node Type'].endsWith('Seq Scan') && longTables.includes(node['Relation Name'] ?? '')
-    ? [`reads all of ${node['Relation Name']}`]
-    : []),
-  ...(node['Node Type'] === 'Sort' && node['Plan Rows'] > mostSorted ? [`sorts ${node['Plan Rows']} rows`] : []),
-  ...(node.Plans ?? []).flatMap((part) => faultsIn(part, longTables)),
-];
+function faultsIn(node: Node, limits: Limits): string[] {
+  const { 'Node Type': type, 'Relation Name': table = '', 'Plan Rows': planned } = node;
+  const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+  return [
+    ...(type.endsWith('Seq Scan') && limits.longTables.includes(table) ? [`reads all of ${table}`] : []),
+    ...(type === 'Sort' && planned > mostRead ? [`sorts ${planned} rows`] : []),
+    ...(table && read > mostRead && !limits.mayReadAll ? [`reads ${read} rows of ${table}`] : []),
+    ...(node.Plans ?? []).flatMap((part) => faultsIn(part, limits)),
+  ];
+}
 
 /** Of the last day, events have a table apart. */
 async function listLongTables(): Promise<string[]> {
@@ -93,16 +108,16 @@ async function listLongTables(): Promise<string[]> {
   return tables.map(({ name }) => name);
 }
 
-async function faultsOf({ text, values }: Statement, longTables: readonly string[]): Promise<string[]> {
+async function faultsOf({ text, values }: Statement, limits: Limits): Promise<string[]> {
   const [row] = await server().database.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
-    `explain (format json) ${text}`,
+    `explain (analyze, timing off, format json) ${text}`,
     values,
   );
   if (!row) throw new Error('A statement has a plan.');
-  return faultsIn(row['QUERY PLAN'][0].Plan, longTables).map((fault) => `${fault}: ${text}`);
+  return faultsIn(row['QUERY PLAN'][0].Plan, limits).map((fault) => `${fault}: ${text}`);
 }
 
-test('every list finds its pages by an index', async (t) => {
+test('no list reads all rows to find a page, but for those that are named', async (t) => {
   const { id: merchantId } = await server().createMerchant();
   const known = await fillLists(server().database, merchantId);
   const context = () => contextAt(server(), { now, merchantId });
@@ -113,10 +128,13 @@ test('every list finds its pages by an index', async (t) => {
   t.teardown(() => orm.close());
 
   for (const [name, list] of Object.entries(listsOf(known))) {
-    for (const offset of [0, 1000]) {
+    const mayReadAll = readsAll.test(name) || isOfRareEvent(name);
+    // Near the end of a list that is passed over, Postgres sorts it instead.
+    for (const offset of mayReadAll ? [0, 1000] : [0, 1000, 2000]) {
       const noted = await statements(() => list({ ...context(), em: orm.em.fork() }, { limit: 20, offset }));
       t.true(noted.length > 0);
-      for (const statement of noted) t.deepEqual(await faultsOf(statement, longTables), [], `${name} from ${offset}`);
+      for (const statement of noted)
+        t.deepEqual(await faultsOf(statement, { longTables, mayReadAll }), [], `${name} from ${offset}`);
     }
   }
 });
