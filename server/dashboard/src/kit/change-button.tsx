@@ -1,7 +1,7 @@
 import { Button, type ButtonProps, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { TillhookSession } from '@tillhook/sdk/session';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FormDialog } from './form-dialog.tsx';
 import { useAsk } from './use-ask.ts';
 
@@ -23,33 +23,43 @@ interface ChangeButtonProps<Changed> {
   children: ReactNode;
 }
 
-/** A button that asks whether something shall be changed, and changes it. */
+/**
+ * A button that asks whether something shall be changed, and changes it. The page may give it another change meanwhile, such as
+ * the opposite one: the dialog keeps what it asked when it opened.
+ */
 export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactNode {
-  const { label, name, size = 'sm', title, submitLabel = label, isDangerous = false, change, changes, onDone } = props;
+  const [asked, setAsked] = useState(props);
+  const { label, title, submitLabel = label, isDangerous = false, change, changes, onDone, children } = asked;
   const [isOpen, { open, close }] = useDisclosure();
   const changing = useAsk({
-    ask: (tillhook, _nothing: undefined, options) => change(tillhook, options),
+    // The title makes another change another request, with another key.
+    ask: (tillhook, _title: string, options) => change(tillhook, options),
     changes,
     onAnswer: (changed) => {
       onDone?.(changed);
       close();
     },
   });
+  const begin = () => {
+    if (props.title !== title) changing.reset();
+    setAsked(props);
+    open();
+  };
   return (
     <>
-      <Button size={size} variant="default" onClick={open} aria-label={name}>
-        {label}
+      <Button size={props.size ?? 'sm'} variant="default" onClick={begin} aria-label={props.name}>
+        {props.label}
       </Button>
       <FormDialog
         title={title}
         isOpen={isOpen}
         onClose={close}
         asking={changing}
-        onSubmit={() => changing.ask(undefined)}
+        onSubmit={() => changing.ask(title)}
         submitLabel={submitLabel}
         isDangerous={isDangerous}
       >
-        <Text size="sm">{props.children}</Text>
+        <Text size="sm">{children}</Text>
       </FormDialog>
     </>
   );
