@@ -100,6 +100,10 @@ test.serial('what a filter finds is not known while the service is away, and its
 
   t.true(await tryAgain.isVisible());
   t.is(await page.getByRole('row', { name: reference }).count(), 0);
+
+  await tryAgain.click();
+  await page.getByRole('status').getByText('Loading').waitFor();
+  t.is(await page.getByRole('row', { name: reference }).count(), 0);
 });
 
 async function openTab(first: Page, path: string): Promise<Page> {

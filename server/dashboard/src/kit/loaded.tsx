@@ -35,7 +35,9 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
       </Stack>
     );
   }
-  if (data !== undefined) return children(data);
+  // After a failure, what another filter found would look like the answer.
+  const hasFailed = read.isPlaceholderData && read.errorUpdatedAt > 0;
+  if (data !== undefined && !hasFailed) return children(data);
   return (
     <div aria-busy>
       <VisuallyHidden role="status">Loading</VisuallyHidden>

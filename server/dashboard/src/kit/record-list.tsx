@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -38,10 +39,12 @@ interface ListFilters<Name extends string> {
 export function RecordList<Answer, Row, Name extends string = never>(
   props: RecordListProps<Answer, Row, Name>,
 ): ReactNode {
-  const { label, read, listOf, columns, keyOf, marksNew, filters, empty } = props;
+  const { label, read, listOf, columns, keyOf, marksNew, filters } = props;
   const { page = 1 } = useSearch({ strict: false });
   const changeAddress = useChangeAddress();
-  const isFiltered = Object.values(filters?.chosen ?? {}).some((value) => value !== undefined);
+  const goTo = (to: number | undefined) => changeAddress({ page: to }, { isNewEntry: true });
+  // Rows of another page or of other filters are not marked as new.
+  const listKey = JSON.stringify([filters?.chosen, page, read.isPlaceholderData]);
   return (
     <>
       {filters && (
@@ -54,14 +57,11 @@ export function RecordList<Answer, Row, Name extends string = never>(
       <Loaded read={read} skeleton={<TableSkeleton columns={columns} />}>
         {(answer) => {
           const { rows, total } = listOf(answer);
-          if (rows.length === 0) {
-            if (!isFiltered || filters?.noMatch === undefined) return empty;
-            return <Empty title={filters.noMatch}>Change or clear the filters above.</Empty>;
-          }
+          if (rows.length === 0) return total > 0 ? <EmptyPage onFirst={() => goTo(undefined)} /> : nothingIn(props);
           return (
             <>
-              <DataTable {...{ label, columns, rows, keyOf }} marksNew={marksNew ?? false} />
-              <Pager page={page} total={total} onPage={(to) => changeAddress({ page: to }, { isNewEntry: true })} />
+              <DataTable key={listKey} {...{ label, columns, rows, keyOf }} marksNew={marksNew ?? false} />
+              <Pager page={page} total={total} onPage={goTo} />
             </>
           );
         }}
@@ -70,7 +70,30 @@ export function RecordList<Answer, Row, Name extends string = never>(
   );
 }
 
-/** Back leads to the page of a list that was left, and past what was filtered. */
+interface NothingIn {
+  filters?: Pick<ListFilters<string>, 'chosen' | 'noMatch'>;
+  empty: ReactNode;
+}
+
+/** In place of the table when there is no record, with the filters or at all. */
+function nothingIn({ filters, empty }: NothingIn): ReactNode {
+  const isFiltered = Object.values(filters?.chosen ?? {}).some((value) => value !== undefined);
+  if (!isFiltered || filters?.noMatch === undefined) return empty;
+  return <Empty title={filters.noMatch}>Change or clear the filters above.</Empty>;
+}
+
+/** A page behind the last one, which an old link can lead to. */
+function EmptyPage({ onFirst }: { onFirst: () => void }): ReactNode {
+  return (
+    <Empty title="This page is empty">
+      <Button variant="default" onClick={onFirst}>
+        Go to the first page
+      </Button>
+    </Empty>
+  );
+}
+
+/** A change of page is a new entry of the browser's history. A change of filters replaces the present entry. */
 function useChangeAddress() {
   const navigate = useNavigate();
   return (changed: object, { isNewEntry }: { isNewEntry: boolean }) =>
