@@ -91,10 +91,13 @@ for (const [name, { path, opens, fields, submit, call, refused, done }] of Objec
     });
     await send();
     await says('Is not taken today.');
-    t.is(await form.getByLabel(refused.label, { exact: true }).getAttribute('aria-invalid'), 'true');
+    const field = form.getByLabel(refused.label, { exact: true });
+    t.is(await field.getAttribute('aria-invalid'), 'true');
+    if (opens) await field.and(page.locator(':focus')).waitFor();
     answer.with({ status: 409, code: 'idempotency_key_reused' });
-    await send();
+    await field.press('Enter');
     await says('The service refused this');
+    if (opens) await field.and(page.locator(':focus')).waitFor();
     answer.with({ status: 429, code: 'rate_limited', retryAfter: 1 });
     await send();
     await says('The service asks to wait for 1 second');

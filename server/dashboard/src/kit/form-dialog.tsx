@@ -1,8 +1,9 @@
 import { Button, Fieldset, Group, Modal, Stack, Text } from '@mantine/core';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { Failure } from './failure.tsx';
 import classes from './form-dialog.module.css';
 import type { Asking } from './use-ask.ts';
+import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 interface FormDialogProps {
   title: string;
@@ -30,6 +31,8 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   const { title, isOpen, onClose, asking, onSubmit, children } = props;
   const { isBusy, error, again, reset } = asking;
   const isLost = asking.isLost && props.lostWords === undefined;
+  const form = useRef<HTMLFormElement>(null);
+  const noteSubmission = useFocusAfterFailure(form, asking);
   const close = () => {
     if (isBusy) return;
     if (!isLost) reset();
@@ -39,13 +42,14 @@ export function FormDialog(props: FormDialogProps): ReactNode {
     event.preventDefault();
     event.stopPropagation();
     // A dialog fades: the second click of two can still meet it, once the first has been answered.
-    if (!isOpen) return;
+    if (!isOpen || isBusy) return;
+    noteSubmission();
     if (isLost) again();
-    else if (!isBusy) onSubmit();
+    else onSubmit();
   };
   return (
     <Modal opened={isOpen} onClose={close} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form method="post" onSubmit={submit} noValidate>
+      <form ref={form} method="post" onSubmit={submit} noValidate>
         <Stack gap="md">
           <Fieldset className={classes.fields} variant="unstyled" disabled={isBusy || isLost}>
             <Stack gap="sm">{children}</Stack>

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { TillhookError } from '@tillhook/sdk/session';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useSession } from '../app/session.ts';
 import { PasswordField } from '../sign-in/sign-in-fields.tsx';
 
@@ -37,6 +37,10 @@ export function ProofFields({
 }: ProofFieldsProps): ReactNode {
   const { user } = useSession();
   const code = proofProblem(error);
+  const codeField = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (proofProblem(error) === 'two_step_required') codeField.current?.focus();
+  }, [error]);
   return (
     <>
       {asksPassword && (
@@ -51,6 +55,7 @@ export function ProofFields({
       {code === 'invalid_credentials' && <Wrong>That password is wrong.</Wrong>}
       {(user.twoStep.isOn || code === 'two_step_required' || typed.code !== '') && (
         <TextInput
+          ref={codeField}
           label="Code"
           description="The six digits in your authenticator app, or a recovery code."
           autoComplete="one-time-code"

@@ -30,7 +30,8 @@ export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
       title="Edit the endpoint"
       isOpen
       onClose={onClose}
-      asking={isTold ? { ...saving, error: null } : saving}
+      asking={saving}
+      isErrorShown={isTold}
       onSubmit={form.onSubmit(saving.ask)}
       submitLabel="Save"
     >

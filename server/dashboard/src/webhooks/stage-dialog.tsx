@@ -45,7 +45,8 @@ export function StageDialog({ endpoint, onClose }: StageDialogProps): ReactNode 
       title="Stage a next secret"
       isOpen
       onClose={onClose}
-      asking={problem === undefined ? staging : { ...staging, error: null }}
+      asking={staging}
+      isErrorShown={problem !== undefined}
       onSubmit={submit}
       submitLabel="Stage it"
     >
