@@ -5,7 +5,8 @@ import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
 import { openDashboard } from '../support/dashboard.ts';
 import { faultsOfLedger } from '../support/ledger.ts';
-import { paidAs, reconcile, server } from '../support/live-payments.ts';
+import { goToStripe, liveCheckout, paidAs, reconcile, server, stripe, tell } from '../support/live-payments.ts';
+import type { TestMerchant } from '../support/tillhook.ts';
 
 const openPage = browserForFile();
 
@@ -47,7 +48,7 @@ test.serial('a payment under review is completed once, and the merchant sees it 
 });
 
 test.serial(
-  'a payment under review is refused: it fails, or stays as it ended, and no money is credited',
+  'a payment under review is refused: it fails or stays as it ended, without a credit; one paid twice says so',
   async (t) => {
     const failing = await paidAs({ amount_total: 1 });
     const late = await paidAs({ amount_total: 2 }, async ({ merchant, reference }) => {
@@ -77,8 +78,26 @@ test.serial(
     const own = await openPage(t);
     await openDashboard(own, server(), { merchant: failing.merchant, path: `/live/payments/${failing.reference}` });
     await own.getByText('Payment failed').waitFor();
+
+    await payTwice(failing.merchant);
+    await own.goto(`${server().url}/dashboard/live`);
+    await own.getByText('The customer paid more than once. The operator of this service decides.').waitFor();
+    await own.getByRole('link', { name: 'See the payment' }).click();
+    await own.getByRole('note').getByText('The customer paid more than once').waitFor();
   },
 );
+
+/** A customer is at two sessions of one payment, and pays both. */
+async function payTwice(merchant: TestMerchant): Promise<void> {
+  const checkout = await liveCheckout({}, merchant);
+  const first = await goToStripe(checkout);
+  await fetch(`${checkout.checkoutUrl}/back`);
+  const second = await goToStripe(checkout);
+  for (const { session } of [first, second]) {
+    stripe.pay(session);
+    await tell('checkout.session.completed', session);
+  }
+}
 
 async function openReviews(t: ExecutionContext): Promise<Page> {
   const merchant = await server().createMerchant('The service itself');

@@ -88,7 +88,9 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
         'It has never taken one.'
       );
     case 'payment_under_review':
-      return 'The amount received differs from the amount asked for. The operator of this service decides.';
+      return reason === 'paid_twice'
+        ? 'The customer paid more than once. The operator of this service decides.'
+        : 'The amount received differs from the amount asked for. The operator of this service decides.';
     case 'key_expiring':
       return <>It was rolled and ends {until && <Moment at={until} />}. Give its successor to your program before.</>;
     case 'rotation_staged':

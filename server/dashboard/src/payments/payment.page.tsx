@@ -70,6 +70,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
         {({ attempts, events, deliveries }) => (
           <>
             {isUnderReview(payment, attempts) && <UnderReview />}
+            {isPaidTwice(payment, attempts) && <PaidTwice />}
             <Section title="Time line">
               <TimeLine {...{ payment, attempts, events, deliveries }} />
             </Section>
@@ -104,6 +105,19 @@ function UnderReview(): ReactNode {
         The amount received differs from the amount asked for. The operator of this service decides whether the payment
         is completed or fails; your endpoints hear of it then.
       </Text>
+    </Callout>
+  );
+}
+
+/** The contract says what came of each attempt, and not whether the operator has decided: the note stays after the decision. */
+function isPaidTwice({ status }: Payment, attempts: readonly PaymentAttempt[]): boolean {
+  return status === 'completed' && attempts.filter(({ outcome }) => outcome === 'paid').length > 1;
+}
+
+function PaidTwice(): ReactNode {
+  return (
+    <Callout title="The customer paid more than once" tone="warn">
+      The operator of this service decides.
     </Callout>
   );
 }
