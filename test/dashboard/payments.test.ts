@@ -65,12 +65,21 @@ test.serial('what cannot be sent again is told, and what was sent is not sent a 
   await page.getByRole('button', { name: 'Resend webhooks' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send these webhooks again?' });
   await dialog.getByRole('button', { name: 'Send again' }).click();
-  await dialog.getByText('1 was not sent, because the endpoint was removed. The others were.').waitFor();
+  await dialog
+    .getByText('1 webhook was not sent, because its endpoint was removed. All others were sent again.')
+    .waitFor();
   await receiver.waitFor(3);
   await dialog.getByRole('button', { name: 'Done' }).click();
 
   await dialog.waitFor({ state: 'detached' });
   t.is((await deliveries.list()).total, 3);
+
+  for (const { id: left } of (await webhookEndpoints.list()).webhooks) await webhookEndpoints.remove(left);
+  await page.getByRole('button', { name: 'Resend webhooks' }).click();
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  const alert = dialog.getByRole('alert');
+  await alert.waitFor();
+  t.is(await alert.innerText(), '2 webhooks were not sent, because their endpoints were removed.');
 });
 
 test.serial('payments are found by status, email, reference and amount, and the address keeps it', async (t) => {

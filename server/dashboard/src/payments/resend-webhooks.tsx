@@ -54,7 +54,10 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
         </Text>
         {skipped > 0 && (
           <Text size="sm" role="alert">
-            {skipped === 1 ? '1 was' : `${skipped} were`} not sent, because the endpoint was removed. The others were.
+            {skipped === 1
+              ? '1 webhook was not sent, because its endpoint was removed.'
+              : `${skipped} webhooks were not sent, because their endpoints were removed.`}
+            {skipped < deliveries.length && ' All others were sent again.'}
           </Text>
         )}
       </FormDialog>
