@@ -23,7 +23,8 @@ const run = promisify(execFile);
 test.serial('a new merchant comes from nothing to a verified signature without leaving the page', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
-  const page = await openHome(t);
+  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  const page = await openHome(t, merchant.email);
   await page.getByText('0 of 4 done').waitFor();
 
   await page.getByLabel('Address').fill('not an address');
@@ -45,6 +46,10 @@ test.serial('a new merchant comes from nothing to a verified signature without l
   const content = page.getByRole('main');
   await content.getByText('₦0', { exact: true }).waitFor();
   t.is(await content.getByText(/^(₦[1-9]|0\.\d+)$/).count(), 0, 'no scale for nothing, and no half of a delivery');
+  const reference = await page.getByRole('main').getByRole('status').getByRole('link').innerText();
+  await merchant.client.payments.cancel(reference);
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await page.getByRole('button', { name: 'Create another checkout' }).click();
   const [checkout] = await Promise.all([
     page.waitForEvent('popup'),
     page.getByRole('link', { name: 'Open the checkout in a new window' }).click(),
@@ -148,10 +153,9 @@ const programs: Record<string, [program: string, file: string]> = {
   Shell: ['sh', 'verify.sh'],
 };
 
-async function openHome(t: ExecutionContext, email?: string): Promise<Page> {
+async function openHome(t: ExecutionContext, email: string): Promise<Page> {
   const page = await openPage(t);
-  const who = email ?? (await staffedMerchant(server(), 'Ada’s Books')).email;
-  await signInToDashboard(page, server(), { email: who, password });
+  await signInToDashboard(page, server(), { email, password });
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   return page;
 }

@@ -28,25 +28,33 @@ export function PayStep(): ReactNode {
     changes: ['payments', 'statistics'],
     onAnswer: ({ data }) => setCheckout(data),
   });
-  if (!checkout) {
-    return (
-      <Stack gap="sm" align="flex-start">
-        <Text size="sm">
-          A checkout of {formatAmount(amount, merchant.currency)} in test mode, as your program would create it. No
-          money moves.
-        </Text>
-        <Button loading={creating.isBusy} onClick={() => creating.ask(user.email)}>
-          Create a checkout
-        </Button>
-        {creating.error && <Failure error={creating.error} onTryAgain={creating.again} />}
-      </Stack>
-    );
-  }
-  return <Paying {...checkout} />;
+  const create = (label: string) => (
+    <>
+      <Button w="fit-content" loading={creating.isBusy} onClick={() => creating.ask(user.email)}>
+        {label}
+      </Button>
+      {creating.error && <Failure error={creating.error} onTryAgain={creating.again} />}
+    </>
+  );
+  if (checkout) return <Paying {...checkout} createAnother={create('Create another checkout')} />;
+  return (
+    <Stack gap="sm" align="flex-start">
+      <Text size="sm">
+        A checkout of {formatAmount(amount, merchant.currency)} in test mode, as your program would create it. No money
+        moves.
+      </Text>
+      {create('Create a checkout')}
+    </Stack>
+  );
+}
+
+interface PayingProps extends Checkout {
+  /** In place of the way to the checkout when nobody can pay it any more. */
+  createAnother: ReactNode;
 }
 
 /** Asks until the payment has ended, and then for the list of steps anew. */
-function Paying({ checkoutUrl, reference }: Checkout): ReactNode {
+function Paying({ checkoutUrl, reference, createAnother }: PayingProps): ReactNode {
   const mode = useMode();
   const queryClient = useQueryClient();
   const payment = useRead({
@@ -55,19 +63,20 @@ function Paying({ checkoutUrl, reference }: Checkout): ReactNode {
     isLive: true,
   });
   const status = payment.data?.status;
+  const hasEnded = status === 'completed' || status === 'failed' || status === 'expired';
   useEffect(() => {
     if (status === 'completed') void queryClient.invalidateQueries({ queryKey: [mode, 'statistics'] });
   }, [status, mode, queryClient]);
   return (
     <Stack gap="sm">
-      {status !== 'completed' && (
+      {!hasEnded && (
         <Text component="div" size="sm">
           Pay it with the card <Copy value={testCard} what="card number" />, any name, a date to come and any security
           code.
         </Text>
       )}
       <Group gap="sm">
-        {status !== 'completed' && (
+        {!hasEnded && (
           <Button
             component="a"
             href={checkoutUrl}
@@ -89,6 +98,7 @@ function Paying({ checkoutUrl, reference }: Checkout): ReactNode {
           </Text>
         )}
       </Group>
+      {(status === 'failed' || status === 'expired') && createAnother}
     </Stack>
   );
 }
