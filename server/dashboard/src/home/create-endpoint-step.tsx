@@ -26,7 +26,7 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
     onAnswer: ({ id, secret }) => onKnown({ endpointId: id, secret }),
   });
   if (known) {
-    const receiver = endpoint && secretsOf(endpoint.url);
+    const receiver = endpoint && secretsAddressOf(endpoint.url);
     return (
       <Stack gap="xs">
         <Text size="sm">
@@ -35,7 +35,10 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
         <CodeBlock text={known.secret} what="signing secret" />
         {receiver && (
           <>
-            <Text size="sm">The receiver of this repository verifies what it gets once this hands it the secret:</Text>
+            <Text size="sm">
+              If this is the receiver of this repository, hand it the secret with this command. It can then verify what
+              it gets:
+            </Text>
             <CodeBlock text={handOver(receiver, known)} what="command that hands over the secret" />
           </>
         )}
@@ -54,7 +57,7 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
     <form onSubmit={form.onSubmit(({ url }) => creating.ask(url.trim()))}>
       <Stack gap="xs">
         <Text size="sm">
-          An endpoint is the address of your program that is told of payments. None yet? Run the receiver of this
+          An endpoint is the address at which your program receives events. None yet? Run the receiver of this
           repository, which verifies and prints what it gets:
         </Text>
         <CodeBlock text="npm run receiver" what="command" />
@@ -89,8 +92,8 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
   );
 }
 
-/** Where a receiver on this machine takes the secret; null when the endpoint is elsewhere, because it is another program then. */
-function secretsOf(url: string): string | null {
+/** Where the receiver of this repository takes the secret; null when the endpoint is on another machine. */
+function secretsAddressOf(url: string): string | null {
   const { hostname } = new URL(url);
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? new URL('/secrets', url).href : null;
 }
