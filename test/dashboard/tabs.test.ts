@@ -41,11 +41,11 @@ test.serial('back and forward keep filters and page', async (t) => {
   await insertProducts(server(), merchant, 30);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/products' });
-  const older = page.getByRole('button', { name: 'Next' });
+  const next = page.getByRole('button', { name: 'Next' });
   await page.getByText('1–25 of 30').waitFor();
   await page.getByLabel('Status').selectOption('active');
   await page.waitForURL('**/products?status=active');
-  await older.click();
+  await next.click();
   await page.getByText('26–30 of 30').waitFor();
   await page.getByRole('link', { name: 'Payments' }).click();
   await page.getByLabel('Reference').fill('order-1042');

@@ -17,16 +17,16 @@ interface AskedOverview {
 let session: Promise<Session> | undefined;
 let overview: AskedOverview | undefined;
 
-/** `onNobody` is called where it is the page of the sign-in that will be shown. */
-export function askAhead(onNobody: () => void): void {
+/** Calls `onSignedOut` when the sign-in page will be shown. */
+export function askAhead(onSignedOut: () => void): void {
   const [mode = '', ...below] = location.pathname.slice(`${basePath}/dashboard/`.length).split('/');
   if (mode === 'sign-in') {
-    onNobody();
+    onSignedOut();
     return;
   }
   session = askWho();
   session.catch((error: unknown) => {
-    if (isEndedSession(error)) onNobody();
+    if (isEndedSession(error)) onSignedOut();
   });
   const isHome = isMode(mode) && below.join('') === '' && location.search === '';
   if (!isHome) return;

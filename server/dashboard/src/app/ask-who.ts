@@ -2,7 +2,10 @@ import { type Session, TillhookError } from '@tillhook/sdk/session';
 import { visitor } from './api.ts';
 import { forgetWatchedMerchant, watchedMerchant } from './watched-merchant.ts';
 
-/** Who is signed in, with the merchant that an operator looks at in this tab. Where nobody may, the tab goes back to the user's own. */
+/**
+ * Who is signed in, with the merchant that an operator looks at in this tab. When the service refuses that merchant, the tab goes
+ * back to the user's own.
+ */
 export async function askWho(signal?: AbortSignal): Promise<Session> {
   const options = signal ? { signal } : {};
   const merchantId = watchedMerchant();

@@ -7,7 +7,7 @@ import '../../../look/tokens.css';
 import './global.css';
 import { askAhead } from './ask-ahead.ts';
 
-// What does not come here is asked for again by the router.
+// If this import fails, the router imports the page again.
 askAhead(() => void import('../sign-in/sign-in.page.tsx').catch(() => undefined));
 import('./start.tsx').catch(() => {
   const failure = document.createElement('p');

@@ -57,7 +57,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
         <Text size="xs" c="dimmed">
           {attempts.length === 0
             ? 'As it would be sent. The signatures are left out.'
-            : 'Every attempt sends this body. The headers stand with each attempt; the signatures are not kept.'}
+            : 'Every attempt sends this body. Each attempt shows its own request headers. Signatures are not kept.'}
         </Text>
       </Stack>
     </Stack>

@@ -8,7 +8,7 @@ interface BarsChartProps {
   series: readonly ChartSeries[];
   write: (value: number) => string;
   writeShort: (value: number) => string;
-  /** Half of one does not exist. */
+  /** True when the values are whole numbers, so that the axis shows no halves. */
   isCount: boolean;
 }
 
@@ -30,7 +30,7 @@ export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChar
         width: 56,
         tickFormatter: writeShort,
         allowDecimals: !isCount,
-        // The library would invent a scale for nothing.
+        // When every value is 0, the library would draw a scale that means nothing.
         ...(isEmpty && { domain: [0, 1], ticks: [0] }),
       }}
       xAxisProps={{ minTickGap: 24 }}

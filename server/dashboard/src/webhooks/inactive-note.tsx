@@ -10,7 +10,7 @@ const reasons: Record<string, { why: string; todo: string }> = {
     todo: 'If it is not, mend it and send it a test event. Then resume the endpoint and replay what it missed. If it is gone, remove the endpoint.',
   },
   repeated_failures: {
-    why: 'Too many deliveries in a row failed, and none had succeeded for days.',
+    why: 'Every delivery of the last days failed. The service then stops sending to the endpoint by itself.',
     todo: 'Open a failed delivery to see why. Mend it, send a test event until it is delivered, then resume the endpoint and replay what it missed.',
   },
 };

@@ -88,7 +88,7 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
 function useReplayForm(endpoints: readonly WebhookEndpoint[], chosen: string | undefined) {
   return useForm({
     initialValues: {
-      // Nothing is sent to one that is not active, so another one comes first where nobody has chosen.
+      // An inactive endpoint takes no replay, so an active one is preselected.
       id:
         (endpoints.find(({ id }) => id === chosen) ?? endpoints.find(({ isActive }) => isActive) ?? endpoints[0])?.id ??
         '',

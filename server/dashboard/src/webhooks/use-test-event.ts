@@ -8,7 +8,7 @@ interface TestEventSending {
   result: TestEventResult['data'] | null;
 }
 
-/** Sends a test event to the endpoint of an id. Each is another one, so that a lost answer is not asked for again. */
+/** Sends a test event to the endpoint of an id. Each call sends a new event, so a lost answer is not retried. */
 export function useTestEvent(): TestEventSending {
   const [result, setResult] = useState<TestEventResult['data'] | null>(null);
   const sending = useAsk({
