@@ -2008,7 +2008,8 @@ export interface components {
         Attention: {
             /**
              * @description `endpoint_disabled`: the service stopped sending to it. `endpoint_failing`: its last deliveries failed.
-             *     `payment_under_review`: the amount received differs from the amount asked for, and the operator of the server decides.
+             *     `payment_under_review`: the amount received differs from the amount asked for, or the customer paid more than once, and the
+             *     operator of the server decides.
              *     `key_expiring`: an API key ends within seven days. `rotation_staged`: a new signing secret waits to take over.
              * @enum {string}
              */

@@ -69,7 +69,7 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
       return (
         <>
           {reason === 'repeated_failures'
-            ? 'Too many deliveries in a row failed'
+            ? 'Every delivery of its last days failed'
             : `The reason: ${reason?.replaceAll('_', ' ')}`}
           {since && (
             <>

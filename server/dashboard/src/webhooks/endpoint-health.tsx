@@ -8,7 +8,7 @@ export function EndpointHealthPanel({ endpointId }: { endpointId: string }): Rea
   const known = useHealth();
   const health = known?.get(endpointId);
   // As high as what comes, so that the deliveries below stay in their place.
-  if (!known) return <Skeleton h={127} />;
+  if (!known) return <Skeleton h={127} aria-busy />;
   if (!health) return null;
   const times = health.hours.flatMap(({ median, p95 }) => (median === null || p95 === null ? [] : [{ median, p95 }]));
   const latest = times.at(-1);
