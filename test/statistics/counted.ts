@@ -57,14 +57,25 @@ export function timesOf(durationsMs: number[]) {
   return { answered: sorted.length, median: within(0.5), p95: within(0.95) };
 }
 
+/** Of a code that came with several messages, the commonest is shown, and the first by the alphabet of equally common ones. */
 export function declinesCounted(rows: PaymentRow[], time: Time) {
-  const counts = new Map<string, { code: string; message: string; count: number }>();
-  for (const { failure } of own(rows, time)) {
-    if (!failure) continue;
-    const [code, message] = failure;
-    counts.set(code, { code, message, count: (counts.get(code)?.count ?? 0) + 1 });
-  }
-  return [...counts.values()].sort((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1));
+  const byCode = Map.groupBy(
+    own(rows, time).flatMap(({ failure }) => (failure ? [failure] : [])),
+    ([code]) => code,
+  );
+  return [...byCode]
+    .map(([code, failures]) => ({
+      code,
+      message: commonest(failures.map(([, message]) => message)),
+      count: failures.length,
+    }))
+    .sort((one, other) => other.count - one.count || (one.code < other.code ? -1 : 1));
+}
+
+function commonest(texts: string[]): string {
+  const counts = [...Map.groupBy(texts, (text) => text)].map(([text, same]) => ({ text, count: same.length }));
+  counts.sort((one, other) => other.count - one.count || (one.text < other.text ? -1 : 1));
+  return counts[0]?.text ?? '';
 }
 
 /** What each of the owner's endpoints did in so many hours until now. */
