@@ -1,7 +1,7 @@
 import test from 'ava';
 import { runTillhook } from '../support/command.ts';
 import { faultsOfLedger } from '../support/ledger.ts';
-import { goToStripe, liveCheckout, paidAs, server, stripe, tell } from '../support/live-payments.ts';
+import { liveCheckout, paidAs, payTwice, server } from '../support/live-payments.ts';
 
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, ...args);
 
@@ -37,13 +37,7 @@ test.serial('decided against, it has failed and the merchant hears of it', async
 
 test.serial('money that comes a second time is shown, and credited once', async (t) => {
   const checkout = await liveCheckout();
-  const first = await goToStripe(checkout);
-  await fetch(`${checkout.checkoutUrl}/back`);
-  const second = await goToStripe(checkout);
-  for (const { session } of [first, second]) {
-    stripe.pay(session);
-    await tell('checkout.session.completed', session);
-  }
+  await payTwice(checkout);
   const { id, status } = await checkout.payment();
 
   t.is(status, 'completed');

@@ -5,8 +5,7 @@ import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
 import { openDashboard } from '../support/dashboard.ts';
 import { faultsOfLedger } from '../support/ledger.ts';
-import { goToStripe, liveCheckout, paidAs, reconcile, server, stripe, tell } from '../support/live-payments.ts';
-import type { TestMerchant } from '../support/tillhook.ts';
+import { liveCheckout, paidAs, payTwice, reconcile, server } from '../support/live-payments.ts';
 
 const openPage = browserForFile();
 
@@ -79,25 +78,13 @@ test.serial(
     await openDashboard(own, server(), { merchant: failing.merchant, path: `/live/payments/${failing.reference}` });
     await own.getByText('Payment failed').waitFor();
 
-    await payTwice(failing.merchant);
+    await payTwice(await liveCheckout({}, failing.merchant));
     await own.goto(`${server().url}/dashboard/live`);
     await own.getByText('The customer paid more than once. The operator of this service decides.').waitFor();
     await own.getByRole('link', { name: 'See the payment' }).click();
     await own.getByRole('note').getByText('The customer paid more than once').waitFor();
   },
 );
-
-/** A customer is at two sessions of one payment, and pays both. */
-async function payTwice(merchant: TestMerchant): Promise<void> {
-  const checkout = await liveCheckout({}, merchant);
-  const first = await goToStripe(checkout);
-  await fetch(`${checkout.checkoutUrl}/back`);
-  const second = await goToStripe(checkout);
-  for (const { session } of [first, second]) {
-    stripe.pay(session);
-    await tell('checkout.session.completed', session);
-  }
-}
 
 async function openReviews(t: ExecutionContext): Promise<Page> {
   const merchant = await server().createMerchant('The service itself');

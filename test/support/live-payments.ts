@@ -97,6 +97,22 @@ export async function reconcile(merchant: TestMerchant): Promise<void> {
   await settleUndecided(ofItsOwn(server().context));
 }
 
+/** The customer opens a checkout, goes back, and opens it once more: two sessions of one payment. */
+export async function goToStripeTwice(checkout: LiveCheckout) {
+  const first = await goToStripe(checkout);
+  await fetch(`${checkout.checkoutUrl}/back`);
+  const second = await goToStripe(checkout);
+  return [first.session, second.session] as const;
+}
+
+/** The customer pays both sessions of one payment. */
+export async function payTwice(checkout: LiveCheckout): Promise<void> {
+  for (const session of await goToStripeTwice(checkout)) {
+    stripe.pay(session);
+    await tell('checkout.session.completed', session);
+  }
+}
+
 /** A payment of which Stripe has this much money. */
 export async function paidAs(own: StripeObject, before = async (_checkout: LiveCheckout) => {}) {
   const checkout = await liveCheckout();
