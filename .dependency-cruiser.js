@@ -1,4 +1,5 @@
 import { allExtensions } from 'dependency-cruiser';
+import { doors, layers, wiringDoors } from './server/layers.config.js';
 
 // Without a compiler it can use, dependency-cruiser skips every .ts file and finds nothing wrong.
 if (!allExtensions.some(({ extension, available }) => extension === '.ts' && available)) {
@@ -6,24 +7,19 @@ if (!allExtensions.some(({ extension, available }) => extension === '.ts' && ava
 }
 
 const server = '^server/src/';
-const shellFiles = `${server}(app|main|tillhook|worker)[.]ts$`;
-const shellRooms = `${server}(http|checkout-page|dashboard|cli)/`;
-const routes = `${server}.*(/|[.])(operations|routes)[.]ts$`;
+const routes = `${server}.*[.](operations|routes)[.]ts$`;
 const jobs = `${server}.*[.]job[.]ts$`;
 const entities = `${server}.*[.]entity[.]ts$`;
 const views = `${server}.*[.]view[.]ts$`;
 const transaction = `${server}database/transaction[.]ts$`;
 
-/** What one room may open in another. */
-const doors = [
-  entities,
-  `${server}.*[.]service[.]ts$`,
-  `${server}delivery/(publish|dispatcher|deliver-now|bell)[.]ts$`,
-  `${server}payments/(ask|get)-processor[.]ts$`,
-  `${server}processors/port[.]ts$`,
-  `${server}database/[^/]+[.]ts$`,
-  `${server}kit/`,
-];
+/** Folders end with a slash. */
+const placesIn = (names) =>
+  names.map((name) => `${server}${name.replaceAll('.', '[.]')}${name.endsWith('/') ? '' : '$'}`);
+
+const pattern = (file) => file.replaceAll('.', '[.]').replaceAll('*', '.+');
+const filesOf = (rooms) =>
+  Object.entries(rooms).map(([room, files]) => `${server}${room}/(${files.map(pattern).join('|')})[.]ts$`);
 
 const installed = (...names) => `(^|/)node_modules/(${names.join('|')})/`;
 const express = installed('express', '@types/express', 'express-[^/]+', 'helmet', 'cookie-parser');
@@ -106,29 +102,61 @@ const libraries = [
     to: { path: express },
   },
   {
-    name: 'agenda-in-the-worker',
+    name: 'agenda-in-the-schedule',
     comment: 'Agenda is the clock, and one file reads it.',
-    from: { path: server, pathNot: `${server}worker[.]ts$` },
+    from: { path: server, pathNot: `${server}schedule[.]ts$` },
     to: { path: installed('agenda', '@agendajs/[^/]+') },
   },
   {
     name: 'prom-client-in-the-instruments',
     comment: 'The rooms count and time; one file knows in what form that is told.',
-    from: { path: server, pathNot: `${server}kit/instruments[.]ts$` },
+    from: { path: server, pathNot: `${server}metrics/instruments[.]ts$` },
     to: { path: installed('prom-client') },
   },
   {
     name: 'undici-at-the-edge',
     comment: 'Only the sender and the processors speak to the outside.',
-    from: {
-      path: server,
-      pathNot: [`${server}delivery/(sender|(guarded|proxied)-agent)[.]ts$`, `${server}processors/`],
-    },
+    from: { path: server, pathNot: [`${server}delivery/wire/`, `${server}processors/`] },
     to: { path: installed('undici') },
   },
 ];
 
+const layerRules = layers.flatMap((layer, index) =>
+  layer.map((name) => ({
+    name: 'layers',
+    comment: 'Imports lead down: what stands in a layer knows neither what is above it nor what is beside it.',
+    from: { path: placesIn([name]) },
+    to: { path: placesIn([...layers.slice(0, index).flat(), ...layer.filter((other) => other !== name)]) },
+  })),
+);
+
 const rooms = [
+  ...layerRules,
+  {
+    name: 'every-file-in-a-layer',
+    comment: 'A file that stands in no layer would be held to none.',
+    from: { path: server, pathNot: placesIn(layers.flat()) },
+    to: {},
+  },
+  {
+    name: 'rooms-through-doors',
+    comment: 'A room imports another room through its doors, which are listed by name.',
+    from: { path: `${server}([^/]+)/` },
+    to: { path: `${server}[^/]+/`, pathNot: [`${server}$1/`, ...filesOf(doors)] },
+  },
+  {
+    name: 'wiring-through-doors',
+    comment: 'What puts the product together lists operations, routes, jobs and entities, and starts what has to run.',
+    from: { path: `${server}[^/]+[.]ts$` },
+    to: { path: `${server}[^/]+/`, pathNot: [routes, jobs, entities, ...filesOf(doors), ...filesOf(wiringDoors)] },
+  },
+  {
+    name: 'http-knows-two-rooms',
+    comment:
+      'What a request meets asks who is calling and notes what people do. It knows nothing of what operations do.',
+    from: { path: `${server}http/` },
+    to: { path: `${server}[^/]+/`, pathNot: `${server}(http|auth|audit|operation|database|kit)/` },
+  },
   {
     name: 'contract-types-at-the-edge',
     comment: 'Services speak entities and plain values; the contract enters where it is answered.',
@@ -136,47 +164,17 @@ const rooms = [
       path: server,
       pathNot: [
         `${server}.*[.](operations|view)[.]ts$`,
-        `${server}(delivery/event|kit/errors|app|main|tillhook)[.]ts$`,
-        `${server}(http|docs-portal)/`,
+        `${server}(delivery/wire/event-body|webhooks/subscription|kit/errors|app|main|tillhook)[.]ts$`,
+        `${server}(http|operation|docs-portal)/`,
       ],
     },
     to: { path: '^openapi/' },
   },
   {
-    name: 'rooms-through-doors',
-    comment: 'A room imports another room through its door or its entities.',
-    from: { path: `${server}([^/]+)/`, pathNot: [shellRooms, entities] },
-    to: { path: `${server}[^/]+/`, pathNot: [`${server}$1/`, `${server}http/`, ...doors] },
-  },
-  {
-    name: 'shell-through-doors',
-    comment: 'The shell may also open operations, routes, jobs, auth/ and the list of processors.',
-    from: { path: [shellFiles, shellRooms] },
-    to: {
-      path: `${server}[^/]+/`,
-      pathNot: [shellRooms, `${server}(auth/|docs-portal/|processors/processors[.]ts$)`, routes, jobs, ...doors],
-    },
-  },
-  {
-    name: 'nothing-imports-the-shell',
-    comment: 'The shell is composed of rooms, not the other way round.',
-    from: { path: `${server}[^/]+/`, pathNot: `${server}cli/` },
-    to: { path: shellFiles },
-  },
-  {
-    name: 'http-is-for-routes',
-    comment: 'Services, entities, views and jobs do not know that HTTP exists.',
-    from: {
-      path: server,
-      pathNot: [shellFiles, shellRooms, routes, `${server}(docs-portal/|auth/security[.]ts$|recurring-work[.]ts$)`],
-    },
-    to: { path: `${server}http/` },
-  },
-  {
     name: 'entities-import-only-entities',
     comment: 'An entity is itself: no clock, no configuration, no service.',
     from: { path: entities },
-    to: { path: server, pathNot: [entities, `${server}(database/base[.]ts$|kit/)`] },
+    to: { path: server, pathNot: [entities, `${server}kit/`] },
   },
   {
     name: 'routes-never-touch-the-database',
@@ -194,22 +192,10 @@ const rooms = [
     name: 'transactions-at-entry-points',
     comment: 'A page, a processor webhook, a job and a command open transactions; what they call is inside one.',
     from: {
-      path: `${server}(.*[.](operations|service|view)|delivery/(publish|claim|sender))[.]ts$`,
+      path: `${server}(.*[.](operations|service|view)|delivery/(queue/(publish|claim)|wire/sender))[.]ts$`,
       pathNot: `${server}checkout-page/`,
     },
     to: { path: transaction, dependencyTypesNot: ['type-only'] },
-  },
-  {
-    name: 'kit-imports-no-room',
-    comment: 'The kit and the configuration are importable by all because they import nobody.',
-    from: { path: `${server}(kit/|config[.]ts$)` },
-    to: { path: server, pathNot: `${server}(kit/|config[.]ts$)` },
-  },
-  {
-    name: 'delivery-knows-no-payments',
-    comment: 'Payments, transfers and wallets hand events to delivery, which asks nothing back.',
-    from: { path: `${server}delivery/` },
-    to: { path: `${server}(payments|transfers|wallets|checkout-page)/` },
   },
 ];
 

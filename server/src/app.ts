@@ -9,11 +9,12 @@ import { normaliseContentType } from './http/content-type.ts';
 import { contractMiddleware } from './http/contract.ts';
 import { errorHandler } from './http/error-handler.ts';
 import { jsonBody } from './http/json-body.ts';
-import { isFromHere, metricsRoute } from './http/metrics.ts';
 import { probes, type Readiness } from './http/probes.ts';
-import type { RateLimits } from './http/rate-limits.ts';
 import { requestScope } from './http/request-scope.ts';
-import { processorWebhookRoutes } from './processors/processor-webhooks.routes.ts';
+import { isFromHere, metricsRoute } from './metrics/metrics.routes.ts';
+import type { RateLimits } from './operation/rate-limits.ts';
+import { operations } from './operations.ts';
+import { processorWebhookRoutes } from './payments/processor-webhooks.routes.ts';
 
 export interface AppParts {
   context: Context;
@@ -41,7 +42,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   app.use(dashboardRoutes(context));
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
   app.use(jsonBody);
-  app.use(contractMiddleware(contract, { validateResponses: !context.config.isProduction, limits }));
+  app.use(contractMiddleware(contract, { operations, validateResponses: !context.config.isProduction, limits }));
   app.use(errorHandler(contract.document));
   return app;
 }

@@ -1,5 +1,5 @@
 import { type Context, ofItsOwn } from './context.ts';
-import { oldestDueSeconds } from './delivery/oldest-due.service.ts';
+import { oldestDueSeconds } from './delivery/log/oldest-due.service.ts';
 import { countPaymentsForReview } from './payments/review.service.ts';
 
 /** The figures that nobody keeps: they are asked for when `/metrics` is read. */

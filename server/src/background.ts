@@ -1,16 +1,16 @@
 import type { Context } from './context.ts';
 import type { DatabaseAccess } from './database/connections.ts';
-import { type Bell, createLocalBell, createRemoteBell, listenForBell } from './delivery/bell.ts';
-import { createDispatcher } from './delivery/dispatcher.ts';
-import { senderOf } from './delivery/sender.ts';
+import { createDispatcher } from './delivery/dispatch/dispatcher.ts';
+import { type Bell, createLocalBell, createRemoteBell, listenForBell } from './delivery/queue/bell.ts';
+import { senderOf } from './delivery/wire/sender.ts';
 import { atMost } from './kit/at-most.ts';
 import { coalesce } from './kit/coalesce.ts';
 import { newId } from './kit/ids.ts';
-import { measured } from './measured-job.ts';
+import { measured } from './metrics/measured-job.ts';
 import type { PayoutProcessors } from './processors/port.ts';
 import { recurringWork } from './recurring-work.ts';
+import { openScheduleStore, startSchedule } from './schedule.ts';
 import { settleTransfers } from './transfers/settle-transfers.job.ts';
-import { openScheduleStore, startSchedule } from './worker.ts';
 
 /** What goes on without a request: deliveries, and the recurring work of the schedule. */
 export interface Background {

@@ -6,7 +6,7 @@ import type { Mode } from './kit/mode.ts';
 import type { Role } from './kit/role.ts';
 import type { Scope } from './kit/scope.ts';
 import type { Sealer } from './kit/seal.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { Processors } from './processors/port.ts';
 
 /** Who is calling, whichever credential said so. */

@@ -7,14 +7,14 @@ import type { Context } from './context.ts';
 import { type DatabaseAccess, longStatementMs, reachDatabase, withOrWithoutSettings } from './database/connections.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded.ts';
 import { isMigrated, migrate, oneAtATime } from './database/migrate.ts';
-import { openDatabase, type PoolUsage } from './database/orm.ts';
-import { type DemoCredentials, seedDemo } from './database/seed.ts';
 import { atMost } from './kit/at-most.ts';
 import { systemClock } from './kit/clock.ts';
 import { createLogger } from './kit/logger.ts';
 import { createSealer, type MasterKey, noSealer, type Sealer } from './kit/seal.ts';
 import { readOrCreateSecret } from './kit/secret-file.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { openDatabase, type PoolUsage } from './orm.ts';
+import { type DemoCredentials, seedDemo } from './seed.ts';
 import { StartError } from './start-error.ts';
 
 interface Ground {

@@ -1,17 +1,17 @@
 import { type Context, ofItsOwn } from './context.ts';
-import { closeHours } from './delivery/close-hours.job.ts';
-import type { Dispatcher } from './delivery/dispatcher.ts';
-import { makeDays } from './delivery/make-days.job.ts';
-import { purgeDeliveries } from './delivery/purge-deliveries.job.ts';
-import { purgeIdempotencyKeys } from './http/purge-idempotency-keys.job.ts';
+import type { Dispatcher } from './delivery/dispatch/dispatcher.ts';
+import { closeHours } from './delivery/log/close-hours.job.ts';
+import { makeDays } from './delivery/log/make-days.job.ts';
+import { purgeDeliveries } from './delivery/log/purge-deliveries.job.ts';
 import type { Coalesced } from './kit/coalesce.ts';
+import { purgeIdempotencyKeys } from './operation/purge-idempotency-keys.job.ts';
 import { countPaymentHours } from './payments/count-payment-hours.job.ts';
+import { creditMissingPayments } from './payments/credit-missing-payments.job.ts';
 import { expireCheckouts } from './payments/expire-checkouts.job.ts';
 import { purgeProcessorEvents } from './payments/purge-processor-events.job.ts';
 import { settleUndecided } from './payments/settle-undecided.job.ts';
-import { creditMissingPayments } from './wallets/credit-missing-payments.job.ts';
+import type { ScheduledJob } from './schedule.ts';
 import { settleRotations } from './webhooks/settle-rotations.job.ts';
-import type { ScheduledJob } from './worker.ts';
 
 /** What is rung for as well as scheduled. */
 interface Rung {

@@ -12,13 +12,14 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { buildDashboard } from './dashboard/build.ts';
 import { isBuilt } from './dashboard/built-files.ts';
-import type { DemoCredentials } from './database/seed.ts';
 import { layFoundation } from './foundation.ts';
 import { compileContract } from './http/contract.ts';
 import type { Readiness } from './http/probes.ts';
-import { createRateLimits } from './http/rate-limits.ts';
 import { type Listening, listenOn } from './listening.ts';
+import { createRateLimits } from './operation/rate-limits.ts';
+import { operations } from './operations.ts';
 import { createPayoutProcessors, createProcessors } from './processors/processors.ts';
+import type { DemoCredentials } from './seed.ts';
 
 export { type Config, ConfigError, loadConfig } from './config.ts';
 
@@ -48,7 +49,7 @@ const readinessMs = 5000;
 export async function startTillhook(config: Config): Promise<Tillhook> {
   await using started = new AsyncDisposableStack();
   const contract = readContract();
-  compileContract(contract);
+  compileContract(contract, operations);
 
   const server = await listenOn({ ...config, setting: 'PORT' });
   started.defer(() => server.close(0));

@@ -1,5 +1,5 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { createRemoteBell } from '@tillhook/server/src/delivery/bell.ts';
+import { createRemoteBell } from '@tillhook/server/src/delivery/queue/bell.ts';
 import type { Target } from '@tillhook/server/src/docs-portal/figures.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { Pool as PostgresPool } from 'pg';

@@ -1,6 +1,6 @@
-import { deliveryRequest } from '@tillhook/server/src/delivery/delivery-request.ts';
-import { deliveryBody } from '@tillhook/server/src/delivery/event.ts';
-import { readSigningKey } from '@tillhook/server/src/delivery/signature.ts';
+import { deliveryRequest } from '@tillhook/server/src/delivery/wire/delivery-request.ts';
+import { deliveryBody } from '@tillhook/server/src/delivery/wire/event-body.ts';
+import { readSigningKey } from '@tillhook/server/src/delivery/wire/signature.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
 import { eventually } from '../support/eventually.ts';

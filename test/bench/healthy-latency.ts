@@ -1,5 +1,5 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { createRemoteBell } from '@tillhook/server/src/delivery/bell.ts';
+import { createRemoteBell } from '@tillhook/server/src/delivery/queue/bell.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { Pool } from 'pg';
 import type { Bench } from './bench.ts';

@@ -1,4 +1,4 @@
-import { hashApiKey, newApiKey } from '@tillhook/server/src/auth/api-key.ts';
+import { hashApiKey, newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Client } from 'pg';
 

@@ -1,9 +1,9 @@
 /**
- * Every statement of the benchmarks that writes or counts deliveries. What is owed looks as `delivery/publish.ts` leaves it:
+ * Every statement of the benchmarks that writes or counts deliveries. What is owed looks as `delivery/queue/publish.ts` leaves it:
  * an event and its delivery, due now.
  */
-import type { Bell } from '@tillhook/server/src/delivery/bell.ts';
-import { eventBody } from '@tillhook/server/src/delivery/event.ts';
+import type { Bell } from '@tillhook/server/src/delivery/queue/bell.ts';
+import { eventBody } from '@tillhook/server/src/delivery/wire/event-body.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import type { Sealer } from '@tillhook/server/src/kit/seal.ts';

@@ -12,12 +12,13 @@ const root = mkdtempSync(join(tmpdir(), 'boundaries-'));
 const packages = ['openapi', 'sdk', 'server', 'mock', 'test'];
 const config = fileURLToPath(new URL('../../.dependency-cruiser.js', import.meta.url));
 const options: ICruiseOptions = await extractOptions(config);
-const rules = (options.ruleSet?.forbidden ?? []).map((rule) => rule.name ?? 'a rule without a name');
+/** The layers are as many rules of one name. */
+const rules = new Set((options.ruleSet?.forbidden ?? []).map((rule) => rule.name ?? 'a rule without a name'));
 
 test.after.always(() => rmSync(root, { recursive: true, force: true }));
 
 test('every rule has a culprit', (t) => {
-  t.deepEqual(Object.keys(culprits).toSorted(), rules.toSorted());
+  t.deepEqual(Object.keys(culprits).toSorted(), [...rules].toSorted());
 });
 
 test('a lawful tree breaks no rule', async (t) => {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openCluster } from '@tillhook/server/src/database/embedded-cluster.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
-import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+import { openDatabase } from '@tillhook/server/src/orm.ts';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { freePort } from '../support/free-port.ts';
 

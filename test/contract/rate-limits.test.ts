@@ -1,7 +1,7 @@
 /** Limits hold over processes, say when to come back, and are counted for each merchant and mode apart. */
 import { operationsOf, readContract } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
-import { newApiKey } from '@tillhook/server/src/auth/api-key.ts';
+import { newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
 import test from 'ava';
 import { callAs, credentialHeaders, credentialOf, roleOf, schemesOf } from '../support/call-example.ts';
 import { testEnvironment } from '../support/environment.ts';

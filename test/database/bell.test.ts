@@ -1,5 +1,5 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { createRemoteBell, listenForBell } from '@tillhook/server/src/delivery/bell.ts';
+import { createRemoteBell, listenForBell } from '@tillhook/server/src/delivery/queue/bell.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import test from 'ava';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';

@@ -1,9 +1,9 @@
 /** How Postgres finds the pages of long lists: without reading or sorting all rows of the table, or all of the merchant. */
 
 import { listAuditEntries } from '@tillhook/server/src/audit/audit.service.ts';
-import { closeHours } from '@tillhook/server/src/delivery/close-hours.job.ts';
-import { listDeliveries } from '@tillhook/server/src/delivery/deliveries.service.ts';
-import { listEvents } from '@tillhook/server/src/delivery/events.service.ts';
+import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
+import { listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';
+import { listEvents } from '@tillhook/server/src/delivery/log/events.service.ts';
 import { countPaymentHours } from '@tillhook/server/src/payments/count-payment-hours.job.ts';
 import { listPayments } from '@tillhook/server/src/payments/payments.service.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';

@@ -1,6 +1,6 @@
 /** A database whose statements can be read by a test, with the values that they were sent with. */
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+import { openDatabase } from '@tillhook/server/src/orm.ts';
 import type { Client, ClientConfig } from 'pg';
 
 export interface Statement {

@@ -1,6 +1,6 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig } from '@tillhook/server';
-import { senderOf } from '@tillhook/server/src/delivery/sender.ts';
+import { senderOf } from '@tillhook/server/src/delivery/wire/sender.ts';
 import test, { type ExecutionContext } from 'ava';
 import { answersOk } from '../support/bad-answers.ts';
 import { startInside } from '../support/inside-receivers.ts';

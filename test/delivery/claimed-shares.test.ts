@@ -1,7 +1,7 @@
 import { inOwnStatement } from '@tillhook/server/src/database/own-statement.ts';
-import { createBacklog } from '@tillhook/server/src/delivery/backlog.ts';
-import { type Claimed, type ClaimRequest, claim } from '@tillhook/server/src/delivery/claim.ts';
-import { createClaimPlan } from '@tillhook/server/src/delivery/claim-plan.ts';
+import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
+import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
+import { type Claimed, type ClaimRequest, claim } from '@tillhook/server/src/delivery/queue/claim.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test, { type ExecutionContext } from 'ava';
 import { type OwnServer, startServer } from '../support/tillhook.ts';

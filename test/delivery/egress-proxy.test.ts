@@ -1,7 +1,7 @@
 import tls from 'node:tls';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig } from '@tillhook/server';
-import { senderOf } from '@tillhook/server/src/delivery/sender.ts';
+import { senderOf } from '@tillhook/server/src/delivery/wire/sender.ts';
 import test, { type ExecutionContext } from 'ava';
 import { answersOk, endlessBlankLines } from '../support/bad-answers.ts';
 import { createAuthority, selfSigned } from '../support/certificates.ts';

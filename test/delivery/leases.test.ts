@@ -1,6 +1,6 @@
 import { inOwnStatement } from '@tillhook/server/src/database/own-statement.ts';
-import { type Claimed, claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src/delivery/claim.ts';
-import { record } from '@tillhook/server/src/delivery/record.ts';
+import { type Claimed, claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
+import { record } from '@tillhook/server/src/delivery/queue/record.ts';
 import test from 'ava';
 import { missed, nobody } from '../support/deliveries.ts';
 import { type OwnServer, serverForFile } from '../support/tillhook.ts';

@@ -1,5 +1,5 @@
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
-import { createDispatcher } from '@tillhook/server/src/delivery/dispatcher.ts';
+import { createDispatcher } from '@tillhook/server/src/delivery/dispatch/dispatcher.ts';
 import { coalesce } from '@tillhook/server/src/kit/coalesce.ts';
 import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';

@@ -1,8 +1,8 @@
 import { NotFoundError } from '@tillhook/sdk';
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { createDay, dayOf, later } from '@tillhook/server/src/database/daily-partitions.ts';
-import { makeDays } from '@tillhook/server/src/delivery/make-days.job.ts';
-import { purgeDeliveries } from '@tillhook/server/src/delivery/purge-deliveries.job.ts';
+import { makeDays } from '@tillhook/server/src/delivery/log/make-days.job.ts';
+import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
 import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';

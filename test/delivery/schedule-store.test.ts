@@ -2,8 +2,8 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import { openScheduleStore, startSchedule } from '@tillhook/server/src/schedule.ts';
 import { StartError } from '@tillhook/server/src/start-error.ts';
-import { openScheduleStore, startSchedule } from '@tillhook/server/src/worker.ts';
 import test, { type ExecutionContext } from 'ava';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { createTestDatabase } from '../support/database.ts';

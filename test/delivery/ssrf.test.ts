@@ -1,8 +1,8 @@
 import { ValidationError } from '@tillhook/sdk';
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { resendDelivery } from '@tillhook/server/src/delivery/resend.service.ts';
-import { senderOf } from '@tillhook/server/src/delivery/sender.ts';
+import { resendDelivery } from '@tillhook/server/src/delivery/log/resend.service.ts';
+import { senderOf } from '@tillhook/server/src/delivery/wire/sender.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
 import test from 'ava';

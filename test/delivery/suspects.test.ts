@@ -1,6 +1,6 @@
 /** What was claimed again and again while processes died, and never recorded. */
 import { type AnswerDelivery, startReceiver } from '@tillhook/mock/receiver';
-import { mostClaims } from '@tillhook/server/src/delivery/claim.ts';
+import { mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
 import test, { type ExecutionContext } from 'ava';
 import { allEnded, dueNow, missed } from '../support/deliveries.ts';
 import { serverForFile } from '../support/tillhook.ts';

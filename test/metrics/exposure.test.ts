@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { isFromHere } from '@tillhook/server/src/http/metrics.ts';
+import { isFromHere } from '@tillhook/server/src/metrics/metrics.routes.ts';
 import test from 'ava';
 import { createTestDatabase } from '../support/database.ts';
 import { testEnvironment } from '../support/environment.ts';

@@ -1,5 +1,5 @@
 import { startReceiver } from '@tillhook/mock/receiver';
-import { measured } from '@tillhook/server/src/measured-job.ts';
+import { measured } from '@tillhook/server/src/metrics/measured-job.ts';
 import { recurringWork } from '@tillhook/server/src/recurring-work.ts';
 import test, { type ExecutionContext } from 'ava';
 import { nobody, payOnce } from '../support/deliveries.ts';

@@ -1,6 +1,6 @@
 /** A crash at any statement of what sends events again, and of what writes down that one was sent. */
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
-import { createDispatcher } from '@tillhook/server/src/delivery/dispatcher.ts';
+import { createDispatcher } from '@tillhook/server/src/delivery/dispatch/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
 import { callOnce } from '../support/call-once.ts';
 import { createScene, type Flow, happensExactlyOnce } from '../support/crash.ts';

@@ -1,4 +1,4 @@
-import { creditMissingPayments } from '@tillhook/server/src/wallets/credit-missing-payments.job.ts';
+import { creditMissingPayments } from '@tillhook/server/src/payments/credit-missing-payments.job.ts';
 import test from 'ava';
 import { insertPayment } from '../support/empty-database.ts';
 import { faultsOfLedger } from '../support/ledger.ts';

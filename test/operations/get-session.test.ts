@@ -1,4 +1,4 @@
-import { resetPassword } from '@tillhook/server/src/auth/dashboard-users.service.ts';
+import { resetPassword } from '@tillhook/server/src/auth/sessions/dashboard-users.service.ts';
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';

@@ -1,5 +1,5 @@
-import { openSession } from '@tillhook/server/src/auth/dashboard-session.service.ts';
-import { findDashboardUser } from '@tillhook/server/src/auth/dashboard-users.service.ts';
+import { openSession } from '@tillhook/server/src/auth/sessions/dashboard-session.service.ts';
+import { findDashboardUser } from '@tillhook/server/src/auth/sessions/dashboard-users.service.ts';
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { AppError } from '@tillhook/server/src/kit/errors.ts';

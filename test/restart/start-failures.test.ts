@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ContractError, readContract, readContractFrom } from '@tillhook/openapi';
 import { compileContract } from '@tillhook/server/src/http/contract.ts';
+import { operations } from '@tillhook/server/src/operations.ts';
 import test from 'ava';
 import { testEnvironment } from '../support/environment.ts';
 import { spawnTillhook } from '../support/process.ts';
@@ -74,7 +75,7 @@ for (const [name, find, replace, message] of breakages) {
     const file = join(mkdtempSync(join(tmpdir(), 'contract-')), 'broken.yaml');
     writeFileSync(file, text.replace(find, replace));
 
-    const error = t.throws(() => compileContract(readContractFrom(file)), { instanceOf: ContractError });
+    const error = t.throws(() => compileContract(readContractFrom(file), operations), { instanceOf: ContractError });
 
     t.regex(String(error?.message), message);
     const line = Number(/yaml:(\d+)/.exec(String(error?.message))?.[1]);

@@ -1,7 +1,7 @@
 /** The same figures and totals, once hours are closed: from their counts, and from the deliveries of those that are not. */
-import { closeHours } from '@tillhook/server/src/delivery/close-hours.job.ts';
-import { listDeliveries } from '@tillhook/server/src/delivery/deliveries.service.ts';
-import { purgeDeliveries } from '@tillhook/server/src/delivery/purge-deliveries.job.ts';
+import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
+import { listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';
+import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
 import { listEndpointHealth } from '@tillhook/server/src/statistics/endpoint-health.service.ts';
 import { endpointHealthListView } from '@tillhook/server/src/statistics/endpoint-health.view.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';

@@ -1,6 +1,6 @@
 /** Pages of deliveries, found by the counts of closed hours and by the deliveries of open ones, in both orders. */
-import { closeHours } from '@tillhook/server/src/delivery/close-hours.job.ts';
-import { type DeliveryFilter, listDeliveries } from '@tillhook/server/src/delivery/deliveries.service.ts';
+import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
+import { type DeliveryFilter, listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';
 import test from 'ava';
 import fc from 'fast-check';
 import { serverForFile } from '../support/tillhook.ts';

@@ -2,14 +2,14 @@
  * What tests arrange where no call of the API does it. Each is given a server's context and plain values, and returns plain
  * values, so that the shared server in another process can do it too.
  */
-import { createApiKey } from '@tillhook/server/src/auth/api-keys.service.ts';
-import { openSession as openDashboardSession } from '@tillhook/server/src/auth/dashboard-session.service.ts';
-import { DashboardUser } from '@tillhook/server/src/auth/dashboard-user.entity.ts';
-import { getMerchant, createMerchant as newMerchant } from '@tillhook/server/src/auth/merchants.service.ts';
-import { hashPassword } from '@tillhook/server/src/auth/password.ts';
-import { replaceRecoveryCodes } from '@tillhook/server/src/auth/recovery-codes.service.ts';
-import { sessionView } from '@tillhook/server/src/auth/session.view.ts';
-import { newTwoStepSecret } from '@tillhook/server/src/auth/two-step.ts';
+import { createApiKey } from '@tillhook/server/src/auth/keys/api-keys.service.ts';
+import { getMerchant, createMerchant as newMerchant } from '@tillhook/server/src/auth/merchants/merchants.service.ts';
+import { openSession as openDashboardSession } from '@tillhook/server/src/auth/sessions/dashboard-session.service.ts';
+import { DashboardUser } from '@tillhook/server/src/auth/sessions/dashboard-user.entity.ts';
+import { hashPassword } from '@tillhook/server/src/auth/sessions/password.ts';
+import { replaceRecoveryCodes } from '@tillhook/server/src/auth/sessions/recovery-codes.service.ts';
+import { sessionView } from '@tillhook/server/src/auth/sessions/session.view.ts';
+import { newTwoStepSecret } from '@tillhook/server/src/auth/sessions/two-step.ts';
 import { type Context, ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';

@@ -6,7 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+import { openDatabase } from '@tillhook/server/src/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { contextOf } from './empty-database.ts';
 import { eventually } from './eventually.ts';

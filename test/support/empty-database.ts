@@ -1,7 +1,7 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { openDatabase } from '@tillhook/server/src/database/orm.ts';
 import { systemClock } from '@tillhook/server/src/kit/clock.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { openDatabase } from '@tillhook/server/src/orm.ts';
 import type { ExecutionContext } from 'ava';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 

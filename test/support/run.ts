@@ -11,7 +11,7 @@ import { buildDashboard } from '@tillhook/server/src/dashboard/build.ts';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
-import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+import { openDatabase } from '@tillhook/server/src/orm.ts';
 import { findChromium } from './chromium.ts';
 import { reportCoverage } from './coverage.ts';
 import { templateDatabase } from './database.ts';

@@ -1,5 +1,5 @@
-import { ApiKey } from '@tillhook/server/src/auth/api-key.entity.ts';
 import { requireScope } from '@tillhook/server/src/auth/auth.service.ts';
+import { ApiKey } from '@tillhook/server/src/auth/keys/api-key.entity.ts';
 import { overlapMsOf } from '@tillhook/server/src/cli/arguments.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import type { Scope } from '@tillhook/server/src/kit/scope.ts';

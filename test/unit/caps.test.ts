@@ -1,4 +1,4 @@
-import { createCaps, hearAttempt } from '@tillhook/server/src/delivery/caps.ts';
+import { createCaps, hearAttempt } from '@tillhook/server/src/delivery/dispatch/caps.ts';
 import test from 'ava';
 
 const answered = (durationMs: number, statusCode = 200) => hearAttempt({ durationMs, statusCode, error: null });

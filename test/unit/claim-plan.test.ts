@@ -1,7 +1,6 @@
-import type { Claim, ClaimRequest } from '@tillhook/server/src/delivery/claim.ts';
-import { firstEndpoint } from '@tillhook/server/src/delivery/claim.ts';
-import { createClaimPlan } from '@tillhook/server/src/delivery/claim-plan.ts';
-import type { PassedOver } from '@tillhook/server/src/delivery/shares.ts';
+import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
+import type { Claim, ClaimRequest, PassedOver } from '@tillhook/server/src/delivery/queue/claim.ts';
+import { firstEndpoint } from '@tillhook/server/src/delivery/queue/claim.ts';
 import test from 'ava';
 
 /** All endpoints may hold 32 together, and one of them 8, unless said otherwise. */

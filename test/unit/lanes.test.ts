@@ -1,8 +1,8 @@
-import { createBacklog } from '@tillhook/server/src/delivery/backlog.ts';
-import type { Heard } from '@tillhook/server/src/delivery/caps.ts';
-import type { Claimed, ClaimRequest } from '@tillhook/server/src/delivery/claim.ts';
-import { firstEndpoint } from '@tillhook/server/src/delivery/claim.ts';
-import { createClaimPlan } from '@tillhook/server/src/delivery/claim-plan.ts';
+import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
+import type { Heard } from '@tillhook/server/src/delivery/dispatch/caps.ts';
+import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
+import type { Claimed, ClaimRequest } from '@tillhook/server/src/delivery/queue/claim.ts';
+import { firstEndpoint } from '@tillhook/server/src/delivery/queue/claim.ts';
 import test from 'ava';
 
 type Backlog = ReturnType<typeof createBacklog>;

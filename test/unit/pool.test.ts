@@ -1,5 +1,5 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { openDatabase } from '@tillhook/server/src/database/orm.ts';
+import { openDatabase } from '@tillhook/server/src/orm.ts';
 import test from 'ava';
 import { sql } from 'kysely';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';

@@ -1,6 +1,6 @@
-import { createBacklog } from '@tillhook/server/src/delivery/backlog.ts';
-import type { Heard } from '@tillhook/server/src/delivery/caps.ts';
-import type { Claimed } from '@tillhook/server/src/delivery/claim.ts';
+import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
+import type { Heard } from '@tillhook/server/src/delivery/dispatch/caps.ts';
+import type { Claimed } from '@tillhook/server/src/delivery/queue/claim.ts';
 import test from 'ava';
 
 type Backlog = ReturnType<typeof createBacklog>;

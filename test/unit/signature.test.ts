@@ -1,5 +1,5 @@
-import { deliveryRequest } from '@tillhook/server/src/delivery/delivery-request.ts';
-import { readSigningKey, serviceSignature, standardSignature } from '@tillhook/server/src/delivery/signature.ts';
+import { deliveryRequest } from '@tillhook/server/src/delivery/wire/delivery-request.ts';
+import { readSigningKey, serviceSignature, standardSignature } from '@tillhook/server/src/delivery/wire/signature.ts';
 import test from 'ava';
 import { rotations, vectors } from '../support/signature-vectors.ts';
 

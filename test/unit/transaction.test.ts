@@ -1,7 +1,7 @@
-import { Merchant } from '@tillhook/server/src/auth/merchant.entity.ts';
+import { Merchant } from '@tillhook/server/src/auth/merchants/merchant.entity.ts';
 import { ofItsOwn, type WriteContext } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { publish } from '@tillhook/server/src/delivery/publish.ts';
+import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';

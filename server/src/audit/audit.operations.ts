@@ -1,5 +1,5 @@
-import { type Operations, read } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
+import { type Operations, read } from '../operation/operation.ts';
 import { listAuditEntries } from './audit.service.ts';
 import { auditEntryView } from './audit-entry.view.ts';
 

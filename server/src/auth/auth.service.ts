@@ -1,15 +1,14 @@
-import type { Called, Context, Principal } from '../context.ts';
+import type { Context, Principal } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { isId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { Role } from '../kit/role.ts';
 import type { Scope } from '../kit/scope.ts';
-import { ApiKey } from './api-key.entity.ts';
-import { hashApiKey, looksLikeApiKey } from './api-key.ts';
-import { findCallingKey } from './calling-key.ts';
-import type { DashboardSession } from './dashboard-session.entity.ts';
-import { noteKeyUse } from './key-use.ts';
-import { Merchant } from './merchant.entity.ts';
+import { hashApiKey, looksLikeApiKey } from './keys/api-key.ts';
+import { findCallingKey } from './keys/calling-key.ts';
+import { noteKeyUse } from './keys/key-use.ts';
+import { Merchant } from './merchants/merchant.entity.ts';
+import type { DashboardSession } from './sessions/dashboard-session.entity.ts';
 
 /** Whose key this is. Throws when it is nobody's, when its time is over, and when its merchant is suspended. */
 export async function identify(context: Context, key: string): Promise<Principal> {
@@ -74,15 +73,4 @@ export function requireRole({ actor }: Principal, allowed: readonly Role[]): voi
 export function requireTwoStepSetUp({ actor }: Principal): void {
   if (actor.type === 'key' || !actor.lacksTwoStep) return;
   throw new AppError('two_step_setup_required', 'The merchant requires two-step sign-in: turn it on first');
-}
-
-/** The key that is calling, with its merchant. */
-export async function getCallingKey(context: Context & Called): Promise<ApiKey> {
-  const { actor } = context.principal;
-  const apiKey =
-    actor.type === 'key'
-      ? await context.em.findOne(ApiKey, { id: actor.apiKeyId }, { populate: ['merchant'], strategy: 'joined' })
-      : null;
-  if (!apiKey) throw new Error('There is no API key behind this call.');
-  return apiKey;
 }

@@ -2,7 +2,7 @@
  * Reads the card form. Pure, and careful with what it hands back: number and CVC never return to the page, and the other
  * two fields only in a form that cannot hold a card number typed into the wrong box.
  */
-import type { Card } from '../payments/payment.entity.ts';
+import type { Card } from '../kit/card.ts';
 import type { CardDetails, TestCard } from '../processors/port.ts';
 
 export type CardField = 'cardNumber' | 'expiry' | 'cvc' | 'cardName';

@@ -1,6 +1,7 @@
 /** The small picture that a card is recognised by. The words beside it name the brand, so it is silent to screen readers. */
+
+import type { Card } from '../kit/card.ts';
 import { type Html, html } from '../kit/html.ts';
-import type { Card } from '../payments/payment.entity.ts';
 import { brandPatterns } from './card-form.ts';
 import type { Visit } from './visit.ts';
 

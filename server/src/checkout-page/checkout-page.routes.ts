@@ -6,14 +6,14 @@
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { type Context, ofItsOwn } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { setRetryAfter, statusOf } from '../http/page-failure.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
-import type { RateLimits } from '../http/rate-limits.ts';
 import { notFound } from '../kit/errors.ts';
 import type { Html } from '../kit/html.ts';
 import { isId } from '../kit/ids.ts';
 import { lookFolder } from '../kit/look.ts';
 import { networkOf } from '../kit/network-of.ts';
+import { setRetryAfter, statusOf } from '../operation/failure-status.ts';
+import type { RateLimits } from '../operation/rate-limits.ts';
 import { finishStep, startAttempt, takeBack } from '../payments/ask-processor.ts';
 import { submitAttempt } from '../payments/attempts.service.ts';
 import { abandonPayment } from '../payments/checkout.service.ts';

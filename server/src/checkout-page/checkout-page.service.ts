@@ -1,5 +1,5 @@
-import { Merchant } from '../auth/merchant.entity.ts';
-import type { Brand } from '../auth/merchants.service.ts';
+import { Merchant } from '../auth/merchants/merchant.entity.ts';
+import type { Brand } from '../auth/merchants/merchants.service.ts';
 import type { Context } from '../context.ts';
 import type { Payment } from '../payments/payment.entity.ts';
 

@@ -1,5 +1,5 @@
-import type { Merchant } from '../auth/merchant.entity.ts';
-import { getMerchant, listMerchants } from '../auth/merchants.service.ts';
+import type { Merchant } from '../auth/merchants/merchant.entity.ts';
+import { getMerchant, listMerchants } from '../auth/merchants/merchants.service.ts';
 import type { Context } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../auth/api-key.entity.ts';
+import type { ApiKey } from '../auth/keys/api-key.entity.ts';
 import { table } from './table.ts';
 
 const headings = ['ID', 'KEY', 'MODE', 'STATUS', 'LAST USED', 'MERCHANT', 'SCOPES', 'NAME'];

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type CommandAction, noteOperatorAct } from '../audit/audit.service.ts';
-import type { ApiKey } from '../auth/api-key.entity.ts';
+import type { ApiKey } from '../auth/keys/api-key.entity.ts';
 import {
   createApiKey,
   getApiKey,
@@ -9,7 +9,7 @@ import {
   type Permissions,
   revokeApiKey,
   rollApiKey,
-} from '../auth/api-keys.service.ts';
+} from '../auth/keys/api-keys.service.ts';
 import type { WriteContext } from '../context.ts';
 import {
   keyNameOption,

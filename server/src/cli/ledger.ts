@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { getMerchant } from '../auth/merchants.service.ts';
+import { getMerchant } from '../auth/merchants/merchants.service.ts';
 import type { WriteContext } from '../context.ts';
 import { checkLedger, type LedgerCheck } from '../wallets/ledger-check.service.ts';
 import { merchantOption } from './arguments.ts';

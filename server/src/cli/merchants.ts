@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { noteOperatorAct } from '../audit/audit.service.ts';
-import type { Merchant } from '../auth/merchant.entity.ts';
+import type { Merchant } from '../auth/merchants/merchant.entity.ts';
 import {
   createMerchant,
   getMerchant,
@@ -8,7 +8,7 @@ import {
   resumeMerchant,
   setTransferFee,
   suspendMerchant,
-} from '../auth/merchants.service.ts';
+} from '../auth/merchants/merchants.service.ts';
 import type { WriteContext } from '../context.ts';
 import { formatAmount } from '../kit/money.ts';
 import { currencyOption, feeOption, nameOption, parseId } from './arguments.ts';

@@ -5,7 +5,7 @@ import type { WriteContext } from '../context.ts';
 import { longStatementMs } from '../database/connections.ts';
 import { visitEmbeddedPostgres } from '../database/embedded.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { createRemoteBell } from '../delivery/bell.ts';
+import { createRemoteBell } from '../delivery/queue/bell.ts';
 import { layFoundation } from '../foundation.ts';
 
 /** What a command leaves. Scripts that ask for JSON get the record, people the rest. */

@@ -1,4 +1,4 @@
-import type { Merchant } from '../auth/merchant.entity.ts';
+import type { Merchant } from '../auth/merchants/merchant.entity.ts';
 import { formatAmount } from '../kit/money.ts';
 import type { Transfer } from '../transfers/transfer.entity.ts';
 import { table } from './table.ts';

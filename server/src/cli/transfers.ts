@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { type CommandAction, noteOperatorAct } from '../audit/audit.service.ts';
-import { getMerchant, listMerchants } from '../auth/merchants.service.ts';
+import { getMerchant, listMerchants } from '../auth/merchants/merchants.service.ts';
 import { ConfigError } from '../config.ts';
 import type { WriteContext } from '../context.ts';
 import {

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import { noteOperatorAct } from '../audit/audit.service.ts';
-import { addDashboardUser, getLockedUser, listDashboardUsers, resetPassword } from '../auth/dashboard-users.service.ts';
-import { removeTwoStep } from '../auth/two-step.service.ts';
+import {
+  addDashboardUser,
+  getLockedUser,
+  listDashboardUsers,
+  resetPassword,
+} from '../auth/sessions/dashboard-users.service.ts';
+import { removeTwoStep } from '../auth/sessions/two-step.service.ts';
 import type { WriteContext } from '../context.ts';
 import { newPassword } from '../kit/ids.ts';
 import type { Role } from '../kit/role.ts';

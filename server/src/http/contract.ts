@@ -7,11 +7,11 @@ import { type Contract, type ContractDocument, ContractError, operationsOf } fro
 import { checkSchemas } from '@tillhook/openapi/check-schemas';
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import { securityHandlers } from '../auth/security.ts';
 import { isMoment } from '../kit/moment.ts';
+import type { Operations } from '../operation/operation.ts';
+import type { RateLimits } from '../operation/rate-limits.ts';
 import { operationHandler } from './operation-handler.ts';
-import { operations } from './operations.ts';
-import type { RateLimits } from './rate-limits.ts';
+import { securityHandlers } from './security.ts';
 
 interface BoundRoute {
   openApiRoute: string;
@@ -19,6 +19,7 @@ interface BoundRoute {
 }
 
 interface ContractOptions {
+  operations: Operations;
   validateResponses: boolean;
   limits: RateLimits;
 }
@@ -28,7 +29,7 @@ export function contractMiddleware({ document, isChecked }: Contract, options: C
   const handlers = new Map(
     operationsOf(document).map((operation) => [
       `${operation.method} ${operation.path}`,
-      operationHandler(operations[operation.id] as never, operation, { document, limits: options.limits }),
+      operationHandler(options.operations[operation.id] as never, operation, { document, limits: options.limits }),
     ]),
   );
   const validate = OpenApiValidator.middleware({
@@ -111,7 +112,7 @@ const hideFromValidator: RequestHandler = (request, _response, next) => {
  * Looks for every operation's handler, and checks every schema of a document that `npm run generate` has not checked. Throws a
  * `ContractError` with the line of the first that is wrong.
  */
-export function compileContract(contract: Contract): void {
+export function compileContract(contract: Contract, operations: Operations): void {
   const { document, lineOf } = contract;
   for (const { id, path, method } of operationsOf(document)) {
     // The compiler proves that each generated operation has a handler; a yaml newer than its types is caught here.

@@ -4,11 +4,11 @@
  */
 import type { ContractDocument, ErrorBody } from '@tillhook/openapi';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { challenge, missingCredential } from '../auth/security.ts';
 import { isOutage, outageRetrySeconds } from '../database/outage.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
+import { RateLimited, rateHeaders } from '../operation/rate-limits.ts';
 import { allProblems } from './field-problems.ts';
-import { RateLimited, rateHeaders } from './rate-limits.ts';
+import { challenge, missingCredential } from './security.ts';
 import { keepSession } from './session-cookie.ts';
 import { mostProblems, validationError } from './validation-error.ts';
 

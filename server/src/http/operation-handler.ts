@@ -4,15 +4,16 @@
  */
 import type { ContractDocument, ContractOperation, OperationId, OperationInput } from '@tillhook/openapi';
 import type { Request, RequestHandler, Response } from 'express';
+import { noteOwnAct } from '../audit/audit.service.ts';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
+import { countingGuesses, type Place } from '../operation/guesses.ts';
+import type { Operation } from '../operation/operation.ts';
+import { type RateLimits, type RateState, rateHeaders } from '../operation/rate-limits.ts';
 import { crossSite, isCrossSite } from './cross-site.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { allProblems } from './field-problems.ts';
-import { countingGuesses, type Place } from './guesses.ts';
-import { idempotencyKeyOf } from './idempotency.ts';
-import type { Operation } from './operation.ts';
-import { type RateLimits, type RateState, rateHeaders } from './rate-limits.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { keepSession } from './session-cookie.ts';
 import { resolve, validationError } from './validation-error.ts';
 
@@ -51,7 +52,7 @@ export function operationHandler<Id extends OperationId>(
     const countedIn = <Answer>(places: readonly Place[], work: () => Promise<Answer>) =>
       countingGuesses({ limits, places, tell }, work);
     const { body, isReplayed, sessionToken } = await countedIn(placesOf(input, request, true), () =>
-      operation.run(context, input, { id: id as Id, key, countedIn }),
+      operation.run(context, input, { id: id as Id, key, countedIn, noteAct: noteOwnAct }),
     );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');

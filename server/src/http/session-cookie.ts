@@ -2,7 +2,7 @@
  * Where a session's token lives between two calls: a cookie that no script can read and no other site's form can send.
  */
 import type { Response } from 'express';
-import { sessionLifeMs } from '../auth/dashboard-session.entity.ts';
+import { sessionLifeMs } from '../auth/sessions/dashboard-session.entity.ts';
 import type { Context } from '../context.ts';
 import { basePath } from '../kit/base-path.ts';
 

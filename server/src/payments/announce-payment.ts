@@ -1,5 +1,5 @@
 import type { WriteContext } from '../context.ts';
-import { publish } from '../delivery/publish.ts';
+import { publish } from '../delivery/queue/publish.ts';
 import type { Payment } from './payment.entity.ts';
 
 /** Tells the merchant's endpoints, when the payment came to an end that has an event. */

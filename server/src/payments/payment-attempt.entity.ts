@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Card } from './payment.entity.ts';
+import type { Card } from '../kit/card.ts';
 
 /** `cancelled` is one of which nothing was charged, and nothing will be. */
 export type AttemptOutcome = 'paid' | 'declined' | 'cancelled';

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Card, Decline } from '../kit/card.ts';
 import type { Mode } from '../kit/mode.ts';
 
 /** How often a customer's card may be declined before the payment fails. */
@@ -7,16 +8,6 @@ export const maxAttempts = 3;
 const declineLifeMs = 15 * 60_000;
 
 export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'expired';
-
-export interface Card {
-  brand: 'visa' | 'mastercard' | 'unknown';
-  last4: string;
-}
-
-export interface Decline {
-  code: string;
-  message: string;
-}
 
 /** Why a person has to look at it: another amount was paid than was asked for, or it was paid a second time. */
 export type ReviewReason = 'amount_mismatch' | 'paid_twice';

@@ -1,5 +1,5 @@
-import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
+import { type Operations, read, write } from '../operation/operation.ts';
 import { takeBackCheckout } from './ask-processor.ts';
 import { listAttempts } from './attempts.service.ts';
 import { cancelCheckout } from './checkout.service.ts';

@@ -1,5 +1,5 @@
 import type { OperationOutput, Review } from '@tillhook/openapi';
-import type { Merchant } from '../auth/merchant.entity.ts';
+import type { Merchant } from '../auth/merchants/merchant.entity.ts';
 import type { Payment } from './payment.entity.ts';
 import { paymentView } from './payment.view.ts';
 import type { PaymentAttempt } from './payment-attempt.entity.ts';

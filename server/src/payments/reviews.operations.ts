@@ -1,8 +1,8 @@
 /** What operators of the service decide of the payments of all merchants. The merchant's audit log tells of each decision. */
 import { noteActFor } from '../audit/audit.service.ts';
-import { getMerchant, withMerchants } from '../auth/merchants.service.ts';
-import { type Operations, read, write } from '../http/operation.ts';
+import { getMerchant, withMerchants } from '../auth/merchants/merchants.service.ts';
 import { pageOf } from '../kit/pagination.ts';
+import { type Operations, read, write } from '../operation/operation.ts';
 import { decisionActions, pagePaymentsForReview, resolvePayment } from './review.service.ts';
 import { paidView, reviewedPaymentView } from './review.view.ts';
 

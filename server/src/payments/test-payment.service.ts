@@ -3,11 +3,12 @@
  * steps, one after another in one transaction, and asks no processor: what is owed to whom is the same by construction.
  */
 import type { Called, WriteContext } from '../context.ts';
+import type { Card } from '../kit/card.ts';
 import { AppError } from '../kit/errors.ts';
 import { findOpenAttempt, settleAttempt, submitAttempt } from './attempts.service.ts';
 import { abandonPayment, alreadyDecided } from './checkout.service.ts';
 import { lockOwnPayment } from './lock-payment.ts';
-import type { Card, Payment } from './payment.entity.ts';
+import type { Payment } from './payment.entity.ts';
 
 const goodCard: Card = { brand: 'visa', last4: '4242' };
 const declinedCard: Card = { brand: 'visa', last4: '0002' };

@@ -2,8 +2,9 @@
  * What payments and transfers need from whoever moves the money. A processor is asked outside every transaction and answers
  * with a verdict; settling it is the business of whoever asked.
  */
+
+import type { Card, Decline } from '../kit/card.ts';
 import type { Mode } from '../kit/mode.ts';
-import type { Card, Decline } from '../payments/payment.entity.ts';
 
 /** A card as the customer typed it. It lives for the length of one request, and is never logged or stored. */
 export interface CardDetails {

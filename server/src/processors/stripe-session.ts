@@ -1,6 +1,6 @@
 /** A session of Stripe Checkout: what it is made from, and what it says became of the attempt. */
 import type { Stripe } from 'stripe';
-import type { Card, Decline } from '../payments/payment.entity.ts';
+import type { Card, Decline } from '../kit/card.ts';
 import type { Charge, Verdict } from './port.ts';
 import { fromStripeAmount, toStripeAmount } from './stripe-amount.ts';
 import { stripeLocale } from './stripe-locale.ts';

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import { lockOwnMerchant } from '../auth/merchants.service.ts';
+import { lockOwnMerchant } from '../auth/merchants/merchants.service.ts';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';

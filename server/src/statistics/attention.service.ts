@@ -1,5 +1,5 @@
 /** What a merchant should look at first, in this mode: the most urgent kinds come first. */
-import { ApiKey } from '../auth/api-key.entity.ts';
+import { ApiKey } from '../auth/keys/api-key.entity.ts';
 import type { Called, Context } from '../context.ts';
 import { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';

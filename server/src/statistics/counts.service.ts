@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
-import { answersOfClosed, countsOfClosed, openDeliveries, type Parts } from '../delivery/closed-hours.service.ts';
+import { answersOfClosed, countsOfClosed, openDeliveries, type Parts } from '../delivery/log/closed-hours.service.ts';
 import { paymentCounts } from '../payments/payment-hours.service.ts';
 import { type Span, startsOf } from './span.ts';
 

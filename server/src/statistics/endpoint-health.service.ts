@@ -5,7 +5,12 @@
 import { sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { inOwnStatement } from '../database/own-statement.ts';
-import { attemptsOfClosed, countsOfClosed, openDeliveries, splitByHours } from '../delivery/closed-hours.service.ts';
+import {
+  attemptsOfClosed,
+  countsOfClosed,
+  openDeliveries,
+  splitByHours,
+} from '../delivery/log/closed-hours.service.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
 import { startOf } from './counts.service.ts';

@@ -3,7 +3,7 @@
  * the first steps an account has taken.
  */
 import type { Called, Context } from '../context.ts';
-import { splitByHours } from '../delivery/closed-hours.service.ts';
+import { splitByHours } from '../delivery/log/closed-hours.service.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
 import { type Attention, listAttention } from './attention.service.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Operations, read } from '../http/operation.ts';
+import { type Operations, read } from '../operation/operation.ts';
 import { listEndpointHealth } from './endpoint-health.service.ts';
 import { endpointHealthListView } from './endpoint-health.view.ts';
 import { getOverview } from './overview.service.ts';

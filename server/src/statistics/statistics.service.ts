@@ -2,7 +2,7 @@
  * Counts over time, for the dashboard. Everything is counted by the moment of its creation, as the lists filter it.
  */
 import type { Called, Context } from '../context.ts';
-import { splitByHours } from '../delivery/closed-hours.service.ts';
+import { splitByHours } from '../delivery/log/closed-hours.service.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
 import {

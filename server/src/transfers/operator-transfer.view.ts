@@ -1,5 +1,5 @@
 import type { OperationOutput } from '@tillhook/openapi';
-import type { Merchant } from '../auth/merchant.entity.ts';
+import type { Merchant } from '../auth/merchants/merchant.entity.ts';
 import type { Transfer } from './transfer.entity.ts';
 import { transferView } from './transfer.view.ts';
 

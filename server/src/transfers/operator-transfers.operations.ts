@@ -1,11 +1,11 @@
 /** What operators of the service do with the transfers of all merchants. The merchant's audit log tells of each. */
 import { noteActFor } from '../audit/audit.service.ts';
-import { guessesOfCaller, requireOwnCode } from '../auth/codes.service.ts';
-import { requirePassword } from '../auth/dashboard-users.service.ts';
-import { getMerchant, withMerchants } from '../auth/merchants.service.ts';
+import { getMerchant, withMerchants } from '../auth/merchants/merchants.service.ts';
+import { guessesOfCaller, requireOwnCode } from '../auth/sessions/codes.service.ts';
+import { requirePassword } from '../auth/sessions/dashboard-users.service.ts';
 import type { Called, WriteContext } from '../context.ts';
-import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
+import { type Operations, read, write } from '../operation/operation.ts';
 import { accountNumberOf, getPayout, type Outcome, pagePayouts, settleByHand } from './operator-payouts.service.ts';
 import { operatorTransferView } from './operator-transfer.view.ts';
 import type { Transfer } from './transfer.entity.ts';

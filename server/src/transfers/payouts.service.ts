@@ -6,7 +6,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import type { WriteContext } from '../context.ts';
-import { publish } from '../delivery/publish.ts';
+import { publish } from '../delivery/queue/publish.ts';
 import { notFound } from '../kit/errors.ts';
 import type { PayoutVerdict } from '../processors/port.ts';
 import { holdTransferAccounts, returnReserved, reverseSettled, settleReserved } from '../wallets/wallets.service.ts';

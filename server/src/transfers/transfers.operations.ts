@@ -1,5 +1,5 @@
-import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
+import { type Operations, read, write } from '../operation/operation.ts';
 import { transferView } from './transfer.view.ts';
 import { getTransfer, listTransfers, startTransfer } from './transfers.service.ts';
 

@@ -1,4 +1,4 @@
-import { transferFeeOf } from '../auth/merchants.service.ts';
+import { transferFeeOf } from '../auth/merchants/merchants.service.ts';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';

@@ -1,5 +1,5 @@
-import { type Operations, read, write } from '../http/operation.ts';
 import { pageOf } from '../kit/pagination.ts';
+import { type Operations, read, write } from '../operation/operation.ts';
 import { entryView } from './entry.view.ts';
 import { listWalletEntries, listWallets } from './statement.service.ts';
 import { walletView } from './wallet.view.ts';

@@ -99,11 +99,14 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
 }
 WebhookEndpointSchema.setClass(WebhookEndpoint);
 
+/** The secrets of an endpoint as its row holds them. */
+export type SealedSecrets = Omit<Secrets, 'secretLast4'>;
+
 /**
  * The secrets that sign at this time: the endpoint's own, and those that sign `webhook-signature` along with it. The clock
  * decides, not the row: a deadline takes effect whether or not anybody has written it down since.
  */
-export function sealedSecretsAt(stored: Omit<Secrets, 'secretLast4'>, now: Date): { own: string; others: string[] } {
+export function sealedSecretsAt(stored: SealedSecrets, now: Date): { own: string; others: string[] } {
   const { sealedSecret, secretRotation } = stored;
   if (!secretRotation) return { own: sealedSecret, others: [] };
   const { sealedSecret: own, secretRotation: rest } = settled({ sealedSecret, secretLast4: '', secretRotation }, now);

@@ -1,4 +1,4 @@
-import type { EventName } from '../delivery/deliver-now.ts';
+import type { EventName } from '@tillhook/openapi';
 
 /** In the contract's order, which is also the order in which a subscription is written. An event more does not compile. */
 const subscribable = Object.keys({

@@ -1,17 +1,15 @@
-import { guessesOfCaller, requireOwnCode } from '../auth/codes.service.ts';
-import { requirePassword } from '../auth/dashboard-users.service.ts';
-import { alone, type Operations, read, write } from '../http/operation.ts';
+import { guessesOfCaller, requireOwnCode } from '../auth/sessions/codes.service.ts';
+import { requirePassword } from '../auth/sessions/dashboard-users.service.ts';
+import { type Operations, read, write } from '../operation/operation.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
 import { checkEndpointUrl } from './endpoint-url.ts';
 import { completeWebhookSecretRotation, rotateWebhookSecret } from './secret-rotation.service.ts';
-import { testEventView } from './test-event.view.ts';
 import {
   getWebhookEndpoint,
   listWebhookEndpoints,
   registerWebhookEndpoint,
   removeWebhookEndpoint,
   revealWebhookSecret,
-  sendTestEvent,
   updateWebhookEndpoint,
 } from './webhooks.service.ts';
 
@@ -75,10 +73,4 @@ export const webhooksOperations = {
       limits: guessesOfCaller,
     },
   ),
-
-  // No ambient transaction: the receiver is asked while this operation runs, and no network call is made inside one.
-  sendTestEvent: alone(async (context, { path }) => testEventView(await sendTestEvent(context, path.id)), {
-    audited: (_result, { path }) => ({ subject: path.id }),
-    limits: [{ policy: 'test_event', by: ({ input, principal }) => `${principal?.merchantId}:${input.path.id}` }],
-  }),
 } satisfies Partial<Operations>;

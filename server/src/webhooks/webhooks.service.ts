@@ -1,9 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
-import { lockOwnMerchant } from '../auth/merchants.service.ts';
+import { lockOwnMerchant } from '../auth/merchants/merchants.service.ts';
 import type { Called, Context, WriteContext } from '../context.ts';
-import { inOwnStatement } from '../database/own-statement.ts';
-import { type AttemptResult, deliverNow } from '../delivery/deliver-now.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { maxEndpoints, WebhookEndpoint } from './endpoint.entity.ts';
@@ -123,30 +120,6 @@ export async function removeWebhookEndpoint(context: WriteContext & Called, id: 
   const endpoint = await getLockedEndpoint(context, id);
   endpoint.remove(context.clock.now());
   return endpoint;
-}
-
-/** Sends the sample event through the same rows, signer and sender as any other, once. */
-export async function sendTestEvent(context: Context & Called, id: string): Promise<AttemptResult> {
-  const endpoint = await getWebhookEndpoint(context, id);
-  const result = await deliverNow(context, endpoint, {
-    name: 'test.event',
-    data: {
-      reference: 'ref_00000000000000000000',
-      amount: 500_000,
-      currency: 'NGN',
-      status: 'completed',
-      customerEmail: 'customer@example.com',
-    },
-  });
-  await noteTest(context, endpoint);
-  return result;
-}
-
-/** Events are purged after a time, and an account that sent one has taken this step for good. */
-async function noteTest(context: Context, { id }: WebhookEndpoint): Promise<void> {
-  await inOwnStatement(context, ({ em }) =>
-    sql`update webhook_endpoint set tested_at = ${context.clock.now()} where id = ${id}`.execute(em.getKysely()),
-  );
 }
 
 async function getEndpoint(

@@ -1,6 +1,6 @@
 /** The real thing beside the model: services called in transactions of their own on a real database, for a merchant each. */
 import { deepStrictEqual } from 'node:assert/strict';
-import { createMerchant } from '@tillhook/server/src/auth/merchants.service.ts';
+import { createMerchant } from '@tillhook/server/src/auth/merchants/merchants.service.ts';
 import { type Called, type Context, ofItsOwn, type WriteContext } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';

@@ -1,0 +1,31 @@
+import type { Account, ApiKey as ApiKeyValue, NewApiKey as NewApiKeyValue } from '@tillhook/openapi';
+import { merchantView } from '../merchants/merchant.view.ts';
+import type { ApiKey } from './api-key.entity.ts';
+import type { NewApiKey } from './api-keys.service.ts';
+
+export function apiKeyView(apiKey: ApiKey): ApiKeyValue {
+  const { id, name, mode, prefix, last4, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, rolledFrom } = apiKey;
+  return {
+    id,
+    name: name ?? null,
+    mode,
+    prefix,
+    last4,
+    scopes: scopes ?? null,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    rolledFrom: rolledFrom ?? null,
+  };
+}
+
+export function newApiKeyView({ apiKey, key }: NewApiKey): NewApiKeyValue {
+  return { ...apiKeyView(apiKey), key };
+}
+
+/** The key that is calling, and its merchant. */
+export function accountView(apiKey: ApiKey): Account {
+  const { mode, prefix, last4, scopes, expiresAt, lastUsedAt } = apiKeyView(apiKey);
+  return { merchant: merchantView(apiKey.merchant), mode, key: { prefix, last4, scopes, expiresAt, lastUsedAt } };
+}

@@ -1,0 +1,135 @@
+/** The life of API keys. None of this is reached with an API key: a leaked key must not mint keys. */
+import { LockMode } from '@mikro-orm/core';
+import type { Called, Context, WriteContext } from '../../context.ts';
+import { AppError, invalid, notFound } from '../../kit/errors.ts';
+import { isId, newId } from '../../kit/ids.ts';
+import type { Mode } from '../../kit/mode.ts';
+import type { Page, Paged } from '../../kit/pagination.ts';
+import type { Scope } from '../../kit/scope.ts';
+import type { Merchant } from '../merchants/merchant.entity.ts';
+import { lockOwnMerchant } from '../merchants/merchants.service.ts';
+import { ApiKey } from './api-key.entity.ts';
+import { hashApiKey, newApiKey } from './api-key.ts';
+
+/** How long a rolled key goes on working beside its successor, when nobody says otherwise. */
+const defaultOverlapMs = 24 * 3_600_000;
+
+/** How many that can be used a merchant may make in each mode. The operator may make more. */
+const maxApiKeys = 100;
+
+/** So that a key is not rolled and revoked at once. */
+const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, strategy: 'select-in' } as const;
+
+export interface Permissions {
+  mode: Mode;
+  /** Null or left out may do everything. */
+  scopes?: readonly Scope[] | null;
+  /** What it is for. */
+  name?: string | null;
+}
+
+export interface NewApiKey {
+  apiKey: ApiKey;
+  /** The key itself: this is the only moment at which it can be read. */
+  key: string;
+}
+
+export function createApiKey(
+  context: WriteContext,
+  merchant: Merchant,
+  { mode, scopes, name = null }: Permissions,
+): NewApiKey {
+  const key = newApiKey(mode);
+  const apiKey = Object.assign(new ApiKey(), {
+    id: newId(),
+    merchant,
+    name,
+    mode,
+    hash: hashApiKey(key),
+    prefix: key.slice(0, 12),
+    last4: key.slice(-4),
+    scopes: scopes ? [...scopes] : null,
+    createdAt: context.clock.now(),
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+    rolledFrom: null,
+  });
+  context.em.persist(apiKey);
+  return { apiKey, key };
+}
+
+/** The newest first, with those that can no longer be used; of one merchant, or of all. */
+export function listApiKeys(context: Context, merchantId?: string): Promise<ApiKey[]> {
+  const where = merchantId === undefined ? {} : { merchant: merchantId };
+  return context.em.find(ApiKey, where, { populate: ['merchant'], orderBy: { id: 'desc' } });
+}
+
+/** The key of this id or prefix, whoever's it is. */
+export async function getApiKey(context: WriteContext, idOrPrefix: string): Promise<ApiKey> {
+  const where = isId(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix };
+  const [apiKey, another] = await context.em.find(ApiKey, where, { populate: ['merchant'], ...locked, limit: 2 });
+  if (!apiKey) throw new AppError('resource_not_found', `There is no API key ${idOrPrefix}`);
+  if (another) throw invalid('invalid_parameter', 'key', `${idOrPrefix} is more than one; use the id`);
+  return apiKey;
+}
+
+/** Throws where the merchant that is calling has as many keys as it may. Whoever makes one at the same time waits. */
+export async function checkRoomForKey(context: WriteContext & Called): Promise<void> {
+  const { merchantId, mode } = context.principal;
+  await lockOwnMerchant(context);
+  const now = context.clock.now();
+  const isUsable = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+  const count = await context.em.count(ApiKey, { merchant: merchantId, mode, ...isUsable });
+  if (count < maxApiKeys) return;
+  throw new AppError(
+    'api_key_limit_reached',
+    `A merchant may have at most ${maxApiKeys} API keys in each mode; revoke one first`,
+  );
+}
+
+/** The newest first, with those that can no longer be used; of the merchant and mode that are calling. */
+export async function listOwnApiKeys(context: Context & Called, page: Page): Promise<Paged<ApiKey>> {
+  const { merchantId, mode } = context.principal;
+  const where = { merchant: merchantId, mode };
+  const [records, total] = await context.em.findAndCount(ApiKey, where, { ...page, orderBy: { id: 'desc' } });
+  return { records, total };
+}
+
+/** The caller's key of this id. */
+export async function getOwnApiKey(context: WriteContext & Called, id: string): Promise<ApiKey> {
+  const { merchantId, mode } = context.principal;
+  const where = { id, merchant: merchantId, mode };
+  const apiKey = await context.em.findOne(ApiKey, where, locked);
+  if (!apiKey) throw notFound();
+  return apiKey;
+}
+
+/** Makes a successor with the same name, scopes and mode. The old key goes on working until the overlap ends. */
+export function rollApiKey(context: WriteContext, old: ApiKey, overlapMs = defaultOverlapMs): NewApiKey {
+  const now = context.clock.now();
+  if (old.revokedAt || old.isExpired(now)) {
+    throw new AppError('api_key_ended', `${old.prefix}…${old.last4} has ended and cannot be rolled; create one`);
+  }
+  const { merchant, mode, scopes = null, name = null } = old;
+  const successor = createApiKey(context, merchant, { mode, scopes, name });
+  successor.apiKey.rolledFrom = old.id;
+  old.expireAt(new Date(now.getTime() + overlapMs));
+  return successor;
+}
+
+/** Ends the key at once. */
+export function revokeApiKey(context: WriteContext, apiKey: ApiKey): void {
+  apiKey.revoke(context.clock.now());
+}
+
+/** The key that is calling, with its merchant. */
+export async function getCallingKey(context: Context & Called): Promise<ApiKey> {
+  const { actor } = context.principal;
+  const apiKey =
+    actor.type === 'key'
+      ? await context.em.findOne(ApiKey, { id: actor.apiKeyId }, { populate: ['merchant'], strategy: 'joined' })
+      : null;
+  if (!apiKey) throw new Error('There is no API key behind this call.');
+  return apiKey;
+}

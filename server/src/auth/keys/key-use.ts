@@ -1,0 +1,30 @@
+/**
+ * When a key was last used, exact to a minute. It is written beside the request, which neither waits for it nor fails with
+ * it, and the row is asked again by the database, so that many processes write it once.
+ */
+import { sql } from 'kysely';
+import { type Context, ofItsOwn } from '../../context.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import type { CallingKey } from './calling-key.ts';
+
+/** Keys whose use is being written: a burst of calls at the end of a minute is one statement. */
+const underWay = new Set<string>();
+
+export function noteKeyUse(context: Context, { id, isUseNoted }: CallingKey): void {
+  if (isUseNoted || underWay.has(id)) return;
+  underWay.add(id);
+  writeUse(context, id)
+    .catch((error) => context.log.warn({ err: error, apiKeyId: id }, 'The last use of a key was not written'))
+    .finally(() => underWay.delete(id));
+}
+
+/** With an entity manager of its own: the request's belongs to its transaction. */
+async function writeUse(context: Context, id: string): Promise<void> {
+  const now = context.clock.now();
+  await inTransaction(ofItsOwn(context), (writing) =>
+    sql`
+      update api_key set last_used_at = ${now}
+      where id = ${id} and (last_used_at is null or last_used_at <= ${now}::timestamptz - interval '1 minute')
+    `.execute(writing.em.getKysely()),
+  );
+}

@@ -1,0 +1,24 @@
+import type { Account, MerchantRecord, Settings } from '@tillhook/openapi';
+import type { Merchant } from './merchant.entity.ts';
+
+export function merchantView({ id, name, currency }: Merchant): Account['merchant'] {
+  return { id, name, currency };
+}
+
+export function merchantRecordView(merchant: Merchant): MerchantRecord {
+  const { suspendedAt, requiresTwoStep, createdAt } = merchant;
+  const isSuspended = suspendedAt != null;
+  return { ...merchantView(merchant), isSuspended, requiresTwoStep, createdAt: createdAt.toISOString() };
+}
+
+export function settingsView(merchant: Merchant): Settings {
+  return {
+    merchantId: merchant.id,
+    name: merchant.name,
+    currency: merchant.currency,
+    transferFee: Number(merchant.transferFee),
+    logoUrl: merchant.logoUrl ?? null,
+    colour: merchant.colour ?? null,
+    createdAt: merchant.createdAt.toISOString(),
+  };
+}

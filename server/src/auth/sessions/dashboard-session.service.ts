@@ -1,0 +1,114 @@
+/** Who is signed in to the dashboard. A session is a row, so signing out ends it everywhere; the token is stored hashed. */
+import { createHash } from 'node:crypto';
+import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { noteAct } from '../../audit/audit.service.ts';
+import type { Called, Context, WriteContext } from '../../context.ts';
+import { AppError, notFound } from '../../kit/errors.ts';
+import { newId, newSessionToken } from '../../kit/ids.ts';
+import type { Page, Paged } from '../../kit/pagination.ts';
+import { requireCode } from './codes.service.ts';
+import { DashboardSession, sessionIdleMs, sessionLifeMs } from './dashboard-session.entity.ts';
+import { DashboardUser } from './dashboard-user.entity.ts';
+
+/**
+ * Begins a session of a user whose password was right. Its token is returned beside it, for the cookie: the only moment at which
+ * it can be read.
+ */
+export async function openSession(context: WriteContext, { id, passwordHash }: DashboardUser, code?: string) {
+  const user = await context.em.findOne(
+    DashboardUser,
+    { id, passwordHash },
+    { populate: ['merchant'], strategy: 'select-in', lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  );
+  // A password that is reset while this one is checked means that no session may begin.
+  if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
+  if (user.isShutOut()) throw new AppError('merchant_suspended', 'This merchant is suspended');
+  await requireCode(context, user, code);
+  const now = context.clock.now();
+  const token = newSessionToken();
+  const dates = { createdAt: now, lastSeenAt: now };
+  const { address = null, browser = null } = context.origin ?? {};
+  const known = { id: newId(), tokenHash: hash(token), user, address, browser };
+  const session = Object.assign(new DashboardSession(), { ...known, ...dates });
+  context.em.persist(session);
+  noteAct(context, { merchantId: user.merchant.id, mode: null, by: user, action: 'signIn', subject: null });
+  await removeOldSessions(context, now);
+  return { session, token };
+}
+
+/** The session of this token with its user and merchant, or null when there is none or it is over. */
+export async function findSession(context: Context, token: string): Promise<DashboardSession | null> {
+  const session = await context.em.findOne(
+    DashboardSession,
+    { tokenHash: hash(token) },
+    { populate: ['user.merchant'] },
+  );
+  return session?.isOver(context.clock.now()) ? null : session;
+}
+
+/** Keeps a session in use from ending. */
+export async function touchSession(context: WriteContext, { tokenHash }: DashboardSession): Promise<void> {
+  const session = await context.em.findOne(DashboardSession, { tokenHash });
+  if (session) session.lastSeenAt = context.clock.now();
+}
+
+/** The session that is calling. */
+export async function getCallingSession(context: Context & Called): Promise<DashboardSession> {
+  const { actor } = context.principal;
+  const session =
+    actor.type === 'user'
+      ? await context.em.findOne(DashboardSession, { tokenHash: actor.sessionHash }, { populate: ['user.merchant'] })
+      : null;
+  if (!session) throw new AppError('invalid_session', 'The session has just ended');
+  return session;
+}
+
+export async function closeSession(context: WriteContext, { tokenHash }: DashboardSession): Promise<void> {
+  await sql`delete from dashboard_session where token_hash = ${tokenHash}`.execute(context.em.getKysely());
+}
+
+/** The newest first, without those that are over. */
+export async function listOwnSessions(context: Context & Called, page: Page): Promise<Paged<DashboardSession>> {
+  const now = context.clock.now().getTime();
+  const where = {
+    user: userOf(context),
+    createdAt: { $gt: new Date(now - sessionLifeMs) },
+    lastSeenAt: { $gt: new Date(now - sessionIdleMs) },
+  };
+  const orderBy = { createdAt: 'desc', id: 'desc' } as const;
+  const [records, total] = await context.em.findAndCount(DashboardSession, where, { ...page, orderBy });
+  return { records, total };
+}
+
+/** Ends a session of the user who is calling, the calling one too. Its next call is refused. */
+export async function endOwnSession(context: WriteContext & Called, id: string): Promise<DashboardSession> {
+  const session = await context.em.findOne(DashboardSession, { id, user: userOf(context) });
+  if (!session) throw notFound();
+  await closeSession(context, session);
+  return session;
+}
+
+/** Ends all sessions of the user who is calling but this one. */
+export async function endOtherSessions(context: WriteContext & Called): Promise<void> {
+  const { actor } = context.principal;
+  if (actor.type !== 'user') return;
+  const { userId, sessionHash } = actor;
+  await sql`delete from dashboard_session where user_id = ${userId} and token_hash <> ${Buffer.from(sessionHash)}`.execute(
+    context.em.getKysely(),
+  );
+}
+
+function userOf({ principal: { actor } }: Called): string {
+  if (actor.type !== 'user') throw new Error('A key has no sessions.');
+  return actor.userId;
+}
+
+async function removeOldSessions(context: WriteContext, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - sessionLifeMs);
+  await sql`delete from dashboard_session where created_at <= ${oldest}`.execute(context.em.getKysely());
+}
+
+function hash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

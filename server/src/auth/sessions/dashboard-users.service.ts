@@ -1,0 +1,88 @@
+/** Who may sign in to the dashboard, and what says that it is they. Users are made by the operator. */
+import { LockMode, raw } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { Called, Context, WriteContext } from '../../context.ts';
+import { AppError, invalid } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import type { Role } from '../../kit/role.ts';
+import type { Merchant } from '../merchants/merchant.entity.ts';
+import { lockCallingUser, requireCode } from './codes.service.ts';
+import { endOtherSessions } from './dashboard-session.service.ts';
+import { DashboardUser } from './dashboard-user.entity.ts';
+import { hashPassword, isPassword } from './password.ts';
+
+export interface SignIn {
+  email: string;
+  password: string;
+}
+
+/** Lets somebody sign in: to look after this merchant or, as an operator, after all of them and this one first. */
+export async function addDashboardUser(
+  context: WriteContext,
+  merchant: Merchant,
+  { email, password, role = 'merchant' }: SignIn & { role?: Role },
+) {
+  if (await findByEmail(context, email)) throw invalid('invalid_parameter', 'email', `${email} is in use already`);
+  const passwordHash = await hashPassword(password);
+  const createdAt = context.clock.now();
+  const user = { id: newId(), merchant, email, passwordHash, role, twoStepSecret: null, createdAt };
+  context.em.persist(Object.assign(new DashboardUser(), user));
+}
+
+/** The user, or null when there is none with this email and password. */
+export async function findDashboardUser(context: Context, { email, password }: SignIn): Promise<DashboardUser | null> {
+  const user = await findByEmail(context, email);
+  return (await isPassword(password, user?.passwordHash)) ? user : null;
+}
+
+/** The user with this email and password. */
+export async function getDashboardUser(context: Context, signIn: SignIn): Promise<DashboardUser> {
+  const user = await findDashboardUser(context, signIn);
+  if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
+  return user;
+}
+
+/** Of one merchant, or of all; the oldest first. */
+export function listDashboardUsers({ em }: Context, merchantId?: string): Promise<DashboardUser[]> {
+  const where = merchantId === undefined ? {} : { merchant: merchantId };
+  return em.find(DashboardUser, where, { populate: ['merchant'], orderBy: { id: 'asc' } });
+}
+
+/** The user with this email, locked. */
+export async function getLockedUser(context: WriteContext, email: string): Promise<DashboardUser> {
+  const user = await findByEmail(context, email, LockMode.PESSIMISTIC_WRITE);
+  if (!user) throw new AppError('resource_not_found', `There is no user ${email}`);
+  return user;
+}
+
+/** Replaces the password of the user with this email, and ends all their sessions. */
+export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
+  const user = await getLockedUser(context, email);
+  user.passwordHash = await hashPassword(password);
+  await sql`delete from dashboard_session where user_id = ${user.id}`.execute(context.em.getKysely());
+  return user;
+}
+
+/** Replaces the password of the user who is calling, and ends their other sessions. */
+export async function changePassword(
+  context: WriteContext & Called,
+  { passwordHash, code }: { passwordHash: string; code: string | undefined },
+): Promise<void> {
+  const user = await lockCallingUser(context);
+  await requireCode(context, user, code);
+  user.passwordHash = passwordHash;
+  await endOtherSessions(context);
+}
+
+/** Throws unless this is the password of the user who is calling. */
+export async function requirePassword(context: Context & Called, password: string): Promise<void> {
+  const { actor } = context.principal;
+  if (actor.type !== 'user') throw new Error('A key has no password.');
+  if (await findDashboardUser(context, { email: actor.email, password })) return;
+  context.log.warn({ userId: actor.userId }, 'a wrong password was given in a session');
+  throw new AppError('invalid_credentials', 'The password is wrong');
+}
+
+function findByEmail(context: Context, email: string, lockMode?: LockMode): Promise<DashboardUser | null> {
+  return context.em.findOne(DashboardUser, { [raw('lower(email)')]: email.toLowerCase() }, { lockMode });
+}

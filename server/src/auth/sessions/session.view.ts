@@ -1,0 +1,35 @@
+import type { Session, SessionRecord, TwoStep } from '@tillhook/openapi';
+import type { Called } from '../../context.ts';
+import type { Merchant } from '../merchants/merchant.entity.ts';
+import { merchantView } from '../merchants/merchant.view.ts';
+import type { DashboardSession } from './dashboard-session.entity.ts';
+import type { DashboardUser } from './dashboard-user.entity.ts';
+
+/** The session, and the merchant that it looks at: an operator may look at another than the user's own. */
+export function sessionView(session: DashboardSession, merchant: Merchant): Session {
+  const { user } = session;
+  return {
+    user: { id: user.id, email: user.email, role: user.role, twoStep: twoStepView(user) },
+    merchant: merchantView(merchant),
+    createdAt: session.createdAt.toISOString(),
+    expiresAt: session.endsAt().toISOString(),
+  };
+}
+
+export function twoStepView(user: DashboardUser): TwoStep {
+  return { isOn: user.hasTwoStep(), isRequired: user.merchant.requiresTwoStep };
+}
+
+/** A session as its user finds it in the list. */
+export function sessionRecordView({ principal: { actor } }: Called, session: DashboardSession): SessionRecord {
+  const { id, address, browser, createdAt, lastSeenAt, tokenHash } = session;
+  return {
+    id,
+    address: address ?? null,
+    browser: browser ?? null,
+    createdAt: createdAt.toISOString(),
+    lastSeenAt: lastSeenAt.toISOString(),
+    expiresAt: session.endsAt().toISOString(),
+    isCurrent: actor.type === 'user' && Buffer.compare(actor.sessionHash, tokenHash) === 0,
+  };
+}

@@ -1,0 +1,69 @@
+/** Turning two-step sign-in on and off: a code of an authenticator application after the password. */
+import type { Called, WriteContext } from '../../context.ts';
+import { AppError } from '../../kit/errors.ts';
+import { lockCallingUser, requireCode, wrongCode } from './codes.service.ts';
+import { endOtherSessions } from './dashboard-session.service.ts';
+import type { DashboardUser } from './dashboard-user.entity.ts';
+import { removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.service.ts';
+import { newTwoStepSecret, timeStepOf, twoStepUri, withoutGaps } from './two-step.ts';
+
+/** How long a secret waits for its first code. */
+const pendingMs = 10 * 60_000;
+
+/** Makes a secret that counts once the first code of it was confirmed; until then the present one goes on. */
+export async function beginTwoStep(context: WriteContext & Called, code: string | undefined) {
+  const user = await lockCallingUser(context);
+  // Choice: also while two-step sign-in is on, because people change their phones, and where the merchant requires it, it
+  // cannot be removed in between.
+  await requireCode(context, user, code);
+  const secret = newTwoStepSecret();
+  user.pendingSecret = context.sealer.seal(secret, user.id);
+  user.pendingUntil = new Date(context.clock.now().getTime() + pendingMs);
+  return { secret, uri: twoStepUri(secret, user.email) };
+}
+
+/**
+ * Turns two-step sign-in on and returns the recovery codes. Choice: the user's other sessions end, because they were begun
+ * with less than what is asked for from now on.
+ */
+export async function confirmTwoStep(context: WriteContext & Called, code: string): Promise<string[]> {
+  const user = await lockCallingUser(context);
+  const now = context.clock.now();
+  if (!user.pendingSecret || !user.pendingUntil || user.pendingUntil <= now) {
+    throw new AppError('two_step_not_begun', 'There is no secret to confirm: begin again');
+  }
+  const step = timeStepOf(withoutGaps(code), context.sealer.open(user.pendingSecret, user.id), now);
+  if (step === null) throw wrongCode();
+  user.turnTwoStepOn(user.pendingSecret, step);
+  await endOtherSessions(context);
+  return replaceRecoveryCodes(context, user);
+}
+
+/** Replaces the recovery codes, those that were not used as well. */
+export async function renewRecoveryCodes(context: WriteContext & Called, code: string): Promise<string[]> {
+  const user = await lockCallingUser(context);
+  requireTwoStepOn(user);
+  await requireCode(context, user, code);
+  return replaceRecoveryCodes(context, user);
+}
+
+export async function removeOwnTwoStep(context: WriteContext & Called, code: string): Promise<DashboardUser> {
+  const user = await lockCallingUser(context);
+  requireTwoStepOn(user);
+  if (user.merchant.requiresTwoStep) {
+    throw new AppError('two_step_setup_required', 'The merchant requires two-step sign-in: it cannot be removed');
+  }
+  await requireCode(context, user, code);
+  await removeTwoStep(context, user);
+  return user;
+}
+
+/** For a user who lost the device and the recovery codes as well, by a command. */
+export async function removeTwoStep(context: WriteContext, user: DashboardUser): Promise<void> {
+  user.turnTwoStepOff();
+  await removeRecoveryCodes(context, user);
+}
+
+function requireTwoStepOn(user: DashboardUser): void {
+  if (!user.hasTwoStep()) throw new AppError('two_step_is_off', 'This user does not sign in by two steps');
+}

@@ -1,0 +1,23 @@
+/** `npm run db:migrate` and `npm run db:seed`, for a database that no start migrates or seeds. */
+import { ConfigError, loadConfig } from './config.ts';
+import { layFoundation } from './foundation.ts';
+import { StartError } from './start-error.ts';
+
+try {
+  console.log(await run(process.argv[2]));
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof StartError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+async function run(command: string | undefined): Promise<string> {
+  if (command !== 'migrate' && command !== 'seed') throw new StartError('Use one of: migrate, seed');
+  const seedDemo = command === 'seed';
+  await using started = new AsyncDisposableStack();
+  const config = { ...loadConfig(), migrateOnStart: true, seedDemo };
+  const { demo } = await layFoundation({ config, publicUrl: '', started });
+  if (!seedDemo) return 'The database is up to date.';
+  if (demo) return `test key ${demo.testKey}\nsign in ${demo.email} ${demo.password}`;
+  return 'There is a merchant already; nothing was seeded.';
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Context } from '../../context.ts';
+import { inOwnStatement, type StatementContext } from '../../database/own-statement.ts';
+import { newId } from '../../kit/ids.ts';
+import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
+import type { Claimed } from '../queue/claim.ts';
+import { record } from '../queue/record.ts';
+import { type EventData, type EventName, eventBody } from '../wire/event-body.ts';
+import { makeAttempt } from './make-attempt.ts';
+import { countResults } from './meter.ts';
+
+/** What whoever asked for a delivery is told about it. */
+export interface AttemptResult {
+  deliveryId: string;
+  event: string;
+  attempt: number;
+  delivered: boolean;
+  statusCode: number | null;
+  durationMs: number;
+  error: string | null;
+  responseBody: string | null;
+}
+
+interface Sample<Name extends EventName> {
+  name: Name;
+  data: EventData<Name>;
+}
+
+/**
+ * Delivers one event to one endpoint while the caller waits, with the rows, signer, sender and record of every other
+ * delivery. The rows are saved before, claimed already so that no dispatcher takes them, and the result after: no network
+ * call is made inside a transaction. An inactive endpoint gets it too.
+ */
+export async function deliverNow<Name extends EventName>(
+  context: Context,
+  endpoint: WebhookEndpoint,
+  sample: Sample<Name>,
+): Promise<AttemptResult> {
+  const delivery = await inOwnStatement(context, (statement) => oweClaimed(statement, endpoint, sample));
+  const made = await makeAttempt(context, delivery);
+  await inOwnStatement(context, (statement) => record(statement, [made]));
+  countResults(context, [made]);
+  const { statusCode, durationMs, error, responseBody } = made.outcome;
+  return {
+    deliveryId: delivery.id,
+    event: sample.name,
+    attempt: made.attempt,
+    delivered: made.next.step === 'delivered',
+    statusCode,
+    durationMs,
+    error,
+    responseBody,
+  };
+}
+
+async function oweClaimed<Name extends EventName>(
+  context: StatementContext,
+  { id: endpointId, merchantId, mode, url, sealedSecret, secretRotation }: WebhookEndpoint,
+  { name, data }: Sample<Name>,
+): Promise<Claimed> {
+  const [id, eventId, lease] = [newId(), newId(), newId()];
+  const now = context.clock.now();
+  const body = eventBody(name, data, now);
+  await sql`
+    with happened as (
+      insert into event (id, merchant_id, mode, name, reference, body, created_at)
+      values (${eventId}, ${merchantId}, ${mode}, ${name}, ${data.reference}, ${body}, ${now})
+    ),
+    owed as (
+      insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at, claims, lease, held_until)
+      values (${id}, ${eventId}, ${endpointId}, now(), 1, ${lease},
+        now() + ${context.config.delivery.leaseMs}::int * interval '1 millisecond')
+    )
+    insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
+    values (${id}, ${eventId}, ${endpointId}, ${merchantId}, ${mode}, 'pending', ${now})`.execute(
+    context.em.getKysely(),
+  );
+  return {
+    id,
+    lease,
+    eventId,
+    eventName: name,
+    eventBody: body,
+    endpointId,
+    target: { merchantId, mode, url, sealedSecret, secretRotation },
+    attemptCount: 0,
+    claims: 1,
+  };
+}

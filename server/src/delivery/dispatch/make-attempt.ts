@@ -1,0 +1,63 @@
+import type { Context } from '../../context.ts';
+import { randomFraction } from '../../kit/ids.ts';
+import type { Claimed } from '../queue/claim.ts';
+import type { Attempt } from '../queue/record.ts';
+import { type NextStep, nextStep } from '../queue/retry-policy.ts';
+import { deliveryRequest } from '../wire/delivery-request.ts';
+import { type Outcome, senderOf } from '../wire/sender.ts';
+import { signingKeys } from '../wire/signing-keys.ts';
+
+/** Sends a claimed delivery once, and logs it. Nothing is saved. */
+export async function makeAttempt(context: Context, delivery: Claimed): Promise<Attempt> {
+  const attempt = delivery.attemptCount + 1;
+  const startedAt = context.clock.now();
+  const keys = signingKeys(context, delivery, startedAt);
+  const request = deliveryRequest({ ...delivery, attempt }, keys, startedAt);
+  const outcome = await senderOf(context.config).post({ url: delivery.target.url, ...request });
+  const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
+  const made = {
+    delivery,
+    attempt,
+    startedAt,
+    outcome,
+    next: following(context, delivery, { ...outcome, attempt, endedAt }),
+  };
+  logAttempt(context, made);
+  return made;
+}
+
+/** Choice: a test event is sent once and never disables its endpoint; whoever asked for it sees the result. */
+function following(
+  context: Context,
+  { eventName }: Claimed,
+  { attempt, ...outcome }: Outcome & { attempt: number; endedAt: Date },
+): NextStep {
+  const isTest = eventName === 'test.event';
+  const delaysMs = isTest ? [] : context.config.delivery.retryDelaysMs;
+  const next = nextStep(outcome, { attempt, delaysMs, random: randomFraction });
+  return isTest && next.step === 'disable' ? { step: 'give-up' } : next;
+}
+
+function logAttempt(context: Context, { delivery, attempt, outcome, next }: Attempt): void {
+  if (!context.log.isLevelEnabled('info')) return;
+  context.log.info(
+    {
+      deliveryId: delivery.id,
+      eventId: delivery.eventId,
+      event: delivery.eventName,
+      webhookId: delivery.endpointId,
+      merchantId: delivery.target.merchantId,
+      mode: delivery.target.mode,
+      // The rest of an address often holds a secret.
+      host: URL.parse(delivery.target.url)?.host,
+      attempt,
+      claims: delivery.claims,
+      statusCode: outcome.statusCode,
+      error: outcome.error,
+      durationMs: outcome.durationMs,
+      next: next.step,
+      retryInMs: next.step === 'retry' ? next.delayMs : undefined,
+    },
+    'delivery attempt',
+  );
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Called, Context } from '../../context.ts';
+import { inOwnStatement } from '../../database/own-statement.ts';
+import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
+import { getWebhookEndpoint } from '../../webhooks/webhooks.service.ts';
+import { type AttemptResult, deliverNow } from './deliver-now.ts';
+
+/** Sends the sample event through the same rows, signer and sender as any other, once. */
+export async function sendTestEvent(context: Context & Called, id: string): Promise<AttemptResult> {
+  const endpoint = await getWebhookEndpoint(context, id);
+  const result = await deliverNow(context, endpoint, {
+    name: 'test.event',
+    data: {
+      reference: 'ref_00000000000000000000',
+      amount: 500_000,
+      currency: 'NGN',
+      status: 'completed',
+      customerEmail: 'customer@example.com',
+    },
+  });
+  await noteTest(context, endpoint);
+  return result;
+}
+
+/** Events are purged after a time, and an account that sent one has taken this step for good. */
+async function noteTest(context: Context, { id }: WebhookEndpoint): Promise<void> {
+  await inOwnStatement(context, ({ em }) =>
+    sql`update webhook_endpoint set tested_at = ${context.clock.now()} where id = ${id}`.execute(em.getKysely()),
+  );
+}

@@ -1,0 +1,121 @@
+/**
+ * Counts the deliveries of each hour of UTC once and for all, so that long lists and long times are counted by their hours. An
+ * hour of a merchant and mode is closed when none of its deliveries is pending: what ended is never changed again, and a
+ * delivery that is sent again is another one. Until then it is counted from its deliveries (`closed-hours.service.ts`).
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { type Context, ofItsOwn, type WriteContext } from '../../context.ts';
+import { databaseTime } from '../../database/daily-partitions.ts';
+import { inOwnStatement, type StatementContext } from '../../database/own-statement.ts';
+import { inTransaction } from '../../database/transaction.ts';
+import { hourMs } from '../../kit/hours.ts';
+import { firstIdAt, idsOf } from '../../kit/ids.ts';
+
+/**
+ * Choice: an hour is looked at an hour after its end, when whatever was begun in it has long been committed: a transaction
+ * lives for seconds. The clocks of hosts must agree to within that hour: what a later host adds to a closed hour is not counted.
+ */
+const restMs = hourMs;
+
+/** Two processes can run it at once: each skips the hours that the other has locked. */
+export async function closeHours(context: Context): Promise<void> {
+  const now = await databaseTime(context);
+  const endMs = Math.floor((now.getTime() - restMs) / hourMs) * hourMs;
+  const keptFromMs = Math.ceil(now.getTime() / hourMs - context.config.retentionDays * 24) * hourMs;
+  const note = (transaction: WriteContext) => noteNextHour(transaction, keptFromMs, endMs);
+  while (await inTransaction(ofItsOwn(context), note)) {
+    // A transaction for each hour.
+  }
+  for (const start of await inOwnStatement(context, listOpenHours)) {
+    await inTransaction(ofItsOwn(context), (transaction) => closeHour(transaction, start));
+  }
+}
+
+/** Notes who has deliveries in the next hour that has any. False when there is no such hour before the end. */
+async function noteNextHour({ em }: WriteContext, keptFromMs: number, endMs: number): Promise<boolean> {
+  const kysely = em.getKysely();
+  const { rows: progress } = await sql<{ untilMs: number | null }>`
+    select extract(epoch from until)::float8 * 1000 as "untilMs" from delivery_hour_progress
+    for update skip locked`.execute(kysely);
+  const [reached] = progress;
+  if (!reached) return false;
+  const fromMs = Math.max(reached.untilMs ?? 0, keptFromMs);
+  const { rows: next } = await sql<{ createdMs: number }>`
+    select extract(epoch from created_at)::float8 * 1000 as "createdMs" from delivery
+    where id >= ${firstIdAt(new Date(fromMs))} order by id limit 1`.execute(kysely);
+  const startMs = Math.max(fromMs, Math.floor((next[0]?.createdMs ?? endMs) / hourMs) * hourMs);
+  if (startMs >= endMs) return false;
+  const [start, end] = [new Date(startMs), new Date(startMs + hourMs)];
+  await sql`
+    with noted as (
+      insert into delivery_hour (merchant_id, mode, starts_at)
+      select distinct merchant_id, mode, ${start}::timestamptz from delivery where ${isOfHour(start)}
+      on conflict do nothing
+    )
+    update delivery_hour_progress set until = ${end}`.execute(kysely);
+  return true;
+}
+
+/** Some may have waited for long, because a delivery is pending. */
+async function listOpenHours({ em }: StatementContext): Promise<Date[]> {
+  const { rows } = await sql<{ startMs: number }>`
+    select distinct extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour where not is_closed
+    order by 1`.execute(em.getKysely());
+  return rows.map(({ startMs }) => new Date(startMs));
+}
+
+/** For whom nothing of the hour is pending. All is read in one statement, so it is one moment that is counted. */
+async function closeHour({ em }: WriteContext, start: Date): Promise<void> {
+  const { firstId, lastId } = idsOf(start, new Date(start.getTime() + hourMs));
+  await sql`
+    with hour as materialized (
+      select merchant_id, mode from delivery_hour where starts_at = ${start} and not is_closed for update skip locked
+    ),
+    created as materialized (
+      select id, event_id, endpoint_id, merchant_id, mode, status from delivery join hour using (merchant_id, mode)
+      where ${isOfHour(start)}
+    ),
+    ready as materialized (
+      select merchant_id, mode from hour
+      except
+      select merchant_id, mode from created where status = 'pending'
+    ),
+    ended as materialized (select created.* from created join ready using (merchant_id, mode)),
+    counted as (
+      insert into delivery_hour_count (merchant_id, mode, starts_at, endpoint_id, event, status, deliveries)
+      select ended.merchant_id, ended.mode, ${start}::timestamptz, endpoint_id, name, status, count(*)
+      from ended cross join lateral (select name from event where event.id = event_id limit 1) as event
+      group by 1, 2, 4, 5, 6
+    ),
+    tried as materialized (
+      select merchant_id, mode, endpoint_id, duration_ms, status_code is not null as is_answered
+      from ended join delivery_attempt on delivery_id = ended.id
+      where delivery_id >= ${firstId} and delivery_id < ${lastId}
+    ),
+    measured as (
+      insert into delivery_hour_attempts (merchant_id, mode, starts_at, endpoint_id, attempts, median, p95)
+      select merchant_id, mode, ${start}::timestamptz, endpoint_id, count(*),
+        percentile_disc(0.5) within group (order by duration_ms) filter (where is_answered),
+        percentile_disc(0.95) within group (order by duration_ms) filter (where is_answered)
+      from tried group by 1, 2, 4
+    ),
+    answered as (
+      select merchant_id, mode, duration_ms, count(*)::int as answers from tried where is_answered group by 1, 2, 3
+    ),
+    timed as (
+      select merchant_id, mode, array_agg(duration_ms order by duration_ms) as durations,
+        array_agg(answers order by duration_ms) as answers
+      from answered group by 1, 2
+    )
+    update delivery_hour set is_closed = true,
+      durations = coalesce(timed.durations, '{}'), answers = coalesce(timed.answers, '{}')
+    from ready left join timed using (merchant_id, mode)
+    where delivery_hour.merchant_id = ready.merchant_id and delivery_hour.mode = ready.mode
+      and starts_at = ${start}`.execute(em.getKysely());
+}
+
+function isOfHour(start: Date): RawBuilder<boolean> {
+  const end = new Date(start.getTime() + hourMs);
+  const { firstId, lastId } = idsOf(start, end);
+  return sql`id >= ${firstId} and id < ${lastId} and created_at >= ${start} and created_at < ${end}`;
+}

@@ -1,0 +1,16 @@
+import type { EventName, Event as EventRecord } from '@tillhook/openapi';
+import { eventContent } from '../wire/event-body.ts';
+import type { CountedEvent } from './events.service.ts';
+
+export function eventView({ event, deliveries }: CountedEvent): EventRecord {
+  const { data, timestamp } = eventContent(event.body);
+  return {
+    id: event.id,
+    event: event.name as EventName,
+    data,
+    timestamp,
+    mode: event.mode,
+    reference: event.reference ?? null,
+    deliveries,
+  };
+}

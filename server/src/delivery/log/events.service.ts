@@ -1,0 +1,60 @@
+import type { Called, Context } from '../../context.ts';
+import { findPage } from '../../database/find-page.ts';
+import { notFound } from '../../kit/errors.ts';
+import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
+import { Delivery, type DeliveryStatus } from '../queue/delivery.entity.ts';
+import { Event } from '../queue/event.entity.ts';
+
+export interface EventFilter {
+  event?: string;
+  reference?: string;
+  from?: string;
+  to?: string;
+  order?: 'asc' | 'desc';
+}
+
+/** How many deliveries of an event there are in each status. */
+export type DeliveryCounts = Record<DeliveryStatus, number>;
+
+export interface CountedEvent {
+  event: Event;
+  deliveries: DeliveryCounts;
+}
+
+export async function listEvents(
+  context: Context & Called,
+  filter: EventFilter,
+  page: Page,
+): Promise<Paged<CountedEvent>> {
+  const { merchantId, mode } = context.principal;
+  const { event: name, reference, order = 'desc' } = filter;
+  const where = { merchantId, mode, ...(name && { name }), ...(reference && { reference }) };
+  const time = timeOf(filter);
+  const total = await context.em.count(Event, { ...where, ...createdWithin(time) });
+  const found = await findPage(context, Event, { where, place: { ...page, time, total }, orderBy: { id: order } });
+  return { records: await withCounts(context, found), total };
+}
+
+export async function getEvent(context: Context & Called, id: string): Promise<CountedEvent> {
+  const { merchantId, mode } = context.principal;
+  const event = await context.em.findOne(Event, { id, merchantId, mode });
+  const [counted] = await withCounts(context, event ? [event] : []);
+  if (!counted) throw notFound();
+  return counted;
+}
+
+async function withCounts({ em }: Context, events: Event[]): Promise<CountedEvent[]> {
+  if (events.length === 0) return [];
+  const where = { eventId: events.map(({ id }) => id) };
+  const counts = await em.countBy(Delivery, ['eventId', 'status'], { where });
+  const count = (event: Event, status: DeliveryStatus) => Number(counts[`${event.id}~~~${status}`] ?? 0);
+  return events.map((event) => ({
+    event,
+    deliveries: {
+      pending: count(event, 'pending'),
+      delivered: count(event, 'delivered'),
+      failed: count(event, 'failed'),
+      skipped: count(event, 'skipped'),
+    },
+  }));
+}

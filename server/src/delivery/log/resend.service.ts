@@ -1,0 +1,97 @@
+/**
+ * What was missed can be sent again: one delivery, or all that an endpoint missed in a time. Each gets a new row that points
+ * at the old one, with the same event, so that its `webhook-id` stays the same, and is delivered like any other. The old row
+ * is marked in the statement that makes the new one, so that however many replays run, none takes a row that another took.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Called, WriteContext } from '../../context.ts';
+import { invalid, notFound } from '../../kit/errors.ts';
+import { newId } from '../../kit/ids.ts';
+import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
+import { getWebhookEndpoint } from '../../webhooks/webhooks.service.ts';
+import type { DeliveryStatus } from '../queue/delivery.entity.ts';
+import { getDelivery, type LoggedDelivery } from './deliveries.service.ts';
+
+export interface ReplayRequest {
+  since: string;
+  until?: string;
+  statuses?: Extract<DeliveryStatus, 'failed' | 'skipped'>[];
+}
+
+export interface Replay {
+  count: number;
+  hasMore: boolean;
+}
+
+/** How many deliveries one call makes at most. */
+const mostAtOnce = 10_000;
+
+/** Choice: whatever its status; while the endpoint is inactive the new delivery is skipped like any other. */
+export async function resendDelivery(context: WriteContext & Called, id: string): Promise<LoggedDelivery> {
+  const { event, endpoint } = await getDelivery(context, id);
+  if (event.name === 'test.event') throw invalid('invalid_parameter', 'id', 'is of a test event, which is not resent');
+  if (endpoint.removedAt) throw notFound();
+  const newDeliveryId = newId();
+  await oweAgain(context, { endpoint, ids: [newDeliveryId], rows: sql`id = ${id}` });
+  return getDelivery(context, newDeliveryId);
+}
+
+/**
+ * Choice: an inactive endpoint takes nothing, and everything stays to be replayed. Its new deliveries would be skipped at
+ * once, be there to replay again, and whoever calls until nothing is left would call for ever.
+ */
+export async function replayDeliveries(
+  context: WriteContext & Called,
+  webhookId: string,
+  { since, until, statuses = ['failed', 'skipped'] }: ReplayRequest,
+): Promise<Replay> {
+  const endpoint = await getWebhookEndpoint(context, webhookId);
+  if (!endpoint.isActive) return { count: 0, hasMore: false };
+  const end = until === undefined ? context.clock.now() : new Date(until);
+  return oweAgain(context, {
+    endpoint,
+    ids: Array.from({ length: mostAtOnce }, newId),
+    // The first two conditions are those of the index that holds nothing else.
+    rows: sql`status_reason is not null and resent_at is null and status = any(${statuses})
+      and created_at >= ${new Date(since)} and created_at < ${end}
+      and exists (select from event where event.id = event_id and name <> 'test.event')`,
+  });
+}
+
+interface OweAgain {
+  endpoint: WebhookEndpoint;
+  /** For the new deliveries: as many as there are at most. */
+  ids: string[];
+  /** Which of the endpoint's deliveries. */
+  rows: RawBuilder<unknown>;
+}
+
+async function oweAgain(context: WriteContext, { endpoint, ids, rows }: OweAgain): Promise<Replay> {
+  const { id: endpointId, isActive } = endpoint;
+  const now = context.clock.now();
+  const { rows: results } = await sql<Replay>`
+    with taken as materialized (
+      select id, event_id, merchant_id, mode from delivery where endpoint_id = ${endpointId} and ${rows}
+      order by id limit ${ids.length} for update
+    ),
+    numbered as (select *, row_number() over (order by id) from taken),
+    marked as (update delivery set resent_at = ${now} from taken where delivery.id = taken.id),
+    fresh as (
+      insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, resent_from, created_at,
+        completed_at)
+      select (${ids}::uuid[])[row_number], event_id, ${endpointId}, merchant_id, mode,
+        ${isActive ? 'pending' : 'skipped'}, ${isActive ? null : 'endpoint_inactive'}, id,
+        ${now}::timestamptz, ${isActive ? null : now}::timestamptz
+      from numbered order by id
+      returning id, event_id, status
+    ),
+    owed as (
+      insert into owed_delivery (delivery_id, event_id, endpoint_id, due_at)
+      select id, event_id, ${endpointId}, now() from fresh where status = 'pending'
+    )
+    select (select count(*)::int from fresh) as count, exists (
+      select from delivery where endpoint_id = ${endpointId} and ${rows} and id > (select id from taken order by id desc limit 1)
+    ) as "hasMore"`.execute(context.em.getKysely());
+  if (isActive) context.afterCommit(context.bell.ring);
+  return results[0] ?? { count: 0, hasMore: false };
+}

@@ -1,0 +1,175 @@
+/**
+ * Who is calling, and whether they may: key or session, suspension, rate limit, scope and role, in this order, once the body was
+ * read and before anything of the request is held to the contract. The validator keeps only the status of a refusal, and
+ * would take a database that is down for a bad key, so the reason is left on the request for the error handler.
+ */
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { identify, identifyUser, requireRole, requireScope, requireTwoStepSetUp } from '../auth/auth.service.ts';
+import { visitSession } from '../auth/sessions/session-visit.ts';
+import type { Context, Principal } from '../context.ts';
+import { AppError } from '../kit/errors.ts';
+import { networkOf } from '../kit/network-of.ts';
+import type { Role } from '../kit/role.ts';
+import type { Scope } from '../kit/scope.ts';
+import { type RateLimits, rateHeaders } from '../operation/rate-limits.ts';
+import { crossSite, isCrossSite } from './cross-site.ts';
+import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts';
+import { sessionCookie, sessionTokenOf } from './session-cookie.ts';
+
+/** What of a request the credentials are read from, and where the answer is left. */
+interface Credentialed {
+  headers: IncomingHttpHeaders;
+  cookies?: Record<string, unknown>;
+  ip?: string;
+  res?: ServerResponse;
+  context: Context;
+  principal?: Principal;
+  refusal?: unknown;
+  openapi?: { schema?: OperationSecurity };
+}
+
+interface OperationSecurity {
+  security?: Record<string, unknown>[];
+  'x-required-scope'?: Scope;
+  'x-allowed-roles'?: readonly Role[];
+  /** It serves to turn two-step sign-in on, so it is open to users who still have to. */
+  'x-before-two-step'?: true;
+}
+
+type SecurityHandler = (request: Credentialed) => Promise<boolean>;
+
+/** One handler for each security scheme of the contract. */
+export function securityHandlers(limits: RateLimits): Record<Scheme, SecurityHandler> {
+  const known = createKnownCredentials();
+  const guard = { limits, known };
+  const accept = async (request: Credentialed, identified: Promise<Principal>) => {
+    try {
+      request.principal = await admit(request, await identified, limits);
+      return true;
+    } catch (error) {
+      request.refusal = error;
+      return false;
+    }
+  };
+  return {
+    apiKeyHeader: (request) => accept(request, byKey(request, String(request.headers['x-api-key'] ?? ''), guard)),
+    bearerAuth: (request) => accept(request, byKey(request, bearerToken(request), guard)),
+    // A call that brings a key means the key, also from a browser that is signed in.
+    dashboardSession: async (request) => !bringsKey(request) && accept(request, bySession(request, guard)),
+    // Looked at together with the session; alone it says nothing.
+    serviceMode: async () => true,
+  };
+}
+
+type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession' | 'serviceMode';
+
+/** Why a request that gave no usable credential to the scheme it needed was refused. */
+export function missingCredential(request: Credentialed): AppError {
+  const scheme = expectedScheme(request);
+  if (scheme === 'dashboardSession') {
+    return bringsKey(request)
+      ? new AppError('wrong_auth_header', 'This operation takes the session of the dashboard and no API key')
+      : new AppError('invalid_session', 'Sign in first: there is no session');
+  }
+  const sentOther = scheme === 'apiKeyHeader' ? request.headers.authorization : request.headers['x-api-key'];
+  if (sentOther === undefined) return new AppError('missing_api_key', 'This operation needs an API key');
+  const hint = scheme === 'apiKeyHeader' ? 'in the header "x-api-key"' : 'as "Authorization: Bearer <API_KEY>"';
+  return new AppError('wrong_auth_header', `Send the API key of this operation ${hint}`);
+}
+
+/** The value of `WWW-Authenticate` for a refused request. */
+export function challenge(request: Credentialed): string {
+  const { refusal } = request;
+  const wasSession = refusal instanceof AppError && refusal.code === 'invalid_session';
+  return challenges[wasSession ? 'dashboardSession' : expectedScheme(request)];
+}
+
+const challenges = {
+  apiKeyHeader: 'ApiKey realm="tillhook", header="x-api-key"',
+  bearerAuth: 'Bearer realm="tillhook"',
+  dashboardSession: `Cookie realm="tillhook", cookie-name="${sessionCookie}"`,
+};
+
+async function admit(request: Credentialed, principal: Principal, limits: RateLimits): Promise<Principal> {
+  const state = await limits.count(principal.mode, countedAs(principal));
+  if (state) request.res?.setHeaders(new Headers(rateHeaders(state)));
+  const { 'x-required-scope': scope, 'x-allowed-roles': roles = [], ...definition } = request.openapi?.schema ?? {};
+  if (scope) requireScope(principal, scope);
+  requireRole(principal, roles);
+  if (!definition['x-before-two-step']) requireTwoStepSetUp(principal);
+  return principal;
+}
+
+/** Choice: an operator has a limit of their own, because looking at a merchant must not use up the merchant's calls. */
+function countedAs({ merchantId, actor }: Principal): string {
+  return actor.type === 'user' && actor.role === 'operator' ? `operator ${actor.userId}` : merchantId;
+}
+
+async function byKey(request: Credentialed, key: string, guard: Guard): Promise<Principal> {
+  return countingRefusals({ ...guard, request, credential: key }, () => identify(request.context, key));
+}
+
+/** The header is what no other site can send: with the cookie alone, a link or a form of theirs would be a call of ours. */
+async function bySession(request: Credentialed, guard: Guard): Promise<Principal> {
+  const { 'x-service-mode': mode, 'x-service-merchant': merchantId } = request.headers;
+  if (isCrossSite(request)) throw crossSite();
+  if (mode !== 'test' && mode !== 'live') {
+    throw new AppError('cross_site_request', 'A call with a session needs the header X-Service-Mode: test or live');
+  }
+  const token = sessionTokenOf(request);
+  return countingRefusals({ ...guard, request, credential: token }, async () => {
+    const session = await visitSession(request.context, token);
+    return identifyUser(request.context, session, { mode, merchantId: merchantId?.toString() });
+  });
+}
+
+const guesses: unknown[] = ['invalid_api_key', 'invalid_session'];
+
+interface Guard {
+  limits: RateLimits;
+  known: KnownCredentials;
+}
+
+interface Try extends Guard {
+  request: Credentialed;
+  credential: string;
+}
+
+/**
+ * A network that sends many wrong keys is told to wait; once this process knows it, without a look-up in the database. Choice:
+ * a credential that was valid before still passes from there, and one that is new to this process waits too, because only the
+ * look-up could tell it from a guess. Valid ones are never counted, so that a network may use any number of them.
+ */
+async function countingRefusals(
+  { request, credential, limits, known }: Try,
+  identified: () => Promise<Principal>,
+): Promise<Principal> {
+  const network = networkOf(request.ip);
+  if (!known.has(credential)) limits.refuseUsedUp('refused_key', network);
+  try {
+    const principal = await identified();
+    known.add(credential);
+    return principal;
+  } catch (error) {
+    if (!(error instanceof AppError && guesses.includes(error.code))) throw error;
+    known.remove(credential);
+    await limits.count('refused_key', network);
+    throw error;
+  }
+}
+
+function bringsKey({ headers }: Credentialed): boolean {
+  return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
+}
+
+function bearerToken(request: Credentialed): string {
+  return /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
+}
+
+/** The operation's first: where there are two, programs are told of the key. */
+function expectedScheme(request: Credentialed): keyof typeof challenges {
+  const { security } = request.openapi?.schema ?? {};
+  if (security?.some((scheme) => 'apiKeyHeader' in scheme)) return 'apiKeyHeader';
+  const isForPeople = security?.every((scheme) => 'dashboardSession' in scheme) ?? false;
+  return isForPeople ? 'dashboardSession' : 'bearerAuth';
+}

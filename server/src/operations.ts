@@ -1,0 +1,33 @@
+import { auditOperations } from './audit/audit.operations.ts';
+import { apiKeysOperations } from './auth/keys/api-keys.operations.ts';
+import { merchantsOperations } from './auth/merchants/merchants.operations.ts';
+import { sessionsOperations } from './auth/sessions/sessions.operations.ts';
+import { twoStepOperations } from './auth/sessions/two-step.operations.ts';
+import { deliveriesOperations } from './delivery/log/deliveries.operations.ts';
+import type { Operations } from './operation/operation.ts';
+import { paymentsOperations } from './payments/payments.operations.ts';
+import { reviewsOperations } from './payments/reviews.operations.ts';
+import { productsOperations } from './products/products.operations.ts';
+import { statisticsOperations } from './statistics/statistics.operations.ts';
+import { operatorTransfersOperations } from './transfers/operator-transfers.operations.ts';
+import { transfersOperations } from './transfers/transfers.operations.ts';
+import { walletsOperations } from './wallets/wallets.operations.ts';
+import { webhooksOperations } from './webhooks/webhooks.operations.ts';
+
+/** Every operation of the contract and its handler: one line a room. */
+export const operations: Operations = {
+  ...sessionsOperations,
+  ...twoStepOperations,
+  ...apiKeysOperations,
+  ...merchantsOperations,
+  ...paymentsOperations,
+  ...webhooksOperations,
+  ...deliveriesOperations,
+  ...transfersOperations,
+  ...walletsOperations,
+  ...productsOperations,
+  ...statisticsOperations,
+  ...auditOperations,
+  ...operatorTransfersOperations,
+  ...reviewsOperations,
+};

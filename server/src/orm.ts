@@ -1,0 +1,125 @@
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
+import { AuditEntry } from './audit/audit-entry.entity.ts';
+import { ApiKey } from './auth/keys/api-key.entity.ts';
+import { Merchant } from './auth/merchants/merchant.entity.ts';
+import { DashboardSession } from './auth/sessions/dashboard-session.entity.ts';
+import { DashboardUser } from './auth/sessions/dashboard-user.entity.ts';
+import type { DatabaseAccess } from './database/connections.ts';
+import { returnLostConnections } from './database/lost-connections.ts';
+import { First } from './database/migrations/001-first.ts';
+import { Keys } from './database/migrations/002-keys.ts';
+import { LimitsAndIdempotency } from './database/migrations/003-limits-and-idempotency.ts';
+import { EndpointManagement } from './database/migrations/004-endpoint-management.ts';
+import { Ledger } from './database/migrations/005-ledger.ts';
+import { Products } from './database/migrations/006-products.ts';
+import { Dashboard } from './database/migrations/007-dashboard.ts';
+import { Indexes } from './database/migrations/008-indexes.ts';
+import { PaymentsSoFar } from './database/migrations/009-payments-so-far.ts';
+import { Audit } from './database/migrations/010-audit.ts';
+import { LivePayments } from './database/migrations/011-live-payments.ts';
+import { AttemptIndexes } from './database/migrations/012-attempt-indexes.ts';
+import { PaidAmounts } from './database/migrations/013-paid-amounts.ts';
+import { OwedDeliveries } from './database/migrations/014-owed-deliveries.ts';
+import { OwedIndexes } from './database/migrations/015-owed-indexes.ts';
+import { DailyPartitions } from './database/migrations/016-daily-partitions.ts';
+import { RolesAndTwoStep } from './database/migrations/017-roles-and-two-step.ts';
+import { DashboardFigures } from './database/migrations/018-dashboard-figures.ts';
+import { ProductIndex } from './database/migrations/020-product-index.ts';
+import { DeliveryHours } from './database/migrations/021-delivery-hours.ts';
+import { PageIndexes } from './database/migrations/022-page-indexes.ts';
+import { PaymentHours } from './database/migrations/023-payment-hours.ts';
+import { ListIndexes } from './database/migrations/024-list-indexes.ts';
+import { DeliveryAttempt } from './delivery/queue/attempt.entity.ts';
+import { Delivery } from './delivery/queue/delivery.entity.ts';
+import { Event } from './delivery/queue/event.entity.ts';
+import { OwedDelivery } from './delivery/queue/owed-delivery.entity.ts';
+import { Payment } from './payments/payment.entity.ts';
+import { PaymentAttempt } from './payments/payment-attempt.entity.ts';
+import { Product } from './products/product.entity.ts';
+import { Storefront } from './products/storefront.entity.ts';
+import { Transfer } from './transfers/transfer.entity.ts';
+import { LedgerAccount } from './wallets/ledger-account.entity.ts';
+import { LedgerEntry } from './wallets/ledger-entry.entity.ts';
+import { LedgerTransaction } from './wallets/ledger-transaction.entity.ts';
+import { WebhookEndpoint } from './webhooks/endpoint.entity.ts';
+
+const entities = [
+  Merchant,
+  ApiKey,
+  DashboardUser,
+  DashboardSession,
+  AuditEntry,
+  Payment,
+  PaymentAttempt,
+  Transfer,
+  LedgerAccount,
+  LedgerTransaction,
+  LedgerEntry,
+  Product,
+  Storefront,
+  WebhookEndpoint,
+  Event,
+  Delivery,
+  OwedDelivery,
+  DeliveryAttempt,
+];
+
+/** How much of the pool is used. */
+export type PoolUsage = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+
+/** Opens the database. Nothing is asked of it yet. */
+export function openDatabase(
+  { url: clientUrl, settings }: DatabaseAccess,
+  poolSize: number,
+  onPool: (pool: PoolUsage) => void = () => {},
+): Promise<MikroORM> {
+  return MikroORM.init({
+    clientUrl,
+    entities,
+    pool: { min: 0, max: poolSize },
+    driverOptions: {
+      ...settings,
+      onPoolCreated(pool: Pool) {
+        returnLostConnections(pool);
+        onPool(pool);
+      },
+    },
+    extensions: [Migrator],
+    migrations: {
+      tableName: 'migration',
+      // A transaction each: in one for all, what the first locks would stay locked until the last is done.
+      allOrNothing: false,
+      migrationsList: [
+        { name: '001-first', class: First },
+        { name: '002-keys', class: Keys },
+        { name: '003-limits-and-idempotency', class: LimitsAndIdempotency },
+        { name: '004-endpoint-management', class: EndpointManagement },
+        { name: '005-ledger', class: Ledger },
+        { name: '006-products', class: Products },
+        { name: '007-dashboard', class: Dashboard },
+        { name: '008-indexes', class: Indexes },
+        { name: '009-payments-so-far', class: PaymentsSoFar },
+        { name: '010-audit', class: Audit },
+        { name: '011-live-payments', class: LivePayments },
+        { name: '012-attempt-indexes', class: AttemptIndexes },
+        { name: '013-paid-amounts', class: PaidAmounts },
+        { name: '014-owed-deliveries', class: OwedDeliveries },
+        { name: '015-owed-indexes', class: OwedIndexes },
+        { name: '016-daily-partitions', class: DailyPartitions },
+        { name: '017-roles-and-two-step', class: RolesAndTwoStep },
+        { name: '018-dashboard-figures', class: DashboardFigures },
+        { name: '020-product-index', class: ProductIndex },
+        { name: '021-delivery-hours', class: DeliveryHours },
+        { name: '022-page-indexes', class: PageIndexes },
+        { name: '023-payment-hours', class: PaymentHours },
+        { name: '024-list-indexes', class: ListIndexes },
+      ],
+      snapshot: false,
+      silent: true,
+    },
+    forceUtcTimezone: true,
+    debug: false,
+  });
+}
