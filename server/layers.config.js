@@ -4,8 +4,8 @@
  */
 export const layers = [
   ['main.ts', 'cli/', 'database-commands.ts'],
-  ['tillhook.ts'],
-  ['app.ts', 'asked-figures.ts', 'background.ts', 'foundation.ts'],
+  ['tillhook.ts', 'command-context.ts'],
+  ['app.ts', 'asked-figures.ts', 'background.ts', 'create-context.ts', 'open-database.ts'],
   ['operations.ts', 'orm.ts', 'recurring-work.ts', 'seed.ts'],
   ['schedule.ts'],
   ['checkout-page/', 'dashboard/', 'docs-portal/'],
@@ -16,7 +16,6 @@ export const layers = [
   ['delivery/log/'],
   ['delivery/dispatch/'],
   ['delivery/queue/'],
-  ['delivery/wire/'],
   ['webhooks/'],
   ['auth/auth.service.ts'],
   ['auth/keys/'],
@@ -26,7 +25,7 @@ export const layers = [
   ['operation/'],
   ['database/'],
   ['context.ts'],
-  ['metrics/', 'processors/'],
+  ['metrics/', 'processors/', 'delivery/wire/'],
   ['config.ts', 'listening.ts', 'parent-end.ts', 'wait-until-ready.ts'],
   ['start-error.ts', 'kit/'],
 ];
@@ -38,6 +37,7 @@ export const doors = {
     'auth.service',
     'keys/api-key.entity',
     'keys/api-keys.service',
+    'keys/key-use',
     'merchants/merchant.entity',
     'merchants/merchants.service',
     'sessions/codes.service',
@@ -81,7 +81,7 @@ export const doors = {
 export const wiringDoors = {
   dashboard: ['build', 'built-files'],
   database: ['lost-connections', 'migrate', 'migrations/*'],
-  delivery: ['dispatch/dispatcher', 'log/oldest-due.service', 'wire/sender'],
+  delivery: ['dispatch/dispatcher', 'log/oldest-due.service', 'wire/keyring', 'wire/sender'],
   http: ['*'],
   metrics: ['measured-job'],
   processors: ['processors'],

@@ -1,11 +1,11 @@
-import type { Context } from './context.ts';
+import type { Context, CoreContext } from './context.ts';
 import type { DatabaseAccess } from './database/connections.ts';
 import { createDispatcher } from './delivery/dispatch/dispatcher.ts';
-import { type Bell, createLocalBell, createRemoteBell, listenForBell } from './delivery/queue/bell.ts';
-import { senderOf } from './delivery/wire/sender.ts';
+import { createRemoteBell, listenForBell } from './delivery/queue/bell.ts';
 import { atMost } from './kit/at-most.ts';
 import { coalesce } from './kit/coalesce.ts';
 import { newId } from './kit/ids.ts';
+import type { Mode } from './kit/mode.ts';
 import { measured } from './metrics/measured-job.ts';
 import type { PayoutProcessors } from './processors/port.ts';
 import { recurringWork } from './recurring-work.ts';
@@ -14,9 +14,8 @@ import { settleTransfers } from './transfers/settle-transfers.job.ts';
 
 /** What goes on without a request: deliveries, and the recurring work of the schedule. */
 export interface Background {
-  bell: Bell;
-  /** Has due transfers seen to at once, where this process does that. */
-  ringPayouts(): void;
+  /** Complete: it wakes what was started here. */
+  context: Context;
   /** Whether the schedule's store answers within a few seconds; true where this process keeps no schedule. */
   isScheduleReady(): Promise<boolean>;
   stop(): Promise<void>;
@@ -33,25 +32,22 @@ const closeMs = 2000;
 
 /** Starts what `ROLE` gives this process. An API alone only rings for the workers. */
 export async function startBackground(
-  context: Context,
+  core: CoreContext,
   addresses: Addresses,
-  payoutProcessors: PayoutProcessors,
+  processors: PayoutProcessors,
 ): Promise<Background> {
-  if (context.config.role === 'api') return startBell(context, addresses);
-  return startWorker(context, addresses, payoutProcessors);
+  if (core.config.role === 'api') return startBell(core, addresses, processors);
+  return startWorker(core, addresses, processors);
 }
 
-function startBell({ config, log }: Context, { database }: Addresses): Background {
-  const bell = createRemoteBell({ database, log });
+function startBell(core: CoreContext, { database }: Addresses, processors: PayoutProcessors): Background {
+  const bell = createRemoteBell({ database, log: core.log });
+  // The workers' schedule looks for due transfers every second.
+  const payouts = { serves: (mode: Mode) => mode in processors, ring() {} };
   return {
-    bell,
-    // The workers' schedule looks every second.
-    ringPayouts() {},
+    context: { ...core, bell, payouts },
     isScheduleReady: async () => true,
-    async stop() {
-      await atMost(closeMs, bell.stop());
-      await senderOf(config).close();
-    },
+    stop: () => atMost(closeMs, bell.stop()),
   };
 }
 
@@ -59,30 +55,34 @@ function startBell({ config, log }: Context, { database }: Addresses): Backgroun
 const othersPace = { everyMs: 250, restMs: 0 };
 
 async function startWorker(
-  context: Context,
+  core: CoreContext,
   { database, directDatabase }: Addresses,
-  payoutProcessors: PayoutProcessors,
+  processors: PayoutProcessors,
 ): Promise<Background> {
-  const { config, log, metrics } = context;
+  const { config, log, metrics } = core;
   // First, because it throws when its address cannot be one, and nothing may be left running then.
   const store = await openScheduleStore({ postgres: database, mongodbUrl: config.mongodbUrl, log });
   const name = newId();
   const others = createRemoteBell({ database, log, name }, othersPace);
-  const dispatcher = createDispatcher(context, others);
+  const dispatcher = createDispatcher(core, others);
   const listener = listenForBell(dispatcher, { database: directDatabase, log, name });
   const payouts = coalesce(
-    () => settleTransfers(context, payoutProcessors),
+    () => settleTransfers(context, processors),
     (error) => {
       // The job that rings has ended by then, and ended well.
       metrics.jobFailures.add('settle-transfers');
       log.error({ err: error }, 'transfers cannot be settled');
     },
   );
+  const context: Context = {
+    ...core,
+    bell: dispatcher,
+    payouts: { serves: (mode) => mode in processors, ring: payouts.ring },
+  };
   const jobs = recurringWork(context, { dispatcher, payouts }).map((job) => measured(context, job));
   const schedule = startSchedule({ store, log, jobs });
   return {
-    bell: createLocalBell(dispatcher),
-    ringPayouts: payouts.ring,
+    context,
     isScheduleReady: schedule.isReady,
     async stop() {
       const graceMs = config.shutdownGraceMs;

@@ -1,5 +1,7 @@
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import type { Config } from './config.ts';
+import type { Keyring } from './delivery/wire/keyring.ts';
+import type { Sender } from './delivery/wire/sender.ts';
 import type { Clock } from './kit/clock.ts';
 import type { Logger } from './kit/logger.ts';
 import type { Mode } from './kit/mode.ts';
@@ -41,34 +43,42 @@ export type Writer = Reader & Pick<SqlEntityManager, 'persist' | 'getKysely'>;
 /** What a service may know of whoever carries transfers out. They are asked by a job, outside every transaction. */
 export interface Payouts {
   serves(mode: Mode): boolean;
-  /** Has transfers that became due seen to. Harmless to ring in vain. */
-  ring(): void;
+  /** Has transfers that became due seen to. A call that finds nothing due does no harm. */
+  readonly ring: () => void;
+}
+
+/** What the delivery engine works with, and everything else too. It is complete when it is made, and never changes. */
+export interface CoreContext {
+  readonly em: Reader;
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Where the request comes from that this context serves. */
+  readonly origin?: Origin;
+  readonly metrics: Metrics;
+  readonly sealer: Sealer;
+  /** The base of every address that we give out, such as a hosted checkout's. */
+  readonly publicUrl: string;
+  /** Who takes payments in each mode. Asked outside every transaction. */
+  readonly processors: Processors;
+  /** Posts webhooks, over the connections of this process. */
+  readonly sender: Sender;
+  /** Opens the secrets that sign webhooks. */
+  readonly keyring: Keyring;
 }
 
 /** What every service receives first. */
-export interface Context {
-  em: Reader;
-  config: Config;
-  clock: Clock;
-  log: Logger;
-  /** Of what serves a request. */
-  origin?: Origin;
-  metrics: Metrics;
-  sealer: Sealer;
-  /** The base of every address that we give out, such as a hosted checkout's. */
-  publicUrl: string;
-  /** Tells the dispatcher that a delivery became due. Harmless to ring in vain. */
-  bell: { ring(): void };
-  payouts: Payouts;
-  /** Who takes payments in each mode. Asked outside every transaction. */
-  processors: Processors;
+export interface Context extends CoreContext {
+  /** Tells the dispatcher that a delivery became due. A call that finds nothing due does no harm. */
+  readonly bell: { ring(): void };
+  readonly payouts: Payouts;
 }
 
 /** The context inside a transaction: everything written through `em` is saved together or not at all. */
 export interface WriteContext extends Context {
-  em: Writer;
+  readonly em: Writer;
   /** Runs the function once the transaction has committed, once however often it is given, and never if it fails. */
-  afterCommit(effect: () => void): void;
+  readonly afterCommit: (effect: () => void) => void;
 }
 
 /** Adds the caller to a context. */

@@ -1,6 +1,7 @@
 /** `npm run db:migrate` and `npm run db:seed`, for a database that no start migrates or seeds. */
+import { openCommandContext } from './command-context.ts';
 import { ConfigError, loadConfig } from './config.ts';
-import { layFoundation } from './foundation.ts';
+import { seedDemo } from './seed.ts';
 import { StartError } from './start-error.ts';
 
 try {
@@ -13,11 +14,11 @@ try {
 
 async function run(command: string | undefined): Promise<string> {
   if (command !== 'migrate' && command !== 'seed') throw new StartError('Use one of: migrate, seed');
-  const seedDemo = command === 'seed';
   await using started = new AsyncDisposableStack();
-  const config = { ...loadConfig(), migrateOnStart: true, seedDemo };
-  const { demo } = await layFoundation({ config, publicUrl: '', started });
-  if (!seedDemo) return 'The database is up to date.';
+  const config = { ...loadConfig(), migrateOnStart: true };
+  const context = await openCommandContext({ config, started });
+  if (command === 'migrate') return 'The database is up to date.';
+  const demo = await seedDemo(context);
   if (demo) return `test key ${demo.testKey}\nsign in ${demo.email} ${demo.password}`;
   return 'There is a merchant already; nothing was seeded.';
 }

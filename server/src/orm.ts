@@ -69,8 +69,8 @@ const entities = [
 /** How much of the pool is used. */
 export type PoolUsage = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
-/** Opens the database. Nothing is asked of it yet. */
-export function openDatabase(
+/** Opens the ORM over a database, which is asked nothing yet. */
+export function openOrm(
   { url: clientUrl, settings }: DatabaseAccess,
   poolSize: number,
   onPool: (pool: PoolUsage) => void = () => {},

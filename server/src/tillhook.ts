@@ -10,16 +10,21 @@ import { askForFigures } from './asked-figures.ts';
 import { type Background, startBackground } from './background.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
+import { createCoreContext } from './create-context.ts';
 import { buildDashboard } from './dashboard/build.ts';
 import { isBuilt } from './dashboard/built-files.ts';
-import { layFoundation } from './foundation.ts';
+import { oneAtATime } from './database/migrate.ts';
+import { createSender } from './delivery/wire/sender.ts';
 import { compileContract } from './http/contract.ts';
 import type { Readiness } from './http/probes.ts';
+import { createLogger } from './kit/logger.ts';
 import { type Listening, listenOn } from './listening.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { openDatabase } from './open-database.ts';
 import { createRateLimits } from './operation/rate-limits.ts';
 import { operations } from './operations.ts';
 import { createPayoutProcessors, createProcessors } from './processors/processors.ts';
-import type { DemoCredentials } from './seed.ts';
+import { type DemoCredentials, seedDemo } from './seed.ts';
 
 export { type Config, ConfigError, loadConfig } from './config.ts';
 
@@ -57,21 +62,25 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   started.defer(() => metricsServer?.close(0));
 
   const publicUrl = config.publicUrl ?? `http://localhost:${server.port}`;
-  const { context, orm, database, directDatabase, demo } = await layFoundation({ config, publicUrl, started });
-  if (config.publicUrl && config.ratePolicies && !config.trustProxy) context.log.warn(withoutTrust);
-  if (config.role !== 'worker') await buildDashboardOnce(context.log);
+  const log = createLogger(config.logLevel);
+  const metrics = createMetrics();
+  const { orm, access: database, directAccess: directDatabase } = await openDatabase({ config, log, metrics, started });
+  if (config.publicUrl && config.ratePolicies && !config.trustProxy) log.warn(withoutTrust);
+  if (config.role !== 'worker') await buildDashboardOnce(log);
   const limits = createRateLimits({
     policies: config.ratePolicies,
     timeoutMs: config.rateLimitTimeoutMs,
     database,
-    ...context,
+    log,
+    metrics,
   });
   started.defer(() => limits.stop());
-  context.processors = await createProcessors(config, context.log);
-  const payoutProcessors = createPayoutProcessors(config);
-  const background = await startBackground(context, { database, directDatabase }, payoutProcessors);
-  context.bell = background.bell;
-  context.payouts = { serves: (mode) => mode in payoutProcessors, ring: background.ringPayouts };
+  const sender = createSender(config);
+  started.defer(() => sender.close());
+  const processors = await createProcessors(config, log);
+  const core = createCoreContext({ config, orm, log, metrics, publicUrl, processors, sender });
+  const background = await startBackground(core, { database, directDatabase }, createPayoutProcessors(config));
+  const { context } = background;
   // Undone first, together and within one grace, while everything that both need is still there.
   started.defer(async () => {
     const closing = server.close(config.shutdownGraceMs);
@@ -80,6 +89,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
     await Promise.all([closing, background.stop()]);
   });
 
+  const demo = config.seedDemo ? await oneAtATime(directDatabase, () => seedDemo(context)) : null;
   const readiness = () => askReadiness(orm, background);
   const parts = { context, contract, readiness };
   askForFigures(context, readiness);

@@ -6,7 +6,7 @@ import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { createSealer, type Sealer } from '@tillhook/server/src/kit/seal.ts';
-import { openDatabase } from '@tillhook/server/src/orm.ts';
+import { openOrm } from '@tillhook/server/src/orm.ts';
 import type { ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { spawnTillhook } from '../support/process.ts';
@@ -76,7 +76,7 @@ export async function prepareBench(
 
 /** Makes an empty database one of ours. */
 export async function createSchema(databaseUrl: string): Promise<void> {
-  const orm = await openDatabase(reachDatabase(databaseUrl), 2);
+  const orm = await openOrm(reachDatabase(databaseUrl), 2);
   await migrate(orm);
   await orm.close();
 }

@@ -8,7 +8,7 @@ import type { StatementContext } from '@tillhook/server/src/database/own-stateme
 import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
 import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
 import { claim } from '@tillhook/server/src/delivery/queue/claim.ts';
-import { openDatabase } from '@tillhook/server/src/orm.ts';
+import { openOrm } from '@tillhook/server/src/orm.ts';
 import type { Client } from 'pg';
 import { deliveryTables } from './owe.ts';
 import { reportsDirectory } from './reports-directory.ts';
@@ -51,7 +51,7 @@ async function claimStatement(databaseUrl: string): Promise<Statement> {
   plan.expectMore();
   const request = plan.begin(createBacklog(config.delivery));
   if (!request) throw new Error('A worker that was just started claims nothing.');
-  const orm = await openDatabase(reachDatabase(databaseUrl), 1);
+  const orm = await openOrm(reachDatabase(databaseUrl), 1);
   const { catching, caught } = catcher(orm.em.fork().getKysely().getExecutor());
   const em = { getKysely: () => ({ getExecutor: () => catching }) };
   await claim({ config, em } as unknown as StatementContext, request);

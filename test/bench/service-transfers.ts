@@ -1,9 +1,9 @@
 /** What `createTransfer` does, from the service down: sealed, checked, posted and saved, with no HTTP around it. */
 import { randomBytes, randomUUID } from 'node:crypto';
+import { openCommandContext } from '@tillhook/server/src/command-context.ts';
 import { loadConfig } from '@tillhook/server/src/config.ts';
 import { type Called, ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { layFoundation } from '@tillhook/server/src/foundation.ts';
 import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.ts';
 import { amount, answerTransferWork, poolSize } from './transfer-work.ts';
 
@@ -16,8 +16,7 @@ const config = loadConfig({
   NODE_ENV: 'production',
 });
 const started = new AsyncDisposableStack();
-const { context } = await layFoundation({ config, publicUrl: '', started });
-context.payouts = { serves: () => true, ring() {} };
+const context = { ...(await openCommandContext({ config, started })), payouts: { serves: () => true, ring() {} } };
 
 const caller = { mode: 'test', currency: 'NGN', scopes: null, actor: { type: 'key', apiKeyId: '' } } as const;
 const recipient = { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' };

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openCluster } from '@tillhook/server/src/database/embedded-cluster.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
-import { openDatabase } from '@tillhook/server/src/orm.ts';
+import { openOrm } from '@tillhook/server/src/orm.ts';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -105,7 +105,7 @@ export async function silenceWayTo(url: string, running: AsyncDisposableStack): 
 }
 
 async function migrateSchema(url: string): Promise<void> {
-  const orm = await openDatabase(reachDatabase(url), 2);
+  const orm = await openOrm(reachDatabase(url), 2);
   await migrate(orm);
   await orm.close();
 }

@@ -1,6 +1,6 @@
 /** A database whose statements can be read by a test, with the values that they were sent with. */
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { openDatabase } from '@tillhook/server/src/orm.ts';
+import { openOrm } from '@tillhook/server/src/orm.ts';
 import type { Client, ClientConfig } from 'pg';
 
 export interface Statement {
@@ -26,7 +26,7 @@ export async function noteStatements(url: string) {
       };
     }
   }
-  const orm = await openDatabase({ ...access, settings: { ...access.settings, Client: NotingClient } }, 2);
+  const orm = await openOrm({ ...access, settings: { ...access.settings, Client: NotingClient } }, 2);
   return {
     orm,
     /** Those that the work sends. */

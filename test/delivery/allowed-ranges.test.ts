@@ -1,6 +1,6 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig } from '@tillhook/server';
-import { senderOf } from '@tillhook/server/src/delivery/wire/sender.ts';
+import { createSender } from '@tillhook/server/src/delivery/wire/sender.ts';
 import test, { type ExecutionContext } from 'ava';
 import { answersOk } from '../support/bad-answers.ts';
 import { startInside } from '../support/inside-receivers.ts';
@@ -11,7 +11,7 @@ const posting = (url: string) => ({ url, headers: ['content-type', 'application/
 
 /** A sender that may reach these ranges as well. */
 function senderWith(t: ExecutionContext, allowed: string) {
-  const sender = senderOf(loadConfig({ WEBHOOK_ALLOW_CIDRS: allowed }));
+  const sender = createSender(loadConfig({ WEBHOOK_ALLOW_CIDRS: allowed }));
   t.teardown(() => sender.destroy());
   return sender;
 }

@@ -1,7 +1,7 @@
 import tls from 'node:tls';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig } from '@tillhook/server';
-import { senderOf } from '@tillhook/server/src/delivery/wire/sender.ts';
+import { createSender } from '@tillhook/server/src/delivery/wire/sender.ts';
 import test, { type ExecutionContext } from 'ava';
 import { answersOk, endlessBlankLines } from '../support/bad-answers.ts';
 import { createAuthority, selfSigned } from '../support/certificates.ts';
@@ -23,7 +23,7 @@ test.after.always(() => nameServer?.stop());
 /** Posts through a proxy; loopback is allowed, where every receiver of these tests is. */
 async function postThroughProxy(t: ExecutionContext, { credentials = '', timeoutMs = 3000 } = {}) {
   const proxy = await startConnectProxy(t);
-  const sender = senderOf(
+  const sender = createSender(
     loadConfig({
       DELIVERY_PROXY_URL: `http://${credentials}127.0.0.1:${proxy.port}`,
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',

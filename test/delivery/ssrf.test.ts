@@ -2,7 +2,6 @@ import { ValidationError } from '@tillhook/sdk';
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { resendDelivery } from '@tillhook/server/src/delivery/log/resend.service.ts';
-import { senderOf } from '@tillhook/server/src/delivery/wire/sender.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
 import test from 'ava';
@@ -78,7 +77,7 @@ for (const [kind, addresses] of Object.entries(refusedAddresses)) {
   });
 
   test.serial(`${kind}: refused at a connection`, async (t) => {
-    const sender = senderOf(server().context.config);
+    const { sender } = server().context;
 
     const outcomes = await Promise.all(addresses.map((address) => sender.post(posting(here(address)))));
 

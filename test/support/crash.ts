@@ -6,7 +6,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { openDatabase } from '@tillhook/server/src/orm.ts';
+import { openOrm } from '@tillhook/server/src/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { contextOf } from './empty-database.ts';
 import { eventually } from './eventually.ts';
@@ -54,13 +54,13 @@ export interface Scene {
 
 /** Looks at the books past the cutter, whose victims are still in the server's pool. */
 export function createScene(server: () => OwnServer, cutter: StatementCutter): Scene {
-  let uncut: ReturnType<typeof openDatabase> | undefined;
+  let uncut: ReturnType<typeof openOrm> | undefined;
   test.after.always(async () => (await uncut)?.close());
   return {
     server,
     cutter,
     async faultsOf({ id }) {
-      uncut ??= openDatabase(reachDatabase(server().database.url), 1);
+      uncut ??= openOrm(reachDatabase(server().database.url), 1);
       return faultsOfLedger({ context: contextOf(await uncut) }, id);
     },
   };

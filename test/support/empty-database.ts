@@ -1,7 +1,7 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { systemClock } from '@tillhook/server/src/kit/clock.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { openDatabase } from '@tillhook/server/src/orm.ts';
+import { openOrm } from '@tillhook/server/src/orm.ts';
 import type { ExecutionContext } from 'ava';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -10,7 +10,7 @@ export async function emptyDatabase(t: ExecutionContext) {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const open = async () => {
-    const orm = await openDatabase(reachDatabase(database.url), 2);
+    const orm = await openOrm(reachDatabase(database.url), 2);
     t.teardown(() => orm.close());
     return orm;
   };
@@ -28,7 +28,7 @@ export async function insertMerchant(database: TestDatabase): Promise<string> {
 }
 
 /** What the tests of a database ask of a context, where there is no server. */
-export function contextOf(orm: Awaited<ReturnType<typeof openDatabase>>) {
+export function contextOf(orm: Awaited<ReturnType<typeof openOrm>>) {
   return { em: orm.em.fork(), clock: systemClock, config: { retentionDays: 30 } };
 }
 

@@ -11,7 +11,7 @@ import { buildDashboard } from '@tillhook/server/src/dashboard/build.ts';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { startEmbeddedPostgres } from '@tillhook/server/src/database/embedded.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
-import { openDatabase } from '@tillhook/server/src/orm.ts';
+import { openOrm } from '@tillhook/server/src/orm.ts';
 import { findChromium } from './chromium.ts';
 import { reportCoverage } from './coverage.ts';
 import { templateDatabase } from './database.ts';
@@ -74,11 +74,11 @@ function skippedHere(): string[] {
 
 async function migrateTemplate(): Promise<void> {
   const url = new URL(postgres.url);
-  const admin = await openDatabase(reachDatabase(url.href), 2);
+  const admin = await openOrm(reachDatabase(url.href), 2);
   await admin.em.fork().execute(`create database ${templateDatabase}`);
   await admin.close();
   url.pathname = templateDatabase;
-  const template = await openDatabase(reachDatabase(url.href), 2);
+  const template = await openOrm(reachDatabase(url.href), 2);
   await migrate(template);
   await template.close();
 }

@@ -1,5 +1,5 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { openDatabase } from '@tillhook/server/src/orm.ts';
+import { openOrm } from '@tillhook/server/src/orm.ts';
 import test from 'ava';
 import { sql } from 'kysely';
 import { startCuttableProxy } from '../support/cuttable-proxy.ts';
@@ -11,7 +11,7 @@ const poolSize = 2;
 test('a connection that is lost in a transaction leaves its place to another', async (t) => {
   const database = await createTestDatabase();
   const cutter = await startStatementCutter(new URL(database.url));
-  const orm = await openDatabase(reachDatabase(cutter.reach(database.url)), poolSize);
+  const orm = await openOrm(reachDatabase(cutter.reach(database.url)), poolSize);
   const ask = () => orm.em.fork().transactional((em) => em.execute('select 1'));
   t.teardown(async () => {
     await orm.close(true);
@@ -30,7 +30,7 @@ test('a connection that is lost in a transaction leaves its place to another', a
 
 test('a statement that lists its columns is planned once for its connection, and one with a star never', async (t) => {
   const database = await createTestDatabase();
-  const orm = await openDatabase(reachDatabase(database.url), 1);
+  const orm = await openOrm(reachDatabase(database.url), 1);
   t.teardown(async () => {
     await orm.close(true);
     await database.drop();
@@ -51,7 +51,7 @@ test('an answer that comes too late is dropped, and its connection is not used a
   const database = await createTestDatabase();
   const proxy = await startCuttableProxy(new URL(database.url));
   const limits = { connectMs: 5000, statementMs: 1000 };
-  const orm = await openDatabase(reachDatabase(proxy.reach(database.url), limits), 1);
+  const orm = await openOrm(reachDatabase(proxy.reach(database.url), limits), 1);
   t.teardown(async () => {
     await orm.close(true);
     await proxy.cut();

@@ -6,17 +6,17 @@ import type { Role } from '../kit/role.ts';
 import type { Scope } from '../kit/scope.ts';
 import { hashApiKey, looksLikeApiKey } from './keys/api-key.ts';
 import { findCallingKey } from './keys/calling-key.ts';
-import { noteKeyUse } from './keys/key-use.ts';
+import type { KeyUses } from './keys/key-use.ts';
 import { Merchant } from './merchants/merchant.entity.ts';
 import type { DashboardSession } from './sessions/dashboard-session.entity.ts';
 
 /** Whose key this is. Throws when it is nobody's, when its time is over, and when its merchant is suspended. */
-export async function identify(context: Context, key: string): Promise<Principal> {
+export async function identify(context: Context, key: string, uses: KeyUses): Promise<Principal> {
   const found = looksLikeApiKey(key) ? await findCallingKey(context, hashApiKey(key)) : null;
   if (!found || found.isRevoked) throw new AppError('invalid_api_key', 'This API key is not valid');
   if (found.isExpired) throw new AppError('expired_api_key', 'This API key has expired');
   if (found.isSuspended) throw new AppError('merchant_suspended', 'This merchant is suspended');
-  noteKeyUse(context, found);
+  uses.note(context, found);
   const { id: apiKeyId, merchantId, mode, scopes, currency } = found;
   return { merchantId, mode, currency, scopes, actor: { type: 'key', apiKeyId } };
 }

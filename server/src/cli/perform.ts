@@ -1,12 +1,11 @@
 /** Runs a command: one transaction, and only when it is saved does anybody hear of it. */
 import type { Command } from 'commander';
+import { openCommandContext } from '../command-context.ts';
 import { loadConfig } from '../config.ts';
 import type { WriteContext } from '../context.ts';
 import { longStatementMs } from '../database/connections.ts';
 import { visitEmbeddedPostgres } from '../database/embedded.ts';
 import { inTransaction } from '../database/transaction.ts';
-import { createRemoteBell } from '../delivery/queue/bell.ts';
-import { layFoundation } from '../foundation.ts';
 
 /** What a command leaves. Scripts that ask for JSON get the record, people the rest. */
 export interface Report {
@@ -69,9 +68,5 @@ async function inDatabase(
   const databaseLimits = { connectMs, statementMs: takesLong ? longStatementMs : statementMs };
   const config = { ...loaded, databaseLimits, seedDemo: false, logLevel: 'warn' as const };
   const openEmbedded = () => visitEmbeddedPostgres(config.dataDir, databaseLimits);
-  const { context, database } = await layFoundation({ config, publicUrl: '', started, openEmbedded });
-  // Tells the workers of what a command owes. It connects when it is first rung, and is heard out before we end.
-  const bell = createRemoteBell({ database, log: context.log });
-  started.defer(() => bell.stop());
-  return await inTransaction({ ...context, bell }, work);
+  return await inTransaction(await openCommandContext({ config, started, openEmbedded }), work);
 }

@@ -1,8 +1,8 @@
-import type { Context, Writer } from '../context.ts';
+import type { CoreContext, Writer } from '../context.ts';
 
 /** What one statement needs. A transaction's context will do as well. */
-export interface StatementContext extends Context {
-  em: Context['em'] & Pick<Writer, 'getKysely'>;
+export interface StatementContext extends CoreContext {
+  readonly em: CoreContext['em'] & Pick<Writer, 'getKysely'>;
 }
 
 /**
@@ -11,7 +11,7 @@ export interface StatementContext extends Context {
  * would be saved apart from the first.
  */
 export function inOwnStatement<Result>(
-  context: Context,
+  context: CoreContext,
   work: (context: StatementContext) => Promise<Result>,
 ): Promise<Result> {
   return work({ ...context, em: context.em.fork() });

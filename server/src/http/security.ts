@@ -5,6 +5,7 @@
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { identify, identifyUser, requireRole, requireScope, requireTwoStepSetUp } from '../auth/auth.service.ts';
+import { createKeyUses, type KeyUses } from '../auth/keys/key-use.ts';
 import { visitSession } from '../auth/sessions/session-visit.ts';
 import type { Context, Principal } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
@@ -40,8 +41,7 @@ type SecurityHandler = (request: Credentialed) => Promise<boolean>;
 
 /** One handler for each security scheme of the contract. */
 export function securityHandlers(limits: RateLimits): Record<Scheme, SecurityHandler> {
-  const known = createKnownCredentials();
-  const guard = { limits, known };
+  const guard = { limits, known: createKnownCredentials(), keyUses: createKeyUses() };
   const accept = async (request: Credentialed, identified: Promise<Principal>) => {
     try {
       request.principal = await admit(request, await identified, limits);
@@ -106,7 +106,7 @@ function countedAs({ merchantId, actor }: Principal): string {
 }
 
 async function byKey(request: Credentialed, key: string, guard: Guard): Promise<Principal> {
-  return countingRefusals({ ...guard, request, credential: key }, () => identify(request.context, key));
+  return countingRefusals({ ...guard, request, credential: key }, () => identify(request.context, key, guard.keyUses));
 }
 
 /** The header is what no other site can send: with the cookie alone, a link or a form of theirs would be a call of ours. */
@@ -128,6 +128,7 @@ const guesses: unknown[] = ['invalid_api_key', 'invalid_session'];
 interface Guard {
   limits: RateLimits;
   known: KnownCredentials;
+  keyUses: KeyUses;
 }
 
 interface Try extends Guard {

@@ -7,15 +7,22 @@ import { type Context, ofItsOwn } from '../../context.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import type { CallingKey } from './calling-key.ts';
 
-/** Keys whose use is being written: a burst of calls at the end of a minute is one statement. */
-const underWay = new Set<string>();
+export interface KeyUses {
+  note(context: Context, key: CallingKey): void;
+}
 
-export function noteKeyUse(context: Context, { id, isUseNoted }: CallingKey): void {
-  if (isUseNoted || underWay.has(id)) return;
-  underWay.add(id);
-  writeUse(context, id)
-    .catch((error) => context.log.warn({ err: error, apiKeyId: id }, 'The last use of a key was not written'))
-    .finally(() => underWay.delete(id));
+export function createKeyUses(): KeyUses {
+  /** Keys whose use is being written: a burst of calls at the end of a minute is one statement. */
+  const underWay = new Set<string>();
+  return {
+    note(context, { id, isUseNoted }) {
+      if (isUseNoted || underWay.has(id)) return;
+      underWay.add(id);
+      writeUse(context, id)
+        .catch((error) => context.log.warn({ err: error, apiKeyId: id }, 'The last use of a key was not written'))
+        .finally(() => underWay.delete(id));
+    },
+  };
 }
 
 /** With an entity manager of its own: the request's belongs to its transaction. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
+import type { CoreContext } from '../../context.ts';
 import { inOwnStatement, type StatementContext } from '../../database/own-statement.ts';
 import { newId } from '../../kit/ids.ts';
 import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
@@ -32,7 +32,7 @@ interface Sample<Name extends EventName> {
  * call is made inside a transaction. An inactive endpoint gets it too.
  */
 export async function deliverNow<Name extends EventName>(
-  context: Context,
+  context: CoreContext,
   endpoint: WebhookEndpoint,
   sample: Sample<Name>,
 ): Promise<AttemptResult> {

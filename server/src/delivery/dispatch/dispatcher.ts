@@ -6,7 +6,7 @@
  * and the wire to `sender.ts`.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../../context.ts';
+import type { CoreContext } from '../../context.ts';
 import { inOwnStatement } from '../../database/own-statement.ts';
 import { atMost } from '../../kit/at-most.ts';
 import { createAlarm } from '../queue/alarm.ts';
@@ -14,7 +14,6 @@ import type { Ringable } from '../queue/bell.ts';
 import { type Claimed, type ClaimRequest, claim, handBack, nextDueMs } from '../queue/claim.ts';
 import type { Result } from '../queue/record.ts';
 import { createSuspects, isSuspect, type Suspects } from '../queue/suspects.ts';
-import { senderOf } from '../wire/sender.ts';
 import { createBacklog } from './backlog.ts';
 import { type Heard, hearAttempt } from './caps.ts';
 import { createClaimPlan } from './claim-plan.ts';
@@ -39,7 +38,7 @@ const gonePauseMs = 1000;
 /** How long a database that does not answer may hold up the end. */
 const handBackMs = 1000;
 
-export function createDispatcher(context: Context, others: Ringable): Dispatcher {
+export function createDispatcher(context: CoreContext, others: Ringable): Dispatcher {
   const plan = createClaimPlan(context.config.delivery.concurrency);
   const backlog = watched(context, createBacklog(context.config.delivery));
   const alarm = createAlarm(() => void lookAhead());
@@ -134,14 +133,14 @@ export function createDispatcher(context: Context, others: Ringable): Dispatcher
     const isCutOff = await handOver(context, others, backlog.inFlight());
     await Promise.race([graceEnd.then(() => sleep(handBackMs, undefined, { ref: false })), results.drained()]);
     results.abandon();
-    await endSender(context, isCutOff);
+    if (isCutOff) await context.sender.destroy();
   }
 
   alarm.within(0);
   return { ring, stop };
 }
 
-async function resultOf(context: Context, suspects: Suspects, delivery: Claimed): Promise<Result | undefined> {
+async function resultOf(context: CoreContext, suspects: Suspects, delivery: Claimed): Promise<Result | undefined> {
   try {
     if (!isSuspect(delivery)) return await makeAttempt(context, delivery);
     const tried = await suspects.inTurn(delivery, () => makeAttempt(context, delivery));
@@ -157,7 +156,7 @@ const heardFrom = (result: Result | undefined): Heard =>
 
 const isGone = (result: Result) => 'next' in result && result.next.step === 'disable';
 
-async function giveBack(context: Context, deliveries: Claimed[], delayMs: number): Promise<void> {
+async function giveBack(context: CoreContext, deliveries: Claimed[], delayMs: number): Promise<void> {
   if (deliveries.length === 0) return;
   try {
     await inOwnStatement(context, (statement) => handBack(statement, deliveries, delayMs));
@@ -167,14 +166,9 @@ async function giveBack(context: Context, deliveries: Claimed[], delayMs: number
 }
 
 /** To whoever is not stopping. Says whether there was anything. */
-async function handOver(context: Context, others: Ringable, deliveries: Claimed[]): Promise<boolean> {
+async function handOver(context: CoreContext, others: Ringable, deliveries: Claimed[]): Promise<boolean> {
   if (deliveries.length === 0) return false;
   await atMost(handBackMs, giveBack(context, deliveries, 0));
   others.ring();
   return true;
-}
-
-async function endSender({ config }: Context, isCutOff: boolean): Promise<void> {
-  const sender = senderOf(config);
-  await (isCutOff ? sender.destroy() : sender.close());
 }

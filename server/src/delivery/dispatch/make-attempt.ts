@@ -1,19 +1,20 @@
-import type { Context } from '../../context.ts';
+import type { CoreContext } from '../../context.ts';
 import { randomFraction } from '../../kit/ids.ts';
+import { sealedSecretsAt } from '../../webhooks/endpoint.entity.ts';
 import type { Claimed } from '../queue/claim.ts';
 import type { Attempt } from '../queue/record.ts';
 import { type NextStep, nextStep } from '../queue/retry-policy.ts';
 import { deliveryRequest } from '../wire/delivery-request.ts';
-import { type Outcome, senderOf } from '../wire/sender.ts';
-import { signingKeys } from '../wire/signing-keys.ts';
+import type { SigningKeys } from '../wire/keyring.ts';
+import type { Outcome } from '../wire/sender.ts';
 
 /** Sends a claimed delivery once, and logs it. Nothing is saved. */
-export async function makeAttempt(context: Context, delivery: Claimed): Promise<Attempt> {
+export async function makeAttempt(context: CoreContext, delivery: Claimed): Promise<Attempt> {
   const attempt = delivery.attemptCount + 1;
   const startedAt = context.clock.now();
-  const keys = signingKeys(context, delivery, startedAt);
+  const keys = signingKeysOf(context, delivery, startedAt);
   const request = deliveryRequest({ ...delivery, attempt }, keys, startedAt);
-  const outcome = await senderOf(context.config).post({ url: delivery.target.url, ...request });
+  const outcome = await context.sender.post({ url: delivery.target.url, ...request });
   const endedAt = new Date(startedAt.getTime() + outcome.durationMs);
   const made = {
     delivery,
@@ -26,9 +27,16 @@ export async function makeAttempt(context: Context, delivery: Claimed): Promise<
   return made;
 }
 
+/** The keys of the secrets that sign this delivery at this time. */
+function signingKeysOf({ keyring }: CoreContext, { endpointId, target }: Claimed, now: Date): SigningKeys {
+  const { own, others } = sealedSecretsAt(target, now);
+  const open = (sealed: string) => keyring.open(sealed, endpointId);
+  return { own: open(own), others: others.map(open) };
+}
+
 /** Choice: a test event is sent once and never disables its endpoint; whoever asked for it sees the result. */
 function following(
-  context: Context,
+  context: CoreContext,
   { eventName }: Claimed,
   { attempt, ...outcome }: Outcome & { attempt: number; endedAt: Date },
 ): NextStep {
@@ -38,7 +46,7 @@ function following(
   return isTest && next.step === 'disable' ? { step: 'give-up' } : next;
 }
 
-function logAttempt(context: Context, { delivery, attempt, outcome, next }: Attempt): void {
+function logAttempt(context: CoreContext, { delivery, attempt, outcome, next }: Attempt): void {
   if (!context.log.isLevelEnabled('info')) return;
   context.log.info(
     {

@@ -1,5 +1,5 @@
 /** What is counted of deliveries. A delivery costs two additions here, and a batch two times. */
-import type { Context } from '../../context.ts';
+import type { CoreContext } from '../../context.ts';
 import type { Claim } from '../queue/claim.ts';
 import type { Result } from '../queue/record.ts';
 import type { NextStep } from '../queue/retry-policy.ts';
@@ -9,7 +9,7 @@ import type { Backlog } from './backlog.ts';
 const secondsSince = (startMs: number) => (performance.now() - startMs) / 1000;
 
 /** The same backlog, whose size is shown from now on. */
-export function watched({ metrics }: Context, backlog: Backlog): Backlog {
+export function watched({ metrics }: CoreContext, backlog: Backlog): Backlog {
   metrics.held.from(() => {
     const inFlight = backlog.inFlight().length;
     return { waiting: backlog.size - inFlight, in_flight: inFlight };
@@ -18,7 +18,7 @@ export function watched({ metrics }: Context, backlog: Backlog): Backlog {
 }
 
 /** The same claim, counted and timed. */
-export function counted({ metrics }: Context, claim: Claim, askedAtMs: number): Claim {
+export function counted({ metrics }: CoreContext, claim: Claim, askedAtMs: number): Claim {
   const { owed, taken } = claim;
   metrics.claims.observe(secondsSince(askedAtMs));
   metrics.claimed.add(owed.length);
@@ -29,14 +29,14 @@ export function counted({ metrics }: Context, claim: Claim, askedAtMs: number): 
   return claim;
 }
 
-export function countRecord(context: Context, results: readonly Result[], startedAtMs: number): void {
+export function countRecord(context: CoreContext, results: readonly Result[], startedAtMs: number): void {
   context.metrics.records.observe(secondsSince(startedAtMs));
   context.metrics.recorded.add(results.length);
   countResults(context, results);
 }
 
 /** Once they are saved. A result that came too late, after the lease, is counted here and again by whoever had the next one. */
-export function countResults({ metrics }: Context, results: readonly Result[]): void {
+export function countResults({ metrics }: CoreContext, results: readonly Result[]): void {
   for (const result of results) {
     const ending = 'crashed' in result ? 'worker_crashed' : endings[result.next.step];
     if (ending) metrics.deliveries.add(ending);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from '../../context.ts';
+import type { CoreContext } from '../../context.ts';
 import { isDatabaseAway, isLostToAnother, isTooSlow } from '../../database/outage.ts';
 import { inOwnStatement } from '../../database/own-statement.ts';
 import { type Result, record } from '../queue/record.ts';
@@ -32,7 +32,7 @@ interface Listeners {
  * Writes results in batches: whatever comes in while one batch is being written, and a moment longer, is the next. While the
  * database is away the results are kept, because one that is lost means that the receiver is sent the same once more.
  */
-export function createRecordQueue(context: Context, { onRetry, onRoom }: Listeners): RecordQueue {
+export function createRecordQueue(context: CoreContext, { onRetry, onRoom }: Listeners): RecordQueue {
   const most = unrecordedPerFlight * context.config.delivery.concurrency;
   const waiting: Result[] = [];
   let unrecorded = 0;

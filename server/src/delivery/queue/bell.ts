@@ -33,11 +33,6 @@ const usualPace: Pace = { everyMs: 3, restMs: 150 };
 const shortestReconnectMs = 250;
 const longestReconnectMs = 10_000;
 
-/** The bell of a process that has the dispatcher itself. */
-export function createLocalBell(dispatcher: Ringable): Bell {
-  return { ring: dispatcher.ring, stop: async () => {} };
-}
-
 /** The bell for the dispatchers of other processes: it notifies them, at most once in a few milliseconds for long. */
 export function createRemoteBell({ database, log, name = '' }: BellRope, { everyMs, restMs } = usualPace): Bell {
   const pool = database.openPool(1);

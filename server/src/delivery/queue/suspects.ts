@@ -4,7 +4,7 @@
  * again and again is given up: whoever waited beside it is delivered.
  */
 import { sql } from 'kysely';
-import type { Context } from '../../context.ts';
+import type { CoreContext } from '../../context.ts';
 import { inOwnStatement } from '../../database/own-statement.ts';
 import { type Claimed, mostClaims } from './claim.ts';
 
@@ -20,7 +20,7 @@ export interface Suspects {
 
 export const isSuspect = ({ claims }: Claimed): boolean => claims >= mostClaims;
 
-export function createSuspects(context: Context): Suspects {
+export function createSuspects(context: CoreContext): Suspects {
   let last: Promise<unknown> = Promise.resolve();
 
   async function tryOnce<Made>(delivery: Claimed, work: () => Promise<Made>): Promise<Made | 'crashed' | undefined> {
@@ -39,7 +39,7 @@ export function createSuspects(context: Context): Suspects {
 }
 
 /** On disk before it is sent, or nobody would know what the process died of. Says whether it is still ours. */
-async function note(context: Context, { id, lease }: Claimed): Promise<boolean> {
+async function note(context: CoreContext, { id, lease }: Claimed): Promise<boolean> {
   const { numAffectedRows } = await inOwnStatement(context, ({ em }) =>
     sql`update owed_delivery set claims = claims + 1 where delivery_id = ${id} and lease = ${lease}`.execute(
       em.getKysely(),

@@ -1,7 +1,7 @@
 import packageFile from '../../../package.json' with { type: 'json' };
 import { deliveryBody } from './event-body.ts';
+import type { SigningKeys } from './keyring.ts';
 import { serviceSignature, standardSignature } from './signature.ts';
-import type { SigningKeys } from './signing-keys.ts';
 
 /** What one attempt of a delivery is made of. */
 export interface DeliveryParts {

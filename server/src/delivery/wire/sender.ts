@@ -44,25 +44,11 @@ const nothing: Reply = {
 
 const refused: Reply = { ...nothing, error: 'address_refused' };
 
-const senders = new WeakMap<Config, Sender>();
-
-/** The one sender of a process, and with it the one pool of connections. */
-export function senderOf(config: Config): Sender {
-  const existing = senders.get(config);
-  if (existing) return existing;
-  const sender = createSender(config);
-  senders.set(config, sender);
-  return sender;
-}
-
-function createSender(config: Config): Sender {
+/** A process has one sender, and with it one pool of connections. */
+export function createSender(config: Config): Sender {
   const { concurrency: connections, connectTimeoutMs, timeoutMs, proxyUrl } = config.delivery;
   const agent = createGuardedAgent({ allowed: config.webhookAllowCidrs, connectTimeoutMs, connections, proxyUrl });
-  // A posting after the end, such as a late test event, gets a sender of its own.
-  const forgetAnd = (end: () => Promise<void>) => {
-    senders.delete(config);
-    return end();
-  };
+  const addressOf = rememberAddresses();
   return {
     async post(posting) {
       const start = performance.now();
@@ -70,8 +56,8 @@ function createSender(config: Config): Sender {
       const reply = address ? await exchange(agent, { ...posting, ...address }, timeoutMs) : refused;
       return { ...reply, durationMs: Math.round(performance.now() - start) };
     },
-    close: () => forgetAnd(agent.close),
-    destroy: () => forgetAnd(agent.destroy),
+    close: agent.close,
+    destroy: agent.destroy,
   };
 }
 
@@ -84,16 +70,23 @@ interface Address {
 type Addressed = Posting & Address;
 
 const mostAddresses = 1000;
-const addresses = new Map<string, Address | undefined>();
 
-/** Nothing for what is no web address: registration sees to that, and what cannot be judged is refused here too. */
+/** Reads the addresses of endpoints, and remembers what it read. */
+function rememberAddresses(): (url: string) => Address | undefined {
+  const known = new Map<string, Address | undefined>();
+  return (url) => {
+    if (known.has(url)) return known.get(url);
+    const address = addressOf(url);
+    if (known.size >= mostAddresses) known.clear();
+    known.set(url, address);
+    return address;
+  };
+}
+
+/** Undefined for what is no web address: registration sees to that, and what cannot be judged is refused here too. */
 function addressOf(url: string): Address | undefined {
-  if (addresses.has(url)) return addresses.get(url);
   const { protocol = '', origin = '', pathname = '', search = '' } = URL.parse(url) ?? {};
-  const address = ['http:', 'https:'].includes(protocol) ? { origin, path: pathname + search } : undefined;
-  if (addresses.size >= mostAddresses) addresses.clear();
-  addresses.set(url, address);
-  return address;
+  return ['http:', 'https:'].includes(protocol) ? { origin, path: pathname + search } : undefined;
 }
 
 /** One posting within one time limit, answer included. */

@@ -1,0 +1,30 @@
+/** The context of a command: a process that does one thing with the database and ends. */
+import type { Config } from './config.ts';
+import type { Context } from './context.ts';
+import { createCoreContext, withoutWorkers } from './create-context.ts';
+import type { EmbeddedPostgres } from './database/embedded.ts';
+import { createRemoteBell } from './delivery/queue/bell.ts';
+import { createSender } from './delivery/wire/sender.ts';
+import { createLogger } from './kit/logger.ts';
+import { createMetrics } from './metrics/metrics.ts';
+import { openDatabase } from './open-database.ts';
+
+interface CommandSettings {
+  config: Config;
+  /** Collects how to undo each step. */
+  started: AsyncDisposableStack;
+  openEmbedded?: (config: Config) => Promise<EmbeddedPostgres>;
+}
+
+export async function openCommandContext({ config, started, openEmbedded }: CommandSettings): Promise<Context> {
+  const log = createLogger(config.logLevel);
+  const metrics = createMetrics();
+  const { orm, access } = await openDatabase({ config, log, metrics, started, ...(openEmbedded && { openEmbedded }) });
+  const sender = createSender(config);
+  started.defer(() => sender.close());
+  // Tells the workers of the deliveries that a command makes due. It connects when it is first rung.
+  const bell = createRemoteBell({ database: access, log });
+  started.defer(() => bell.stop());
+  const core = createCoreContext({ config, orm, log, metrics, sender, publicUrl: '', processors: {} });
+  return withoutWorkers(core, bell);
+}
