@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type OperationId, operationsOf, readContract } from '@tillhook/openapi';
-import type { Role } from '@tillhook/server/src/kit/role.ts';
+import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import { type Input, realInputs } from '../support/real-inputs.ts';
 import type { TestMerchant, TestServer } from '../support/tillhook.ts';
 import { addUser } from '../support/users.ts';

@@ -1,6 +1,6 @@
 /** `x-allowed-roles` of the contract is what users of each role really get, on every operation that takes a session. */
 import { operationsOf, readContract } from '@tillhook/openapi';
-import { type Role, roles } from '@tillhook/server/src/kit/role.ts';
+import { type Role, roles } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
 import { callAs, credentialHeaders, schemesOf } from '../support/call-example.ts';
 import { refusal, signIn } from '../support/session.ts';

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { startMock } from '@tillhook/mock/api';
 import type { ErrorBody } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
-import type { Role } from '@tillhook/server/src/kit/role.ts';
+import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
 import { credentialHeaders, type Scheme } from '../support/call-example.ts';
 import { contractFetch } from '../support/contract-fetch.ts';

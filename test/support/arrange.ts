@@ -14,7 +14,7 @@ import { type Context, ofItsOwn } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
-import type { Role } from '@tillhook/server/src/kit/role.ts';
+import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import { submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
 import { startCheckout } from '@tillhook/server/src/payments/payments.service.ts';
 import { settleByHand } from '@tillhook/server/src/transfers/operator-payouts.service.ts';

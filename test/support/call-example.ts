@@ -1,6 +1,6 @@
 /** Calls any operation of the contract with the contract's own example of a request, and with what lets a caller in. */
 import { type ContractOperation, type Mode, readContract } from '@tillhook/openapi';
-import type { Role } from '@tillhook/server/src/kit/role.ts';
+import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import { beginSession } from './session.ts';
 import type { JsonResponse, TestMerchant, TestServer } from './tillhook.ts';
 

@@ -1,7 +1,7 @@
 /** A person who signed in to the dashboard, calling the API as the dashboard does. Every answer is held to the contract. */
 
 import type { Mode, OperationOutput } from '@tillhook/openapi';
-import type { Role } from '@tillhook/server/src/kit/role.ts';
+import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
 import type { JsonResponse, TestMerchant, TestServer } from './tillhook.ts';
 import { addUser, password } from './users.ts';

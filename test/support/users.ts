@@ -1,4 +1,4 @@
-import type { Role } from '@tillhook/server/src/kit/role.ts';
+import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import type { TestMerchant, TestServer } from './tillhook.ts';
 
 export const password = 'correct horse battery staple';

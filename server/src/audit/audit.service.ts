@@ -7,7 +7,7 @@ import type { Called, Context, WriteContext } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
-import type { Role } from '../kit/role.ts';
+import type { Role } from '../kit/permissions.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 
 /** What was done, and to what: the merchant itself where there is no `subject`, in the caller's mode or in both. */

@@ -1,9 +1,9 @@
 /** What the pages that ask for no card have in common: one state, said in one panel. */
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { cardInWords } from './card-mark.ts';
-import { fact } from './fact.ts';
 import { merchantHeader, visitLayout } from './layout.ts';
 import { returnAddress } from './return-address.ts';
+import { fact } from './summary.ts';
 import { amountIn, pathOf, type Visit } from './visit.ts';
 
 interface Outcome {

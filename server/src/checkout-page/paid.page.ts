@@ -1,9 +1,9 @@
 import { type Html, html } from '../kit/html.ts';
 import { moment } from '../kit/locale.ts';
-import { fact } from './fact.ts';
 import { icons } from './layout.ts';
 import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
 import { returnAddress } from './return-address.ts';
+import { fact } from './summary.ts';
 import { amountIn, type Visit } from './visit.ts';
 
 const returnSeconds = 5;

@@ -1,9 +1,9 @@
 /** The simulator's 3-D Secure step: what the bank of a real card would show, on a page of our own. */
 import { type Html, html } from '../kit/html.ts';
 import { cardInWords } from './card-mark.ts';
-import { fact } from './fact.ts';
 import { icons, merchantHeader, visitLayout } from './layout.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
+import { fact } from './summary.ts';
 import { amountIn, pathOf, type Visit } from './visit.ts';
 
 const passed = 'complete';

@@ -1,5 +1,4 @@
-import { type Html, html } from '../kit/html.ts';
-import { fact } from './fact.ts';
+import { type Fragment, type Html, html } from '../kit/html.ts';
 import { icons, merchantHeader } from './layout.ts';
 import { amountIn, amountOf, type Visit } from './visit.ts';
 
@@ -32,4 +31,9 @@ export function countdown({ payment, now }: Visit): Html {
   return html`<p class="countdown" role="timer" data-seconds-left="${secondsLeft}" data-shown-below="${countdownSeconds}"${hidden}>
 ${icons.clock} <span>Time left to pay: <span data-countdown>${minutesLeft} ${minutesLeft === 1 ? 'minute' : 'minutes'}</span></span>
 </p>`;
+}
+
+/** One line of a list of facts; none when there is nothing to say. */
+export function fact(name: string, value: Fragment): Html | null {
+  return value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : null;
 }

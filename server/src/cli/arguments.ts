@@ -2,8 +2,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { isId } from '../kit/ids.ts';
 import { isCurrency } from '../kit/money.ts';
-import { roles } from '../kit/role.ts';
-import { type Scope, scopes } from '../kit/scope.ts';
+import { roles, type Scope, scopes } from '../kit/permissions.ts';
 
 const hourMs = 3_600_000;
 const overlapsMs = { '0': 0, '1h': hourMs, '24h': 24 * hourMs, '7d': 7 * 24 * hourMs };

@@ -9,7 +9,7 @@ import {
 import { removeTwoStep } from '../auth/sessions/two-step.service.ts';
 import type { WriteContext } from '../context.ts';
 import { newPassword } from '../kit/ids.ts';
-import type { Role } from '../kit/role.ts';
+import type { Role } from '../kit/permissions.ts';
 import { emailOption, merchantOption, offOption, roleOption } from './arguments.ts';
 import { chooseMerchant } from './choose-merchant.ts';
 import type { Perform, Report } from './perform.ts';

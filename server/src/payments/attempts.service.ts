@@ -8,12 +8,11 @@ import type { Context, WriteContext } from '../context.ts';
 import type { Card, Decline } from '../kit/card.ts';
 import { newId } from '../kit/ids.ts';
 import type { Verdict } from '../processors/port.ts';
-import { announcePayment } from './announce-payment.ts';
 import { expireIfDue } from './checkout.service.ts';
-import { completePayment } from './complete-payment.ts';
-import { getLockedPayment } from './lock-payment.ts';
+import { announcePayment, completePayment } from './complete-payment.ts';
 import type { Payment, ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
+import { getLockedPayment } from './payment-rows.ts';
 
 /** How many are claimed at once. */
 export const batchSize = 10;

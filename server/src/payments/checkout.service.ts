@@ -7,9 +7,9 @@ import { LockMode } from '@mikro-orm/core';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { isId } from '../kit/ids.ts';
-import { announcePayment } from './announce-payment.ts';
-import { getLockedPayment, lockOwnPayment } from './lock-payment.ts';
+import { announcePayment } from './complete-payment.ts';
 import { Payment } from './payment.entity.ts';
+import { getLockedPayment, lockOwnPayment } from './payment-rows.ts';
 
 const batchSize = 100;
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { WriteContext } from '../context.ts';
+import { publish } from '../delivery/queue/publish.ts';
 import { creditCollection } from '../wallets/wallets.service.ts';
-import { announcePayment } from './announce-payment.ts';
 import type { Payment } from './payment.entity.ts';
 
 /** The merchant has the money, and is told: status, ledger and event of one payment, under its row's lock. */
@@ -20,4 +20,24 @@ async function closeOpenAttempts({ em }: WriteContext, { id }: Payment): Promise
   await sql`update payment_attempt set next_check_at = now() where payment_id = ${id} and outcome is null`.execute(
     em.getKysely(),
   );
+}
+
+/** Tells the merchant's endpoints, when the payment came to an end that has an event. */
+export async function announcePayment(context: WriteContext, payment: Payment): Promise<void> {
+  const { merchantId, mode, reference, status } = payment;
+  if (status !== 'completed' && status !== 'failed') return;
+  await publish(context, {
+    merchantId,
+    mode,
+    name: status === 'completed' ? 'checkout.success' : 'checkout.failed',
+    reference,
+    data: {
+      reference,
+      amount: Number(payment.amount),
+      currency: payment.currency,
+      status,
+      customerEmail: payment.customerEmail,
+    },
+    occurredAt: payment.updatedAt,
+  });
 }

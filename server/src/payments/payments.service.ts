@@ -9,9 +9,9 @@ import { createdWithin, type Page, type Paged, timeOf } from '../kit/pagination.
 import { checkWebAddress } from '../kit/web-address.ts';
 import type { CheckoutProcessor } from '../processors/port.ts';
 import { getProcessor } from './get-processor.ts';
-import { insertPayment } from './insert-payment.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 import { placePayments } from './payment-hours.service.ts';
+import { insertPayment } from './payment-rows.ts';
 
 interface CheckoutDetails {
   email: string;

@@ -3,12 +3,11 @@ import type { Context, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { Page, Paged } from '../kit/pagination.ts';
-import { announcePayment } from './announce-payment.ts';
 import { findOpenAttempt } from './attempts.service.ts';
-import { completePayment } from './complete-payment.ts';
-import { getLockedPayment } from './lock-payment.ts';
+import { announcePayment, completePayment } from './complete-payment.ts';
 import { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
+import { getLockedPayment } from './payment-rows.ts';
 
 /** `failed`: the operator gives the money back at the processor. */
 export type Decision = 'completed' | 'failed';

@@ -7,8 +7,8 @@ import type { Card } from '../kit/card.ts';
 import { AppError } from '../kit/errors.ts';
 import { findOpenAttempt, settleAttempt, submitAttempt } from './attempts.service.ts';
 import { abandonPayment, alreadyDecided } from './checkout.service.ts';
-import { lockOwnPayment } from './lock-payment.ts';
 import type { Payment } from './payment.entity.ts';
+import { lockOwnPayment } from './payment-rows.ts';
 
 const goodCard: Card = { brand: 'visa', last4: '4242' };
 const declinedCard: Card = { brand: 'visa', last4: '0002' };

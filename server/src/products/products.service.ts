@@ -6,8 +6,7 @@ import { newId } from '../kit/ids.ts';
 import { currencyOr } from '../kit/money.ts';
 import type { Page, Paged } from '../kit/pagination.ts';
 import { checkWebAddress } from '../kit/web-address.ts';
-import { maxActiveProducts, Product } from './product.entity.ts';
-import { Storefront } from './storefront.entity.ts';
+import { maxActiveProducts, Product, Storefront } from './product.entity.ts';
 
 interface ProductDetails {
   name: string;

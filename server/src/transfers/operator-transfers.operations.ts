@@ -7,8 +7,8 @@ import type { Called, WriteContext } from '../context.ts';
 import { pageOf } from '../kit/pagination.ts';
 import { type Operations, read, write } from '../operation/operation.ts';
 import { accountNumberOf, getPayout, type Outcome, pagePayouts, settleByHand } from './operator-payouts.service.ts';
-import { operatorTransferView } from './operator-transfer.view.ts';
 import type { Transfer } from './transfer.entity.ts';
+import { operatorTransferView } from './transfer.view.ts';
 
 export const operatorTransfersOperations = {
   listOpenTransfers: read(async (context, { query }) => {

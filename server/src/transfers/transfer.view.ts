@@ -1,4 +1,5 @@
-import type { Transfer as TransferRecord } from '@tillhook/openapi';
+import type { OperationOutput, Transfer as TransferRecord } from '@tillhook/openapi';
+import type { Merchant } from '../auth/merchants/merchant.entity.ts';
 import type { Transfer } from './transfer.entity.ts';
 
 export function transferView(transfer: Transfer): TransferRecord {
@@ -23,4 +24,12 @@ export function transferView(transfer: Transfer): TransferRecord {
     updatedAt: transfer.updatedAt.toISOString(),
     completedAt: transfer.completedAt?.toISOString() ?? null,
   };
+}
+
+/** A transfer as operators see it, who look after those of all merchants. */
+export function operatorTransferView(
+  transfer: Transfer,
+  { id, name, currency }: Merchant,
+): OperationOutput<'getOpenTransfer'> {
+  return { merchant: { id, name, currency }, transfer: transferView(transfer) };
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { transferFeeOf } from '../auth/merchants/merchants.service.ts';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
@@ -6,7 +7,6 @@ import type { Mode } from '../kit/mode.ts';
 import { currencyOr } from '../kit/money.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
 import { reserveTransfer } from '../wallets/wallets.service.ts';
-import { insertTransfer } from './insert-transfer.ts';
 import { Transfer, type TransferStatus } from './transfer.entity.ts';
 
 interface TransferDetails {
@@ -109,4 +109,17 @@ function newTransfer(
     updatedAt: now,
     completedAt: null,
   });
+}
+
+/** Saves a new transfer. By hand, as `insertPayment` is: the ORM's statement would be planned anew each time. */
+export async function insertTransfer({ em }: WriteContext, transfer: Transfer): Promise<void> {
+  await sql`
+    insert into transfer
+      (id, merchant_id, mode, reference, amount, fee, currency, status, recipient_name, sealed_account_number,
+       account_number_last4, bank_code, narration, metadata, created_at, updated_at)
+    values
+      (${transfer.id}, ${transfer.merchantId}, ${transfer.mode}, ${transfer.reference}, ${transfer.amount.toString()},
+       ${transfer.fee.toString()}, ${transfer.currency}, ${transfer.status}, ${transfer.recipientName},
+       ${transfer.sealedAccountNumber}, ${transfer.accountNumberLast4}, ${transfer.bankCode}, ${transfer.narration},
+       ${JSON.stringify(transfer.metadata)}, ${transfer.createdAt}, ${transfer.updatedAt})`.execute(em.getKysely());
 }

@@ -1,9 +1,8 @@
 import { pageOf } from '../kit/pagination.ts';
 import { type Operations, read, write } from '../operation/operation.ts';
-import { entryView } from './entry.view.ts';
 import { listWalletEntries, listWallets } from './statement.service.ts';
-import { walletView } from './wallet.view.ts';
 import { fundTestWallet, topUpTransferWallet } from './wallets.service.ts';
+import { entryView, walletView } from './wallets.view.ts';
 
 export const walletsOperations = {
   listWallets: read(async (context) => {

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../../kit/mode.ts';
-import type { Scope } from '../../kit/scope.ts';
+import type { Scope } from '../../kit/permissions.ts';
 import { Merchant } from '../merchants/merchant.entity.ts';
 
 const ApiKeySchema = defineEntity({

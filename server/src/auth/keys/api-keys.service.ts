@@ -5,7 +5,7 @@ import { AppError, invalid, notFound } from '../../kit/errors.ts';
 import { isId, newId } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
-import type { Scope } from '../../kit/scope.ts';
+import type { Scope } from '../../kit/permissions.ts';
 import type { Merchant } from '../merchants/merchant.entity.ts';
 import { lockOwnMerchant } from '../merchants/merchants.service.ts';
 import { ApiKey } from './api-key.entity.ts';

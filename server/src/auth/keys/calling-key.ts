@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
 import { inOwnStatement } from '../../database/own-statement.ts';
 import type { Mode } from '../../kit/mode.ts';
-import type { Scope } from '../../kit/scope.ts';
+import type { Scope } from '../../kit/permissions.ts';
 
 /** What is asked of a key on every call. */
 export interface CallingKey {

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Role } from '../../kit/role.ts';
+import type { Role } from '../../kit/permissions.ts';
 import { Merchant } from '../merchants/merchant.entity.ts';
 
 const DashboardUserSchema = defineEntity({

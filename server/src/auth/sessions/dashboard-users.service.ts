@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Called, Context, WriteContext } from '../../context.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import type { Role } from '../../kit/role.ts';
+import type { Role } from '../../kit/permissions.ts';
 import type { Merchant } from '../merchants/merchant.entity.ts';
 import { lockCallingUser, requireCode } from './codes.service.ts';
 import { endOtherSessions } from './dashboard-session.service.ts';

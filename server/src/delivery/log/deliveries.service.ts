@@ -4,10 +4,7 @@ import { findPage } from '../../database/find-page.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
 import { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
-import { DeliveryAttempt } from '../queue/attempt.entity.ts';
-import { Delivery, type DeliveryStatus } from '../queue/delivery.entity.ts';
-import { Event } from '../queue/event.entity.ts';
-import { OwedDelivery } from '../queue/owed-delivery.entity.ts';
+import { Delivery, DeliveryAttempt, type DeliveryStatus, Event, OwedDelivery } from '../queue/delivery.entity.ts';
 import { idsOfPage, placeDeliveries } from './closed-hours.service.ts';
 
 export interface DeliveryFilter {

@@ -4,7 +4,7 @@ import type {
   Delivery as DeliveryRecord,
   EventName,
 } from '@tillhook/openapi';
-import type { DeliveryAttempt } from '../queue/attempt.entity.ts';
+import type { DeliveryAttempt } from '../queue/delivery.entity.ts';
 import { unsignedHeaders } from '../wire/delivery-request.ts';
 import { deliveryBody } from '../wire/event-body.ts';
 import type { LoggedDelivery } from './deliveries.service.ts';

@@ -2,8 +2,7 @@ import type { Called, Context } from '../../context.ts';
 import { findPage } from '../../database/find-page.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
-import { Delivery, type DeliveryStatus } from '../queue/delivery.entity.ts';
-import { Event } from '../queue/event.entity.ts';
+import { Delivery, type DeliveryStatus, Event } from '../queue/delivery.entity.ts';
 
 export interface EventFilter {
   event?: string;

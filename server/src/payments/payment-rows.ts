@@ -1,6 +1,21 @@
+import { type FilterQuery, LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import type { WriteContext } from '../context.ts';
-import type { Payment } from './payment.entity.ts';
+import type { Called, WriteContext } from '../context.ts';
+import { notFound } from '../kit/errors.ts';
+import { Payment } from './payment.entity.ts';
+
+/** The payment, which nobody else moves until the transaction ends. Everything that moves one comes through here. */
+export async function getLockedPayment(context: WriteContext, where: FilterQuery<Payment>): Promise<Payment> {
+  const payment = await context.em.findOne(Payment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!payment) throw notFound();
+  return payment;
+}
+
+/** The same of the caller's own. */
+export async function lockOwnPayment(context: WriteContext & Called, reference: string): Promise<Payment> {
+  const { merchantId, mode } = context.principal;
+  return getLockedPayment(context, { merchantId, mode, reference });
+}
 
 /**
  * Saves a new payment. By hand, because no statement runs as often as this one, and the ORM's has its values in the text:

@@ -1,6 +1,12 @@
-import type { WalletEntry } from '@tillhook/openapi';
+import type { WalletEntry, Wallet as WalletRecord } from '@tillhook/openapi';
 import type { WalletKind } from './ledger-account.entity.ts';
 import type { LedgerEntry } from './ledger-entry.entity.ts';
+import type { Wallet } from './statement.service.ts';
+
+/** The database keeps every balance within what a number of JSON holds exactly. */
+export function walletView({ kind, currency, available, reserved }: Wallet): WalletRecord {
+  return { kind, currency, available: Number(available), reserved: Number(reserved) };
+}
 
 export function entryView(entry: LedgerEntry, kind: WalletKind): WalletEntry {
   const { currency, reference, createdAt } = entry.transaction;

@@ -1,3 +1,8 @@
+/** What a user of the dashboard may do, as `x-allowed-roles` of each operation says. */
+export const roles = ['merchant', 'viewer', 'operator'] as const;
+
+export type Role = (typeof roles)[number];
+
 /** What an API key may be limited to. A key without scopes may do everything. */
 export const scopes = [
   'checkout:write',
