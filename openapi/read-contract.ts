@@ -62,6 +62,7 @@ export function readContractFrom(file: string): Contract {
 /**
  * What `npm run generate` parsed and checked, which saves each process half a second. Undefined when the yaml has changed since, and
  * where there is none, as in a published package.
+ * See docs/decisions/contract.md, "The contract is checked before the server listens".
  */
 function readParsed(file: string, text: string): Contract | undefined {
   const parsed = parsedPath(file);

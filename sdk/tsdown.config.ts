@@ -2,6 +2,7 @@ import { defineConfig, type UserConfig } from 'tsdown';
 import packageJson from './package.json' with { type: 'json' };
 
 // Another door is a place in the `exports` of package.json, and its source.
+// See docs/decisions/sdk.md, "This repository uses the SDK as source".
 const sources = Object.values(packageJson.exports).flatMap((door) =>
   typeof door === 'object' ? door['@tillhook/source'] : [],
 );

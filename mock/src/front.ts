@@ -1,6 +1,7 @@
 /**
  * What stands before Prism. It changes requests and headers, and answers itself only what is not in the contract to say: a
  * refusal that tells this request's own story, a page of a list, and what was sent. All else is Prism's.
+ * See docs/decisions/mock.md, "The mock refuses by itself, and Prism answers".
  */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';

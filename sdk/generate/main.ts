@@ -1,4 +1,7 @@
-/** `npm run generate`: the methods, parameters and types of the SDK from the contract. `--check` only compares. */
+/**
+ * `npm run generate`: the methods, parameters and types of the SDK from the contract. `--check` only compares.
+ * See docs/decisions/sdk.md, "Methods are generated, not inferred".
+ */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readContract } from '@tillhook/openapi';
 import { generatedFiles } from './files.ts';

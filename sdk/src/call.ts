@@ -13,6 +13,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
   constructor(send: () => Promise<AnyResult>) {
     this.#send = send;
     // In the second microtask: `await` takes the first to say that it waits, and a second listener would hide it from stacks.
+    // See docs/decisions/sdk.md, "A call is a promise with result(), and a list can be iterated".
     queueMicrotask(() => queueMicrotask(() => this.#sendUnheard()));
   }
 

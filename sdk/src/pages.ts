@@ -1,6 +1,7 @@
 /**
  * Walks a list to its end. The contract pages by `offset`, under which a list that grows would shift: so the first page's
  * newest record becomes the end of the list (`to`), and what still slips in by a race is told by its id.
+ * See docs/decisions/sdk.md, "Iterating ends at the newest record of the first page".
  */
 import { ApiError } from './errors.ts';
 

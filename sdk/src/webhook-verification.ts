@@ -8,6 +8,7 @@ export type VerificationFailure = 'missing_headers' | 'wrong_signature' | 'times
  * What is wrong with a webhook, or null. `webhook-signature` proves more, so where it is present it alone decides.
  * `X-Service-Signature` alone is accepted only with `requireTimestamp: false`, because it signs no time: anyone who has an old
  * webhook could otherwise send it again without the other headers.
+ * See docs/decisions/sdk.md, "The verifier requires the signed time".
  */
 export async function failureOf(webhook: Webhook): Promise<VerificationFailure | null> {
   const { body, header, secrets, options } = webhook;

@@ -64,7 +64,10 @@ function startSooner(): Plugin {
   };
 }
 
-/** Fails when a component of Mantine is used whose styles `src/app/mantine.css` does not list. */
+/**
+ * Fails when a component of Mantine is used whose styles `src/app/mantine.css` does not list.
+ * See docs/decisions/dashboard.md, "Styles are listed by hand".
+ */
 function missStyles(): Plugin {
   return {
     name: 'miss-styles',

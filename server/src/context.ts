@@ -36,7 +36,10 @@ export interface Origin {
 /** What may be done outside a transaction: look. */
 export type Reader = Pick<SqlEntityManager, 'find' | 'findOne' | 'findAndCount' | 'count' | 'countBy' | 'fork'>;
 
-/** What may be done inside one. Saving it is left to whoever opened it, in `database/transaction.ts`. */
+/**
+ * What may be done inside one. Saving it is left to whoever opened it, in `database/transaction.ts`.
+ * See docs/decisions/requests.md, "The context inside a transaction has another type".
+ */
 export type Writer = Reader & Pick<SqlEntityManager, 'persist' | 'getKysely'>;
 
 /** What a service may know of whoever carries transfers out. They are asked by a job, outside every transaction. */

@@ -1,4 +1,7 @@
-/** Ports: taken before anything else is done, and given up last. */
+/**
+ * Ports: taken before anything else is done, and given up last.
+ * See docs/decisions/process.md, "The port is taken before the database is touched".
+ */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from './start-error.ts';

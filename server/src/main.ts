@@ -26,7 +26,10 @@ function isForTheOperator(error: unknown): error is Error {
   return error instanceof ConfigError || error instanceof ContractError || error instanceof StartError;
 }
 
-/** The lines that people and scripts read, each on its own on standard output. */
+/**
+ * The lines that people and scripts read, each on its own on standard output.
+ * See docs/decisions/process.md, "People read standard output, machines standard error".
+ */
 function announce({ url, metricsUrl, demo, isDemo, context }: Tillhook): void {
   // A worker prints it too: scripts find its probes by it, and it has nothing else there.
   console.log(`api ${url}`);

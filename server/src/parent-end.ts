@@ -2,6 +2,7 @@
  * `npm start` runs the server in a shell. A SIGTERM for npm ends npm and that shell and is not passed on, so that the server
  * would keep running although nobody can stop it with npm any more. The server therefore checks that both are still there. On
  * Windows a process keeps the number of a parent that has ended: there nothing is noticed, and nothing is stopped.
+ * See docs/decisions/process.md, "The server ends with npm".
  */
 import { readFileSync } from 'node:fs';
 

@@ -49,7 +49,10 @@ export interface ScheduleStore {
   anew(): ScheduleStore;
 }
 
-/** Agenda asks its store for each of its jobs this often, so jobs that are seldom due have an Agenda that seldom asks. */
+/**
+ * Agenda asks its store for each of its jobs this often, so jobs that are seldom due have an Agenda that seldom asks.
+ * See docs/decisions/process.md, "The schedule polls its store, with two Agendas".
+ */
 const often = '1 second';
 const seldom = '15 seconds';
 const shortestRetryMs = 500;
@@ -73,6 +76,7 @@ export async function openScheduleStore({ postgres, mongodbUrl, log }: StoreSett
  * Choice: a store that fails or does not answer is left, with all that its driver still waits for, and opened anew. MongoDB's
  * (7.9) waits for ever where it greets over a connection that was closed a moment before, and does not find its server
  * again; the pool on Postgres is used up by two packets that were lost.
+ * See docs/decisions/process.md, "A schedule's store that fails is opened again".
  */
 export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule {
   const stopping = new AbortController();

@@ -82,6 +82,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   const background = await startBackground(core, { database, directDatabase }, createPayoutProcessors(config));
   const { context } = background;
   // Undone first, together and within one grace, while everything that both need is still there.
+  // See docs/decisions/process.md, "The end is bounded everywhere".
   started.defer(async () => {
     const closing = server.close(config.shutdownGraceMs);
     // An API alone has no work of its own, and rings until its last request is answered.

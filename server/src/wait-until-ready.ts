@@ -13,7 +13,10 @@ interface Waiting {
   signal: AbortSignal;
 }
 
-/** Resolves with true once `/readyz` would answer 200, however long that takes, and with false when the waiting was ended. */
+/**
+ * Resolves with true once `/readyz` would answer 200, however long that takes, and with false when the waiting was ended.
+ * See docs/decisions/process.md, "ready is printed when /readyz answers 200".
+ */
 export async function waitUntilReady({ readiness, log, signal }: Waiting): Promise<boolean> {
   const since = performance.now();
   let reported = '';

@@ -7,7 +7,10 @@ import type { Told } from './producer.ts';
 import type { Page, Receipt } from './receiver.ts';
 import type { Stage } from './stage.ts';
 
-/** What the producers were told held against what was received and what is on record, delivery by delivery. */
+/**
+ * What the producers were told held against what was received and what is on record, delivery by delivery.
+ * See docs/decisions/tests.md, "Chaos compares what arrived with what was committed".
+ */
 export interface Tally {
   counts: Pick<Outcome, 'owed' | 'received' | 'lost' | 'duplicated' | 'duplicates' | 'retried' | 'unlogged' | 'broken'>;
   /** From the commit to the first receipt, in milliseconds. */

@@ -3,6 +3,7 @@
  * was never carried out. Its requests are about what is there: hooks.py asks `input-server.ts` for it. The seed is another in
  * every run; CONFORMANCE_SEED repeats one.
  * `SCHEMATHESIS` says where the program is; it comes from PyPI, so it belongs to `.ci/run` and not to `npm test`.
+ * See docs/decisions/tests.md, "schemathesis asks about rows that exist".
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';

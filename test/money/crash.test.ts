@@ -1,4 +1,7 @@
-/** A crash between any two statements of what moves a test payment. */
+/**
+ * A crash between any two statements of what moves a test payment.
+ * See docs/decisions/tests.md, "Crash tests compare with rows that are written down".
+ */
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
 import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';

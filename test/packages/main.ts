@@ -2,6 +2,7 @@
  * Tries the packages as those who install them: packs them, installs the tarballs into projects elsewhere, and uses them there
  * on every Node, compiler and framework of `pins.ts`. Those come from the registry, so this belongs to `.ci/run` and not to
  * `npm test`.
+ * See docs/decisions/tests.md, "Packages are tried from their tarballs".
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,7 @@
 /**
  * `npm run pictures`: every page of the server as a picture, wide and narrow, light and dark, compared with the stored one. Each
  * that differs fails, and is in `reports/pictures` with an image of the difference. `npm run pictures -- --accept` stores them.
+ * See docs/decisions/tests.md, "Pictures of pages are stored, and compared outside npm test".
  */
 import { readdirSync, rmSync } from 'node:fs';
 import type { Page as DocsPage } from '@tillhook/server/src/docs-portal/page.ts';

@@ -1,6 +1,7 @@
 /**
  * Who did what, for people who have to account for it. An entry is saved together with the act. Only what people do is written:
  * users of the dashboard, and the operator with the command line; a program's calls show in the lists of what they made.
+ * See docs/decisions/auth.md, "Only what people do is audited".
  */
 import { raw } from '@mikro-orm/core';
 import type { Called, Context, WriteContext } from '../context.ts';

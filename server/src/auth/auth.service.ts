@@ -27,7 +27,10 @@ interface Subject {
   merchantId?: string | undefined;
 }
 
-/** Who is signed in, for a call about the user's own merchant or, by an operator, about any. */
+/**
+ * Who is signed in, for a call about the user's own merchant or, by an operator, about any.
+ * See docs/decisions/auth.md, "An operator looks at one merchant at a time".
+ */
 export async function identifyUser(
   context: Context,
   session: DashboardSession | null,
@@ -61,7 +64,10 @@ export function requireScope({ scopes }: Principal, scope: Scope): void {
   throw new AppError('insufficient_scope', `This API key lacks the scope ${scope}`);
 }
 
-/** Throws when a user's role may not do this. Keys have scopes and no role. */
+/**
+ * Throws when a user's role may not do this. Keys have scopes and no role.
+ * See docs/decisions/auth.md, "An operation names the roles that may call it".
+ */
 export function requireRole({ actor }: Principal, allowed: readonly Role[]): void {
   if (actor.type === 'key' || allowed.includes(actor.role)) return;
   const list = allowed.join(', ');

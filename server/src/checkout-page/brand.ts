@@ -3,7 +3,10 @@ import type { Request, Response } from 'express';
 import { notFound } from '../kit/errors.ts';
 import type { Visit } from './visit.ts';
 
-/** No style may stand in the page itself, so each colour is a file. Its name says all of it, and it never changes. */
+/**
+ * No style may stand in the page itself, so each colour is a file. Its name says all of it, and it never changes.
+ * See docs/decisions/checkout-page.md, "A merchant's colour is a style sheet with an address".
+ */
 export function sendColour({ params }: Request<{ hex: string }>, response: Response): void {
   if (!/^[0-9a-f]{6}$/.test(params.hex)) throw notFound();
   const colour = `#${params.hex}`;

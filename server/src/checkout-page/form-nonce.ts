@@ -1,6 +1,7 @@
 /**
  * Ties a form to the payment as its page showed it. It is sealed, so nobody makes one up, and it is of one version of the
  * payment, so the form of a page that is out of date (another tab, the back button, a recorded request) submits nothing.
+ * See docs/decisions/checkout-page.md, "A form carries the version of the payment that its page showed".
  */
 import type { Sealer } from '../kit/seal.ts';
 import type { Payment } from '../payments/payment.entity.ts';

@@ -27,7 +27,10 @@ interface Needs {
   takesLong?: boolean;
 }
 
-/** Where a command runs: the process, as `npx tillhook` has it. */
+/**
+ * Where a command runs: the process, as `npx tillhook` has it.
+ * See docs/decisions/process.md, "Commands receive their environment and return an exit code".
+ */
 export interface Surroundings {
   env: NodeJS.ProcessEnv;
   stdout: Output;

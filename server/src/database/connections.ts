@@ -3,6 +3,7 @@
  * answering without closing a connection, the statement fails and the process goes on. The connection is then closed, because
  * the late answer may still arrive on it, and the pool opens another. Postgres is given the same limits, so that it soon
  * releases the locks of a process that it no longer hears from.
+ * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
 import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg';
 import type { Logger } from '../kit/logger.ts';
@@ -83,7 +84,10 @@ function serverSettings({ statementMs }: TimeLimits): ClientConfig {
   };
 }
 
-/** Runs the work again when its connection was refused because of its settings: after that no connection sends any. */
+/**
+ * Runs the work again when its connection was refused because of its settings: after that no connection sends any.
+ * See docs/decisions/database.md, "The server's limits are sent when a connection starts".
+ */
 export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Promise<Result> {
   return work().catch((error) => {
     if (refusesSettings(error)) return work();

@@ -2,6 +2,7 @@
  * Events and attempts lie in a partition for each day, by the time in a UUID v7, so that a day is forgotten by dropping it.
  * Partitions are made ahead of time. What none takes, because a clock was wrong or nobody made one, goes to `…_other`: an
  * event is never refused for it.
+ * See docs/decisions/database.md, "Old rows are found by the time in their ids".
  */
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';

@@ -83,7 +83,10 @@ async function findBinaries(): Promise<{ initdb: string; pg_ctl: string }> {
   }
 }
 
-/** Postgres refuses to run as root, so root lends it the directory and an account that may do nothing else. */
+/**
+ * Postgres refuses to run as root, so root lends it the directory and an account that may do nothing else.
+ * See docs/decisions/database.md, "As root, the embedded Postgres runs as nobody".
+ */
 function unprivileged(): Identity | null {
   if (process.getuid?.() !== 0) return null;
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));

@@ -3,6 +3,7 @@
  * `pg_ctl`, so that neither Ctrl-C in our terminal nor our own end can reach it before we stop it. When we were killed it
  * is still running, and the next start takes it over. A server owns it, one at a time; commands visit it, also beside a
  * server.
+ * See docs/decisions/database.md, "The embedded Postgres is started with pg_ctl".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';

@@ -13,6 +13,7 @@ interface Asked<Entity> {
 /**
  * One page of a long list. Which records are on it is asked for first, by id alone: an index that holds what is filtered by then
  * passes over the first `offset` of them without reading their rows.
+ * See docs/decisions/figures.md, "A page of a long list is found by ids first".
  */
 export async function findPage<Entity extends { id: string }>(
   { em }: Pick<Context, 'em'>,

@@ -2,6 +2,7 @@
  * Gives connections that were lost in the middle of a transaction back to their pool. Kysely keeps a connection whose
  * `begin`, or whose `commit` and then `rollback`, failed, and each of them would take a place in the pool for good: as many
  * lost transactions as there are places, and nothing is ever answered again.
+ * See docs/decisions/database.md, "A connection that was lost in a transaction is returned by us".
  */
 import type { Pool, PoolClient } from 'pg';
 

@@ -19,6 +19,7 @@ const inTheWay = ['55P03', '40P01'];
 /**
  * Runs the work while no other process migrates or seeds the same database. The migrator itself takes no lock. The lock is a
  * transaction's and not a session's, because a pooler would lend the session to others, with the lock.
+ * See docs/decisions/database.md, "The lock of migrations belongs to a transaction".
  */
 export async function oneAtATime<Result>(database: DatabaseAccess, work: () => Promise<Result>): Promise<Result> {
   const client = await withOrWithoutSettings(() => connect(database));

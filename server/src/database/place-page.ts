@@ -34,6 +34,7 @@ interface Row {
  *
  * Choice: hours are of `created_at`, and lists in the order of ids. Both are read from one clock, one after the other, so at most
  * records that were created in the last millisecond of an hour may stand on the other side of a page's edge.
+ * See docs/decisions/figures.md, "A page of payments or deliveries is found by the counts of hours".
  */
 export const hoursOfPage = (counts: RawBuilder<unknown>, { limit, offset, order }: Asked): RawBuilder<Row> => sql<Row>`
   with hour as (

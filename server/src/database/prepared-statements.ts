@@ -8,6 +8,7 @@
  * connection for each transaction and does not track names, such as PgBouncer before 1.21 or with `max_prepared_statements` 0,
  * may lend one that lacks our statement, or has it already. Postgres refuses the statement before it does anything, and from
  * then on no statement is named.
+ * See docs/decisions/database.md, "A prepared statement is named by a hash of its text".
  */
 import { createHash } from 'node:crypto';
 import type { Client, QueryConfig } from 'pg';

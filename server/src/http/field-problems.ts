@@ -2,6 +2,7 @@
  * Rules for addresses, colours and currencies that no schema can express and that need no look-up. Their problems are reported together
  * with those of the schemas, so that one answer names every problem that the request alone shows. What needs a record, a name
  * server or a processor is checked by the services afterwards.
+ * See docs/decisions/requests.md, "One answer names all that a request shows to be wrong".
  */
 import type { ContractDocument } from '@tillhook/openapi';
 import type { Request } from 'express';

@@ -28,6 +28,7 @@ declare module 'express-serve-static-core' {
 /**
  * Reads JSON bodies of at most 100 KiB. Strings that Postgres cannot hold (U+0000, lone surrogates) are found here in every
  * field at once, because no schema can describe the second kind; they are refused together with what the schema refuses.
+ * See docs/decisions/requests.md, "Text that Postgres cannot store is refused when the body is read".
  */
 export const jsonBody: RequestHandler[] = [
   (request, _response, next) => {

@@ -108,7 +108,10 @@ async function byKey(request: Credentialed, key: string, guard: Guard): Promise<
   return countingRefusals({ ...guard, request, credential: key }, () => identify(request.context, key, guard.keyUses));
 }
 
-/** The header is what no other site can send: with the cookie alone, a link or a form of theirs would be a call of ours. */
+/**
+ * The header is what no other site can send: with the cookie alone, a link or a form of theirs would be a call of ours.
+ * See docs/decisions/auth.md, "A session is a cookie and a header together".
+ */
 async function bySession(request: Credentialed, guard: Guard): Promise<Principal> {
   const { 'x-service-mode': mode, 'x-service-merchant': merchantId } = request.headers;
   if (isCrossSite(request)) throw crossSite();
@@ -139,6 +142,7 @@ interface Try extends Guard {
  * A network that sends many wrong keys is told to wait; once this process knows it, without a look-up in the database. Choice:
  * a credential that was valid before still passes from there, and one that is new to this process waits too, because only the
  * look-up could tell it from a guess. Valid ones are never counted, so that a network may use any number of them.
+ * See docs/decisions/auth.md, "A network that sends wrong keys is refused without a look-up".
  */
 async function countingRefusals(
   { request, credential, limits, known }: Try,

@@ -10,7 +10,10 @@ export interface Problem {
   errorCode?: string;
 }
 
-/** The contract allows no more, and nobody corrects a hundred at once. Further problems are reported once these are corrected. */
+/**
+ * The contract allows no more, and nobody corrects a hundred at once. Further problems are reported once these are corrected.
+ * See docs/decisions/contract.md, "Patterns take linear time, and at most a hundred problems are reported".
+ */
 export const mostProblems = 100;
 
 /** The longest that the contract allows; a name of the caller's may have the length of the whole body. */

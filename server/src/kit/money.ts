@@ -5,6 +5,7 @@ const currencies = new Set(Intl.supportedValuesOf('currency'));
 /**
  * ISO 4217's exponents where they are not 2. Not those of `Intl`: it knows how people write a currency, and leaves the
  * decimals of some, such as PKR and HUF, away.
+ * See docs/decisions/money.md, "Currencies have the exponents of ISO 4217".
  */
 const exponents = new Map(
   Object.entries({

@@ -3,6 +3,7 @@
  * system's `getaddrinfo` holds one of the four threads that also hash passwords until it has its answer, so that four names
  * whose servers keep silent would stop every other. It is left what DNS does not know, such as names of the hosts file, but
  * never a name whose servers keep silent. Nothing is judged here.
+ * See docs/decisions/delivery.md, "Host names are looked up over our own sockets".
  */
 import dns, { type LookupAddress } from 'node:dns';
 import { lookup, Resolver } from 'node:dns/promises';

@@ -2,6 +2,7 @@
  * Limits passwords and codes by how often they were wrong. A try takes its place in the limit before the password is checked, so that many
  * tries at once cannot all be checked before the first is found wrong. It gives the place back unless the password was wrong:
  * correct sign-ins use nothing up.
+ * See docs/decisions/auth.md, "Only wrong passwords are counted".
  */
 import { AppError } from '../kit/errors.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';

@@ -3,6 +3,7 @@
  * transaction: a crash leaves all of it or nothing. An advisory lock, tried and not waited for, tells a second call at once
  * that the first is still on its way; a unique index alone would make it wait. Only successes are kept, because a failure
  * rolls its key back too, and they are sealed, because a registration's answer holds a secret.
+ * See docs/decisions/requests.md, "An Idempotency-Key, its effect and its answer are one transaction".
  */
 import { sql } from 'kysely';
 import type { Called, Context, WriteContext } from '../context.ts';

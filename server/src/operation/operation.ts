@@ -3,6 +3,7 @@
  * context that cannot write, `write` runs in one transaction, once for each idempotency key, `alone` opens its own, and
  * `session` begins or ends one. A `read` that knows its `version` has an ETag, and is not run for a caller who already has
  * that answer.
+ * See docs/decisions/requests.md, "Handlers return a value, and a wrapper saves and sends".
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
 import type { Called, Context, Principal, WriteContext } from '../context.ts';
@@ -81,7 +82,10 @@ interface Audited {
 
 interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limits'> {
   beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void>;
-  /** For what a person has to account for: what it was done to, or null when nothing was done. It is noted where a person calls. */
+  /**
+   * For what a person has to account for: what it was done to, or null when nothing was done. It is noted where a person calls.
+   * See docs/decisions/auth.md, "Each change by a person writes an audit entry".
+   */
   audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited | null;
 }
 

@@ -3,6 +3,7 @@
  * while its count is on the way is counted together in the next statement, so that a busy merchant costs one statement at
  * a time and not one a call. A key that is used up is refused from memory. When Postgres cannot be asked, or does not answer
  * soon, calls pass.
+ * See docs/decisions/requests.md, "Rate limits are counted in Postgres, and calls pass without it".
  */
 import type { Pool } from 'pg';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';

@@ -1,6 +1,7 @@
 /**
  * Between a payment and whoever moves its money: asks with no transaction open, and settles by the verdict in one. No answer
  * is not a decline: the payment stays as it is, and the job `settle-undecided` asks again until somebody knows.
+ * See docs/decisions/processors.md, "An interrupted attempt is asked about, never guessed".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Called, type Context, ofItsOwn } from '../context.ts';

@@ -86,6 +86,7 @@ export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise
  * Takes the open attempts that are due to be asked about, so that no other process asks at the same time. They come due
  * again less and less often, and when the payment's time runs out. Where the payment has ended, they come due every minute for
  * the day that a session lives: a customer who is still at the processor's page could pay and get nothing for it.
+ * See docs/decisions/money.md, "One job and one column look after open attempts".
  */
 export async function claimOpenAttempts(context: WriteContext): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -214,7 +215,10 @@ async function end(
   await announcePayment(context, payment);
 }
 
-/** Nothing came of it: the customer may go on where they came back to, and otherwise the offer has ended. */
+/**
+ * Nothing came of it: the customer may go on where they came back to, and otherwise the offer has ended.
+ * See docs/decisions/processors.md, "A session that the processor ends also ends the payment".
+ */
 function giveUp({ payment, attempt }: Attempted, decline: Decline | undefined, now: Date): void {
   if (decline) payment.noteDecline(decline);
   if (attempt.returnedAt) payment.reopen(now);

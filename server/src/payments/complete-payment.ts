@@ -15,6 +15,7 @@ export async function completePayment(context: WriteContext, payment: Payment): 
 /**
  * A customer who is still at the processor's page could pay a second time. The job `settle-undecided` finds these attempts due,
  * and has the processor end their sessions, outside any transaction.
+ * See docs/decisions/money.md, "Completing a payment makes its other attempts due".
  */
 async function closeOpenAttempts({ em }: WriteContext, { id }: Payment): Promise<void> {
   await sql`update payment_attempt set next_check_at = now() where payment_id = ${id} and outcome is null`.execute(

@@ -2,6 +2,7 @@
  * Counts the payments of each hour of UTC, so that figures of long times and totals of long lists are sums of hours
  * (`payment-hours.service.ts`). A payment may change at any later time: a trigger then notes its hour in `payment_hour_due`, and
  * the hour is counted again. Until that is done its payments are counted one by one.
+ * See docs/decisions/figures.md, "Payments are counted by the hour, and a trigger notes later changes".
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type Context, ofItsOwn, type WriteContext } from '../context.ts';

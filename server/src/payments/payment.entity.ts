@@ -70,6 +70,7 @@ export class Payment extends PaymentSchema.class {
   /**
    * The processor has the money. Choice: that is so in every status but the one that says it already, because money is the
    * truth: a payment that failed or expired completes late, and so does one whose customer is about to try again.
+   * See docs/decisions/money.md, "A verdict may complete a payment that had ended".
    */
   complete(now: Date): void {
     move(this, { from: ['pending', 'processing', 'failed', 'expired'], to: 'completed', now });

@@ -91,6 +91,7 @@ export async function listPayments(
     ...(reference && { reference }),
     ...(customerEmail && { [raw('lower(customer_email)')]: customerEmail.toLowerCase() }),
     // Choice: amounts of different currencies are never compared. Without a currency it is the merchant's own, as for a checkout.
+    // See docs/decisions/figures.md, "Amounts in filters are compared in one currency".
     ...((currency || minAmount || maxAmount) && { currency: currencyOr(currency, own) }),
     ...((minAmount || maxAmount) && {
       amount: { ...(minAmount && { $gte: BigInt(minAmount) }), ...(maxAmount && { $lte: BigInt(maxAmount) }) },

@@ -15,7 +15,10 @@ const longestName = 250;
 const longestMessage = 200;
 const longestCode = 60;
 
-/** Nothing in it may depend on when it is asked: the same key with other parameters is refused. */
+/**
+ * Nothing in it may depend on when it is asked: the same key with other parameters is refused.
+ * See docs/decisions/processors.md, "What Stripe is asked follows from the attempt alone".
+ */
 export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
   const metadata = { attemptId: charge.attemptId, reference: charge.reference };
   const name = (charge.description?.trim() || `Payment ${charge.reference}`).slice(0, longestName);

@@ -2,6 +2,7 @@
  * Live payments by Stripe Checkout: the customer gives the card on Stripe's page, so none is ever here. A session is made
  * under the attempt's id as idempotency key and from nothing but the attempt, so that asking again for one whose answer was
  * lost finds the same. Sessions are expired, never intents cancelled. Loaded only where it is configured.
+ * See docs/decisions/processors.md, "The package `stripe` is pinned to the version of stripe-mock".
  */
 import { Stripe } from 'stripe';
 import type { Logger } from '../kit/logger.ts';
@@ -61,7 +62,10 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
     }
   }
 
-  /** A session's event does not say by which card it was paid. Without an answer what it does say is enough. */
+  /**
+   * A session's event does not say by which card it was paid. Without an answer what it does say is enough.
+   * See docs/decisions/processors.md, "Stripe's events are believed, and its API is asked for the card".
+   */
   async function parseWebhook(body: Buffer, signature: string): Promise<ProcessorEvent | null> {
     const event = readEvent(body, signature, webhookSecret);
     const attemptId = event && attemptOf(event);

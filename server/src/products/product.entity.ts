@@ -44,6 +44,9 @@ const StorefrontSchema = defineEntity({
   },
 });
 
-/** The products of one merchant in one mode, as a whole. There is none before the first product. */
+/**
+ * The products of one merchant in one mode, as a whole. There is none before the first product.
+ * See docs/decisions/database.md, "The storefront's ETag is a version that a trigger renews".
+ */
 export class Storefront extends StorefrontSchema.class {}
 StorefrontSchema.setClass(Storefront);

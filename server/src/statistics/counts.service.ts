@@ -111,6 +111,7 @@ export async function countDeliveries(
 /**
  * Of all attempts for the deliveries of the time that a receiver answered, with whatever status. As `percentile_disc` has it: the
  * shortest time within which so many were answered.
+ * See docs/decisions/figures.md, "Percentiles are times that were measured".
  */
 export async function measureAnswers(context: Context & Called, { parts }: SplitSpan): Promise<AnswerTimes> {
   const { rows } = await inOwnStatement(context, ({ em }) =>

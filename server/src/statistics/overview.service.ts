@@ -27,7 +27,10 @@ export interface Figures {
   from: Date;
   to: Date;
   payments: PaymentCount[];
-  /** Null for a time of which the first deliveries are not kept any more: it cannot be compared. */
+  /**
+   * Null for a time of which the first deliveries are not kept any more: it cannot be compared.
+   * See docs/decisions/figures.md, "Deliveries are compared only as far back as they are kept".
+   */
   deliveries: DeliveryCount | null;
   answers: AnswerTimes | null;
   declines: DeclineCount[];

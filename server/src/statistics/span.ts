@@ -34,7 +34,10 @@ export function spanOf({ from, to, interval = 'day' }: AskedSpan, now: Date): Sp
   return { from: start, to: end, interval };
 }
 
-/** So many days of UTC until now, of which today is the last: a single one is shown by the hour. */
+/**
+ * So many days of UTC until now, of which today is the last: a single one is shown by the hour.
+ * See docs/decisions/figures.md, "A period of the overview is days of UTC, today included".
+ */
 export function spanOfDays(days: number, now: Date): Span {
   const today = Math.floor(now.getTime() / dayMs) * dayMs;
   return { from: new Date(today - (days - 1) * dayMs), to: now, interval: days === 1 ? 'hour' : 'day' };

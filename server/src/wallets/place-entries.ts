@@ -5,6 +5,7 @@
  *
  * One kind of account is different: migration 009 added what was paid before there was a ledger. Where the ledger had entries by
  * then, these have later numbers and earlier times. All entries of such an account are looked at.
+ * See docs/decisions/figures.md, "A page of a statement is found by the numbers of its entries".
  */
 import { sql } from 'kysely';
 import type { Context } from '../context.ts';

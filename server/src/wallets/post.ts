@@ -12,7 +12,10 @@ import type { AccountKind, SystemAccountKind } from './ledger-account.entity.ts'
 import type { EntryType } from './ledger-entry.entity.ts';
 import type { LedgerTransactionKind } from './ledger-transaction.entity.ts';
 
-/** Whose accounts they are. No posting leaves one of these. */
+/**
+ * Whose accounts they are. No posting leaves one of these.
+ * See docs/decisions/money.md, "Each merchant has ledger accounts for everything".
+ */
 export interface Owner {
   merchantId: string;
   mode: Mode;

@@ -15,6 +15,7 @@ interface Registration {
 /**
  * For reading: the transaction does not save the endpoint. Reading settles its secrets, and saving these at the end of a long
  * transaction would overwrite what a rotation has committed meanwhile.
+ * See docs/decisions/delivery.md, "An endpoint that is only read is never saved".
  */
 const unsaved = { disableIdentityMap: true };
 

@@ -6,6 +6,7 @@ import { visitor } from './api.ts';
  * Loads the script of a page. When it does not come, the service is asked whether it is there: without the service, that is
  * what failed. With it, a newer version of the dashboard has replaced the script, or the browser remembers an earlier failure;
  * the router knows both by the browser's error, and loads the whole document anew.
+ * See docs/decisions/dashboard.md, "A script that does not come is told apart from a service that is away".
  */
 export async function loadScript<Script>(load: () => Promise<Script>): Promise<Script> {
   try {

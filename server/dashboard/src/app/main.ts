@@ -1,6 +1,7 @@
 /**
  * What runs first. It is small, knows nothing of React, and asks who is signed in, and on Home for its figures, while the script
  * that draws the dashboard is still on its way.
+ * See docs/decisions/dashboard.md, "The first load is two scripts".
  */
 import './mantine.css';
 import '../../../look/tokens.css';

@@ -7,6 +7,7 @@ const longestAnswerMs = 20_000;
  * A fetch that waits while somebody types their password: an answer that says that the session has ended is kept from the
  * caller, and the request is sent again, as it was, once there is a session. The time limit is here and not in the SDK,
  * because the SDK's clock would run on while the password is typed.
+ * See docs/decisions/dashboard.md, "An ended session is handled below the SDK".
  */
 export const patientFetch: typeof fetch = async (input, init) => {
   for (;;) {

@@ -24,6 +24,7 @@ export const router = createRouter({
   defaultErrorComponent: RouteFailure,
   defaultNotFoundComponent: NotFound,
   // Another mode or another reference is another page: what was typed or asked on the one is never sent from the other.
+  // See docs/decisions/dashboard.md, "A page with other parameters is a new page".
   defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
 });

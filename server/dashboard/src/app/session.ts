@@ -27,7 +27,10 @@ export function useSession(): Session {
   return data;
 }
 
-/** Another user may have signed in, in another tab. Nothing on this page belongs to that user, so the page is loaded anew. */
+/**
+ * Another user may have signed in, in another tab. Nothing on this page belongs to that user, so the page is loaded anew.
+ * See docs/decisions/dashboard.md, "The dashboard loads itself again for another user".
+ */
 export function useSameUserOnly(): void {
   const { user } = useSession();
   const [firstUserId] = useState(user.id);

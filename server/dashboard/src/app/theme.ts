@@ -1,4 +1,7 @@
-/** Mantine's theme on the tokens of all our pages (`server/look/tokens.css`): every colour is one of theirs. */
+/**
+ * Mantine's theme on the tokens of all our pages (`server/look/tokens.css`): every colour is one of theirs.
+ * See docs/decisions/dashboard.md, "The system chooses between light and dark".
+ */
 import {
   type CSSVariablesResolver,
   createTheme,

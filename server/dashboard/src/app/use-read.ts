@@ -40,7 +40,10 @@ export function useRead<Value>({
   });
 }
 
-/** What was refused would be refused again, and after 429 the service says how long to wait. A failure passes. */
+/**
+ * What was refused would be refused again, and after 429 the service says how long to wait. A failure passes.
+ * See docs/decisions/dashboard.md, "Pages ask again by themselves only after a failure that may pass".
+ */
 function pauseAfter(error: Error | null, everyMs: number): number | false {
   if (!(error instanceof TillhookError) || error.status === null || error.status >= 500) return everyMs;
   return error.status === 429 && Math.max(everyMs, error.retryAfterMs ?? 0);

@@ -43,6 +43,7 @@ export function writeAmount(amount: number, currency: string): string {
 /**
  * What somebody typed, `5,000.00` or `5000`, in minor units; null when it is no amount of the currency. A comma stands before three
  * digits: `5,50` is refused, because for some it is five and a half.
+ * See docs/decisions/dashboard.md, "Amounts are typed with a dot for decimals".
  */
 export function readAmount(typed: string, currency: string): number | null {
   const decimals = decimalsOf(currency);

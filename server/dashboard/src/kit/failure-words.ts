@@ -11,7 +11,10 @@ export interface FailureWords {
   waitSeconds: number | null;
 }
 
-/** What happened, in words for the reader of the page. */
+/**
+ * What happened, in words for the reader of the page.
+ * See docs/decisions/dashboard.md, "An answer without an error code comes from something in between".
+ */
 export function failureWords(error: Error): FailureWords {
   const known = error instanceof TillhookError ? error : null;
   const { requestId = null, docUrl = null, retryAfterMs = null } = known ?? {};

@@ -36,6 +36,7 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
     );
   }
   // After a failure, what another filter found would look like the answer.
+  // See docs/decisions/dashboard.md, "A list shows older rows only while it waits for a first answer".
   const hasFailed = read.isPlaceholderData && read.errorUpdatedAt > 0;
   if (data !== undefined && !hasFailed) return children(data);
   return (

@@ -5,7 +5,10 @@ interface MoneyProps {
   /** In minor units. */
   amount: number;
   currency: string;
-  /** For those who look after merchants of many currencies, of which several have the sign $. */
+  /**
+   * For those who look after merchants of many currencies, of which several have the sign $.
+   * See docs/decisions/dashboard.md, "Operators read amounts with the code of the currency".
+   */
   by?: 'sign' | 'code';
 }
 

@@ -12,7 +12,10 @@ interface PagerProps {
 
 const count = new Intl.NumberFormat(locale);
 
-/** Which records of a list are shown, and the way to those before and after. */
+/**
+ * Which records of a list are shown, and the way to those before and after.
+ * See docs/decisions/dashboard.md, "Lists have Previous and Next, and end at page 4,000".
+ */
 export function Pager({ page, total, onPage }: PagerProps): ReactNode {
   const first = Math.min((page - 1) * pageSize + 1, total);
   const last = Math.min(page * pageSize, total);

@@ -2,6 +2,7 @@
  * Asks the service to change something. Nothing is shown as done before the service has said so: `isBusy` is true until it has
  * answered. When the answer is lost, the same request is sent again with the same `Idempotency-Key`, by itself twice and then
  * whenever it is asked for again, so that it has its effect once. What is typed anew is another request and has a new key.
+ * See docs/decisions/dashboard.md, "Pages repeat calls, and the SDK does not".
  */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';

@@ -93,6 +93,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
 }
 
 /** Paid, and yet not completed: other money came in than was asked for. While a customer is at another attempt it is not known. */
+// See docs/decisions/dashboard.md, "A payment under review is recognised by its attempts".
 function isUnderReview({ status }: Payment, attempts: readonly PaymentAttempt[]): boolean {
   const has = (wanted: PaymentAttempt['outcome']) => attempts.some(({ outcome }) => outcome === wanted);
   return status === 'processing' && has('paid') && !has('open');

@@ -18,6 +18,7 @@ interface LatePartProps {
 /**
  * A part around the page whose script comes when the part is first wanted. When the script does not come, that is said over the
  * page, and the page stays with everything that was typed on it.
+ * See docs/decisions/dashboard.md, "Late parts around a page have a boundary".
  */
 export function LatePart({ name, children, fallback, onClose }: LatePartProps): ReactNode {
   const [error, setError] = useState<unknown>(null);

@@ -1,6 +1,7 @@
 /**
  * The codes that a user with two-step sign-in gives: six digits of the authenticator application, or a recovery code. Whatever
  * looks at one holds the user's row lock, so that a code that comes twice at the same moment is accepted once.
+ * See docs/decisions/auth.md, "A code of two-step sign-in works once".
  */
 import { LockMode } from '@mikro-orm/core';
 import type { Called, Principal, WriteContext } from '../../context.ts';

@@ -76,6 +76,7 @@ export const sessionsOperations = {
  * Where the digits of a sign-in are counted once its password was right: by the user alone, because somebody who knows the password and
  * has many networks could guess them otherwise. Choice: recovery codes are not counted here. They are too long to guess,
  * and let the user in while somebody else uses this limit up.
+ * See docs/decisions/auth.md, "The six digits of two-step sign-in are counted by user".
  */
 function digitsOfUser({ user, code = '' }: { user: DashboardUser; code: string | undefined }): Place[] {
   return user.hasTwoStep() && isSixDigits(code) ? [{ policy: 'code', key: user.id }] : [];

@@ -3,6 +3,7 @@
  * flight, so that one claim serves many. Whose turn it is, and how much of it an endpoint may have, is left to `lanes.ts`.
  * What has waited too long is never sent, because its lease could end before its attempt does, and another process would send
  * the same. Pure: the caller hands in the time.
+ * See docs/decisions/delivery.md, "A process claims more than it sends at once".
  */
 
 import type { Claimed } from '../queue/claim.ts';

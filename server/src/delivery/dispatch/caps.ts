@@ -46,6 +46,7 @@ const slowMs = 2000;
  * Choice: the time decides and the status does not. A refusal that comes at once gives its place back as soon as a success
  * does, and a success after fourteen seconds held it for as long as a time-out. What fails at once without an answer, such as
  * a refused connection, changes nothing.
+ * See docs/decisions/delivery.md, "A place in flight is judged by how long it is held".
  */
 export function hearAttempt({ durationMs, statusCode, error }: Timed): Heard {
   if (error === 'timeout' || error === 'connect_timeout') return 'time-out';

@@ -29,7 +29,10 @@ export interface Dispatcher {
 }
 
 const outagePauseMs = 1000;
-/** Leases that end are not waited for one by one, and whoever should tell may be dead, or its schedule away. */
+/**
+ * Leases that end are not waited for one by one, and whoever should tell may be dead, or its schedule away.
+ * See docs/decisions/delivery.md, "Ended leases are looked for on a timer".
+ */
 const longestPauseMs = 5000;
 /** What waits for an endpoint that hangs is let go of in time for others to claim it, though no turn comes. */
 const sweepEveryMs = 1000;

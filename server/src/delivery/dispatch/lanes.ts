@@ -3,6 +3,7 @@
  * merchant, test mode and the slow endpoints hold together is left to `shares.ts`, the order of those that have one to send to
  * `turns.ts`, and how much to claim to `claim-room.ts`. An endpoint is slow once slow answers or time-outs brought its cap down
  * to one. While no other slow endpoint waits for the place, one that does answer may go beyond its cap. Pure.
+ * See docs/decisions/delivery.md, "A slow endpoint that answers may go beyond its cap".
  */
 
 import type { Claimed } from '../queue/claim.ts';

@@ -4,6 +4,7 @@
  * else waits they may hold three quarters: a quarter stays free, so that a delivery of anybody else finds a place even if all
  * that is in flight turns out to take long. A merchant in test mode holds the same parts of what test mode may hold. The same
  * parts hold for what is claimed; there, others count as waiting once they hold an eighth of all that may be held. Pure.
+ * See docs/decisions/delivery.md, "A merchant holds at most half of the places while others wait".
  */
 import type { Mode } from '../../kit/mode.ts';
 import type { PassedOver } from '../queue/claim.ts';

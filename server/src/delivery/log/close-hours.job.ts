@@ -2,6 +2,7 @@
  * Counts the deliveries of each hour of UTC once and for all, so that long lists and long times are counted by their hours. An
  * hour of a merchant and mode is closed when none of its deliveries is pending: what ended is never changed again, and a
  * delivery that is sent again is another one. Until then it is counted from its deliveries (`closed-hours.service.ts`).
+ * See docs/decisions/figures.md, "Deliveries are counted by the hour once nothing of it can change".
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type Context, ofItsOwn, type WriteContext } from '../../context.ts';

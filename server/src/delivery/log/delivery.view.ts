@@ -37,7 +37,10 @@ export function deliveryDetailView(logged: LoggedDelivery, attempts: DeliveryAtt
   };
 }
 
-/** Rebuilt as the attempt had them. Before the first there are none that belong to an attempt. */
+/**
+ * Rebuilt as the attempt had them. Before the first there are none that belong to an attempt.
+ * See docs/decisions/delivery.md, "The headers of an attempt are derived when they are shown".
+ */
 function headersOf({ delivery: { id }, event, endpoint }: LoggedDelivery, made: DeliveryAttempt | undefined) {
   const parts = { id, eventId: event.id, eventName: event.name, endpointId: endpoint.id };
   const timestamp = Math.floor((made?.startedAt.getTime() ?? 0) / 1000);

@@ -28,7 +28,10 @@ interface Pace {
   restMs: number;
 }
 
-/** One notification for each commit would keep Postgres from committing. Where commits are few, none of them waits for others. */
+/**
+ * One notification for each commit would keep Postgres from committing. Where commits are few, none of them waits for others.
+ * See docs/decisions/delivery.md, "The bell is rung after the commit".
+ */
 const usualPace: Pace = { everyMs: 3, restMs: 150 };
 const shortestReconnectMs = 250;
 const longestReconnectMs = 10_000;

@@ -82,6 +82,7 @@ type Row =
  * endpoint, an array of ids, a limit of one event): with tables full of finished rows, and statistics that lag behind, the
  * planner otherwise reads them whole. The commit does not wait for the disk: a claim that is lost with the machine is only
  * claimed again.
+ * See docs/decisions/delivery.md, "First attempts go before retries".
  */
 export async function claim(context: StatementContext, request: ClaimRequest): Promise<Claim> {
   const { slots, slotsPerEndpoint, slotsOf, passedOver, after } = request;

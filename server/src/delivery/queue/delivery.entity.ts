@@ -47,7 +47,10 @@ const DeliveryAttemptSchema = defineEntity({
 export class DeliveryAttempt extends DeliveryAttemptSchema.class {}
 DeliveryAttemptSchema.setClass(DeliveryAttempt);
 
-/** What is still to be sent: there is one for each delivery that is pending, and for no other. */
+/**
+ * What is still to be sent: there is one for each delivery that is pending, and for no other.
+ * See docs/decisions/delivery.md, "Pending deliveries have narrow rows".
+ */
 const OwedDeliverySchema = defineEntity({
   name: 'OwedDelivery',
   properties: {

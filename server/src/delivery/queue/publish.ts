@@ -2,6 +2,7 @@
  * The door for those who owe an event. It writes the event and one delivery for each endpoint that subscribes, in the
  * transaction that changed the payment or transfer: they are saved together or not at all, and no job store is told, so there
  * is nothing to lose between two of them. Sending is left to the dispatcher, which the bell wakes after the commit.
+ * See docs/decisions/delivery.md, "Postgres is the queue".
  */
 import { sql } from 'kysely';
 import type { WriteContext } from '../../context.ts';

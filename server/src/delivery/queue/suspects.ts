@@ -2,6 +2,7 @@
  * Deliveries that were claimed again and again and never recorded, because each time the process ended. Nearly all of them only
  * waited in it; one may be what ends it. They are sent one at a time, each noted before it is sent, and only one that was noted
  * again and again is given up: whoever waited beside it is delivered.
+ * See docs/decisions/delivery.md, "A delivery is given up as crashed only when it was sent alone".
  */
 import { sql } from 'kysely';
 import type { CoreContext } from '../../context.ts';

@@ -3,6 +3,7 @@
  * address nor whom a certificate names. Literal hosts and the answers of our own DNS are judged before it is asked. Choice:
  * the name itself is left to the proxy, because egress proxies judge by name. So one that can reach anything private must
  * judge every address that it connects to: a name may lead elsewhere for it, and one that we cannot resolve is its alone.
+ * See docs/decisions/delivery.md, "Behind an egress proxy the proxy judges names".
  */
 import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { resolveHost } from '../../kit/resolve-host.ts';

@@ -7,6 +7,7 @@ const answerBytes = 262_144;
 /**
  * Cuts a receiver that sends more than any answer takes. The sender counts the body and the parser the headers, but neither
  * counts interim answers, chunk extensions, a reason phrase or blank lines, which may all go on for ever.
+ * See docs/decisions/delivery.md, "An answer may bring 256 KiB in all".
  */
 export function limitAnswer(socket: Socket): void {
   let written = 0;
