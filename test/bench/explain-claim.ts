@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadConfig } from '@tillhook/server/src/config.ts';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import type { StatementContext } from '@tillhook/server/src/database/own-statement.ts';
+import type { StatementContext } from '@tillhook/server/src/database/statement.ts';
 import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
 import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
 import { claim } from '@tillhook/server/src/delivery/queue/claim.ts';

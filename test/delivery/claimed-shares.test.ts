@@ -1,4 +1,4 @@
-import { inOwnStatement } from '@tillhook/server/src/database/own-statement.ts';
+import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
 import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
 import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
 import { type Claimed, type ClaimRequest, claim } from '@tillhook/server/src/delivery/queue/claim.ts';

@@ -1,4 +1,4 @@
-import { inOwnStatement } from '@tillhook/server/src/database/own-statement.ts';
+import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
 import { type Claimed, claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
 import { record } from '@tillhook/server/src/delivery/queue/record.ts';
 import test from 'ava';

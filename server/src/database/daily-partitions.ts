@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { Context } from '../context.ts';
 import { firstIdAt } from '../kit/ids.ts';
 import { giveWay } from './give-way.ts';
-import { inOwnStatement, type StatementContext } from './own-statement.ts';
+import { rowsOf, rowsOutsideTransaction, run, type StatementContext } from './statement.ts';
 
 /** Which tables, and the id whose time says which day a row is of. */
 export const dailyTables = { event: 'id', delivery_attempt: 'delivery_id' } as const;
@@ -30,20 +30,17 @@ export const dayOf = (moment: Date): Date => new Date(Math.floor(moment.getTime(
 export const later = (day: Date, days: number): Date => new Date(day.getTime() + days * dayMs);
 
 /** By the database's clock: a host that is a month ahead would forget a month. */
-export function databaseTime(context: Context): Promise<Date> {
-  return inOwnStatement(context, async ({ em }) => {
-    const { rows } = await sql<{ now: string }>`select now()::text as now`.execute(em.getKysely());
-    return new Date(rows[0]?.now ?? Number.NaN);
-  });
+export async function databaseTime(context: Context): Promise<Date> {
+  const [row] = await rowsOutsideTransaction<{ now: string }>(context)`select now()::text as now`;
+  return new Date(row?.now ?? Number.NaN);
 }
 
 /** All but `…_other`, the oldest first. */
-export async function listPartitions(context: StatementContext, table: DailyTable): Promise<Partition[]> {
-  const { rows } = await sql<Partition>`
+export function listPartitions(context: StatementContext, table: DailyTable): Promise<Partition[]> {
+  return rowsOf<Partition>(context)`
     select relname as name, substring(bound from 'FROM \\(''([^'']+)') as "from", substring(bound from 'TO \\(''([^'']+)') as "to"
     from pg_inherits join pg_class on pg_class.oid = inhrelid cross join pg_get_expr(relpartbound, inhrelid) as bound
-    where inhparent = ${table}::regclass and bound <> 'DEFAULT' order by 3`.execute(context.em.getKysely());
-  return rows;
+    where inhparent = ${table}::regclass and bound <> 'DEFAULT' order by 3`;
 }
 
 /** The statement that makes the partition of a day, such as `event_20261121`. */
@@ -54,9 +51,8 @@ export function createDay(table: DailyTable, day: Date): string {
 
 /** Runs the one statement, unless somebody is in the way. Then it fails, and is left to the next time. */
 export async function changePartitions(context: StatementContext, statement: string): Promise<void> {
-  const kysely = context.em.getKysely();
-  await sql.raw(giveWay).execute(kysely);
-  await sql.raw(statement).execute(kysely);
+  await run(context)`${sql.raw(giveWay)}`;
+  await run(context)`${sql.raw(statement)}`;
 }
 
 /** Lock not available, deadlock; the table is there already; rows of it are elsewhere. Whatever it is, it is not for now. */

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '../context.ts';
 import { hourMs, type Time } from '../kit/hours.ts';
 import type { Page } from '../kit/pagination.ts';
+import { rowsOutsideTransaction } from './statement.ts';
 
 /** Where a page of a list lies: among the records of a time, after the first `offset` of them. */
 export interface Place extends Page {
@@ -20,7 +22,7 @@ interface Asked extends Page {
   order: 'asc' | 'desc';
 }
 
-interface Row {
+interface HoursOfPage {
   total: number;
   fromMs: number | null;
   untilMs: number | null;
@@ -36,26 +38,34 @@ interface Row {
  * records that were created in the last millisecond of an hour may stand on the other side of a page's edge.
  * See docs/decisions/figures.md, "A page of payments or deliveries is found by the counts of hours".
  */
-export const hoursOfPage = (counts: RawBuilder<unknown>, { limit, offset, order }: Asked): RawBuilder<Row> => sql<Row>`
-  with hour as (
-    select date_bin('1 hour', created_at, '1970-01-01T00:00:00Z') as starts_at, sum(records) as records
-    from (${counts}) as counted
-    group by 1
-  ),
-  placed as (
-    select starts_at, records, sum(records) over (order by starts_at ${sql.raw(order)}) - records as before from hour
-  )
-  select
-    (select coalesce(sum(records), 0) from hour)::float8 as total,
-    extract(epoch from min(starts_at))::float8 * 1000 as "fromMs",
-    extract(epoch from max(starts_at))::float8 * 1000 as "untilMs",
-    coalesce(array_agg(extract(epoch from starts_at)::float8 * 1000), '{}') as "hoursMs",
-    coalesce(min(before), 0)::float8 as before
-  from placed where before < ${offset + limit} and before + records > ${offset}`;
+export async function hoursOfPage(
+  context: Context,
+  counts: RawBuilder<unknown>,
+  { limit, offset, order }: Asked,
+): Promise<HoursOfPage> {
+  const [row] = await rowsOutsideTransaction<HoursOfPage>(context)`
+    with hour as (
+      select date_bin('1 hour', created_at, '1970-01-01T00:00:00Z') as starts_at, sum(records) as records
+      from (${counts}) as counted
+      group by 1
+    ),
+    placed as (
+      select starts_at, records, sum(records) over (order by starts_at ${sql.raw(order)}) - records as before from hour
+    )
+    select
+      (select coalesce(sum(records), 0) from hour)::float8 as total,
+      extract(epoch from min(starts_at))::float8 * 1000 as "fromMs",
+      extract(epoch from max(starts_at))::float8 * 1000 as "untilMs",
+      coalesce(array_agg(extract(epoch from starts_at)::float8 * 1000), '{}') as "hoursMs",
+      coalesce(min(before), 0)::float8 as before
+    from placed where before < ${offset + limit} and before + records > ${offset}`;
+  if (!row) throw new Error('A count without groups gives one row.');
+  return row;
+}
 
 /** Of a list whose records are of `asked`, which may begin and end within an hour. */
 export function placeOf(
-  { fromMs, untilMs, hoursMs, before, total }: Row,
+  { fromMs, untilMs, hoursMs, before, total }: HoursOfPage,
   { limit, offset }: Page,
   asked: Time,
 ): PlaceInHours {

@@ -1,5 +1,5 @@
 /**
- * One of the two places that save; the other is `own-statement.ts`, for work that is a single statement. Entry points (an
+ * One of the two places that save; the other is `statement.ts`, for work that is a single statement. Entry points (an
  * operation, a page, a job, the dispatcher, a command) wrap their work in `inTransaction`; services write through the context
  * that they are handed and cannot save early, because the types leave `flush` and `commit` out. The callback gets a new
  * context whose `em` is the transaction's: work done through the outer one would survive a rollback.

@@ -5,9 +5,8 @@
  * rolls its key back too, and they are sealed, because a registration's answer holds a secret.
  * See docs/decisions/requests.md, "An Idempotency-Key, its effect and its answer are one transaction".
  */
-import { sql } from 'kysely';
 import type { Called, Context, WriteContext } from '../context.ts';
-import { inOwnStatement } from '../database/own-statement.ts';
+import { rowsOf, rowsOutsideTransaction, run } from '../database/statement.ts';
 import { AppError } from '../kit/errors.ts';
 
 export interface IdempotencyKey {
@@ -31,12 +30,11 @@ export async function once<Body>(
   key: IdempotencyKey,
   work: () => Promise<Body>,
 ): Promise<Answer<Body>> {
-  const { principal, em, sealer, clock } = context;
+  const { principal, sealer, clock } = context;
   const owner = ownerOf(context, key);
-  const { rows } =
-    await sql<Claim>`select is_ours, fingerprint, response from claim_idempotency_key(${principal.merchantId}, ${principal.mode},
-    ${key.value})`.execute(em.getKysely());
-  const [claim] = rows;
+  const [claim] = await rowsOf<Claim>(context)`
+    select is_ours, fingerprint, response
+    from claim_idempotency_key(${principal.merchantId}, ${principal.mode}, ${key.value})`;
   if (!claim?.is_ours) {
     throw new AppError('idempotency_in_progress', 'A request with this Idempotency-Key is still in progress', {
       retryAfterSeconds,
@@ -44,22 +42,20 @@ export async function once<Body>(
   }
   if (claim.response !== null) return replay(claim, { key, owner, sealer });
   const body = await work();
-  await sql`insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
+  await run(context)`
+    insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
     values (${principal.merchantId}, ${principal.mode}, ${key.value}, ${key.fingerprint},
-      ${sealer.seal(JSON.stringify(body), owner)}, ${clock.now()})`.execute(em.getKysely());
+      ${sealer.seal(JSON.stringify(body), owner)}, ${clock.now()})`;
   return { body, isReplayed: false };
 }
 
 /** The answer of an earlier call with this key, or null: for work that has to be done before the transaction. */
 export async function answerBefore<Body>(context: Context & Called, key: IdempotencyKey): Promise<Answer<Body> | null> {
   const { principal, sealer } = context;
-  const { rows } = await inOwnStatement(context, ({ em }) =>
-    sql<Claim>`select true as is_ours, fingerprint, response from idempotency_key
-      where merchant_id = ${principal.merchantId} and mode = ${principal.mode} and key = ${key.value}`.execute(
-      em.getKysely(),
-    ),
-  );
-  return rows[0] ? replay(rows[0], { key, owner: ownerOf(context, key), sealer }) : null;
+  const [kept] = await rowsOutsideTransaction<Claim>(context)`
+    select true as is_ours, fingerprint, response from idempotency_key
+    where merchant_id = ${principal.merchantId} and mode = ${principal.mode} and key = ${key.value}`;
+  return kept ? replay(kept, { key, owner: ownerOf(context, key), sealer }) : null;
 }
 
 interface Claim {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Context, WriteContext } from '../context.ts';
+import { run } from '../database/statement.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 const keptHours = 24;
@@ -12,10 +12,11 @@ export async function purgeIdempotencyKeys(context: Context): Promise<void> {
   }
 }
 
-async function purgeBatch({ em }: WriteContext): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`delete from idempotency_key where ctid = any (array(
-    select ctid from idempotency_key
-    where created_at < now() - make_interval(hours => ${keptHours})
-    order by created_at limit ${batch} for update skip locked))`.execute(em.getKysely());
-  return numAffectedRows === BigInt(batch);
+async function purgeBatch(tx: WriteContext): Promise<boolean> {
+  const purged = await run(tx)`
+    delete from idempotency_key where ctid = any (array(
+      select ctid from idempotency_key
+      where created_at < now() - make_interval(hours => ${keptHours})
+      order by created_at limit ${batch} for update skip locked))`;
+  return purged === batch;
 }

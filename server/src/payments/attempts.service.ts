@@ -3,8 +3,8 @@
  * function that moves a payment locks its row first, so a page, a processor's webhook, a job and a test helper never settle
  * one attempt at once. Status, ledger and event change in one transaction.
  */
-import { sql } from 'kysely';
 import type { Context, WriteContext } from '../context.ts';
+import { rowsOf, run } from '../database/statement.ts';
 import type { Card, Decline } from '../kit/card.ts';
 import { newId } from '../kit/ids.ts';
 import type { Verdict } from '../processors/port.ts';
@@ -89,7 +89,7 @@ export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise
  * See docs/decisions/money.md, "One job and one column look after open attempts".
  */
 export async function claimOpenAttempts(context: WriteContext): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await rowsOf<{ id: string }>(context)`
     with due as (
       select id from payment_attempt where outcome is null and next_check_at <= now()
       order by next_check_at limit ${batchSize} for update skip locked
@@ -107,18 +107,16 @@ export async function claimOpenAttempts(context: WriteContext): Promise<string[]
       end as length
     ) as pause
     where attempt.id = due.id
-    returning attempt.id`.execute(context.em.getKysely());
+    returning attempt.id`;
   return rows.map(({ id }) => id);
 }
 
 /** Takes one attempt, for whoever waits for it; false when it was asked about in the last seconds. */
 export async function claimAttempt(context: WriteContext, attemptId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const taken = await run(context)`
     update payment_attempt set asked_at = now()
-    where id = ${attemptId} and outcome is null and (asked_at is null or asked_at < now() - interval '5 seconds')`.execute(
-    context.em.getKysely(),
-  );
-  return numAffectedRows === 1n;
+    where id = ${attemptId} and outcome is null and (asked_at is null or asked_at < now() - interval '5 seconds')`;
+  return taken === 1;
 }
 
 interface Attempted {

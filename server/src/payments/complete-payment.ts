@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { WriteContext } from '../context.ts';
+import { run } from '../database/statement.ts';
 import { publish } from '../delivery/queue/publish.ts';
 import { creditCollection } from '../wallets/wallets.service.ts';
 import type { Payment } from './payment.entity.ts';
@@ -17,10 +17,8 @@ export async function completePayment(context: WriteContext, payment: Payment): 
  * and has the processor end their sessions, outside any transaction.
  * See docs/decisions/money.md, "Completing a payment makes its other attempts due".
  */
-async function closeOpenAttempts({ em }: WriteContext, { id }: Payment): Promise<void> {
-  await sql`update payment_attempt set next_check_at = now() where payment_id = ${id} and outcome is null`.execute(
-    em.getKysely(),
-  );
+async function closeOpenAttempts(tx: WriteContext, { id }: Payment): Promise<void> {
+  await run(tx)`update payment_attempt set next_check_at = now() where payment_id = ${id} and outcome is null`;
 }
 
 /** Tells the merchant's endpoints, when the payment came to an end that has an event. */

@@ -7,6 +7,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Context, ofItsOwn, type WriteContext } from '../context.ts';
 import { databaseTime } from '../database/daily-partitions.ts';
+import { rowsOf, run } from '../database/statement.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { hourMs } from '../kit/hours.ts';
 import { firstIdAt, idsOf } from '../kit/ids.ts';
@@ -32,16 +33,15 @@ export async function countPaymentHours(context: Context): Promise<void> {
  */
 async function countDueHours(context: WriteContext): Promise<boolean> {
   if (!(await lockProgress(context))) return false;
-  const kysely = context.em.getKysely();
-  const { rows } = await sql<{ merchant_id: string; mode: string; startMs: number }>`
+  const rows = await rowsOf<{ merchant_id: string; mode: string; startMs: number }>(context)`
     select distinct merchant_id, mode, extract(epoch from starts_at)::float8 * 1000 as "startMs"
-    from payment_hour_due limit ${batch}`.execute(kysely);
+    from payment_hour_due limit ${batch}`;
   const hours = rows.map(({ startMs, ...owner }) => {
     const [start, end] = [new Date(startMs), new Date(startMs + hourMs)];
     const { firstId, lastId } = idsOf(start, end);
     return { ...owner, starts_at: start, ends_at: end, first_id: firstId, last_id: lastId };
   });
-  if (hours.length > 0) await writeCounts(JSON.stringify(hours)).execute(kysely);
+  if (hours.length > 0) await run(context)`${writeCounts(JSON.stringify(hours))}`;
   return hours.length === batch;
 }
 
@@ -71,29 +71,28 @@ const writeCounts = (hours: string): RawBuilder<unknown> => sql`
 async function noteNextHour(context: WriteContext, endMs: number): Promise<boolean> {
   const reached = await lockProgress(context);
   if (!reached) return false;
-  const kysely = context.em.getKysely();
   const fromMs = reached.untilMs ?? 0;
-  const { rows: next } = await sql<{ createdMs: number }>`
+  const [next] = await rowsOf<{ createdMs: number }>(context)`
     select extract(epoch from created_at)::float8 * 1000 as "createdMs" from payment
-    where id >= ${firstIdAt(new Date(fromMs))} order by id limit 1`.execute(kysely);
-  const startMs = Math.max(fromMs, Math.floor((next[0]?.createdMs ?? endMs) / hourMs) * hourMs);
+    where id >= ${firstIdAt(new Date(fromMs))} order by id limit 1`;
+  const startMs = Math.max(fromMs, Math.floor((next?.createdMs ?? endMs) / hourMs) * hourMs);
   if (startMs >= endMs) return false;
   const [start, end] = [new Date(startMs), new Date(startMs + hourMs)];
   const { firstId, lastId } = idsOf(start, end);
-  await sql`
+  await run(context)`
     with noted as (
       insert into payment_hour_due (merchant_id, mode, starts_at)
       select distinct merchant_id, mode, ${start}::timestamptz from payment
       where id >= ${firstId} and id < ${lastId} and created_at >= ${start} and created_at < ${end}
     )
-    update payment_hour_progress set until = ${end}`.execute(kysely);
+    update payment_hour_progress set until = ${end}`;
   return true;
 }
 
 /** Null while another process counts. */
-async function lockProgress({ em }: WriteContext): Promise<{ untilMs: number | null } | null> {
-  const { rows } = await sql<{ untilMs: number | null }>`
+async function lockProgress(tx: WriteContext): Promise<{ untilMs: number | null } | null> {
+  const rows = await rowsOf<{ untilMs: number | null }>(tx)`
     select extract(epoch from until)::float8 * 1000 as "untilMs" from payment_hour_progress
-    for update skip locked`.execute(em.getKysely());
+    for update skip locked`;
   return rows[0] ?? null;
 }

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import type { WriteContext } from '../context.ts';
+import { rowsOf } from '../database/statement.ts';
 import { LedgerTransaction } from '../wallets/ledger-transaction.entity.ts';
 import { creditCollection } from '../wallets/wallets.service.ts';
 import { Payment } from './payment.entity.ts';
@@ -8,12 +8,12 @@ import { Payment } from './payment.entity.ts';
 const batchSize = 1000;
 
 /** Payments completed in the last hours that the ledger does not know, oldest first. No row of a payment is read for it. */
-export async function findMissingPayments({ em }: WriteContext, hours: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+export async function findMissingPayments(tx: WriteContext, hours: number): Promise<string[]> {
+  const rows = await rowsOf<{ id: string }>(tx)`
     select id from payment
     where status = 'completed' and completed_at > now() - make_interval(hours => ${hours})
       and not exists (select from ledger_transaction where kind = 'payment' and source_id = payment.id)
-    order by completed_at, id limit ${batchSize}`.execute(em.getKysely());
+    order by completed_at, id limit ${batchSize}`;
   return rows.map(({ id }) => id);
 }
 

@@ -4,8 +4,8 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
-import { inOwnStatement } from '../database/own-statement.ts';
 import { hoursOfPage, type Place, placeOf } from '../database/place-page.ts';
+import { rowsOutsideTransaction } from '../database/statement.ts';
 import { hourMs, type Time } from '../kit/hours.ts';
 import { boundsOf } from '../kit/ids.ts';
 import type { Page } from '../kit/pagination.ts';
@@ -31,12 +31,7 @@ export async function placePayments(
   const counts = sql`
     select created_at, payments as records from ${await listedCounts(context, time)}
     where true ${status ? sql`and status = ${status}` : sql``} ${currency ? sql`and currency = ${currency}` : sql``}`;
-  const { rows } = await inOwnStatement(context, ({ em }) =>
-    hoursOfPage(counts, { ...page, order: 'desc' }).execute(em.getKysely()),
-  );
-  const [row] = rows;
-  if (!row) throw new Error('A count without groups gives one row.');
-  return placeOf(row, page, time);
+  return placeOf(await hoursOfPage(context, counts, { ...page, order: 'desc' }), page, time);
 }
 
 /**
@@ -100,14 +95,12 @@ async function splitByCountedHours(context: Context & Called, { from, to }: Time
 
 async function readProgress(context: Context & Called): Promise<{ untilMs: number; dueMs: number[] }> {
   const { merchantId, mode } = context.principal;
-  const { rows } = await inOwnStatement(context, ({ em }) =>
-    sql<{ untilMs: number; dueMs: number[] }>`
-      select coalesce(extract(epoch from until)::float8 * 1000, 0) as "untilMs",
-        array(
-          select distinct extract(epoch from starts_at)::float8 * 1000 from payment_hour_due
-          where merchant_id = ${merchantId} and mode = ${mode}
-        ) as "dueMs"
-      from payment_hour_progress`.execute(em.getKysely()),
-  );
+  const rows = await rowsOutsideTransaction<{ untilMs: number; dueMs: number[] }>(context)`
+    select coalesce(extract(epoch from until)::float8 * 1000, 0) as "untilMs",
+      array(
+        select distinct extract(epoch from starts_at)::float8 * 1000 from payment_hour_due
+        where merchant_id = ${merchantId} and mode = ${mode}
+      ) as "dueMs"
+    from payment_hour_progress`;
   return rows[0] ?? { untilMs: 0, dueMs: [] };
 }

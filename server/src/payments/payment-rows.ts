@@ -1,6 +1,6 @@
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import type { Called, WriteContext } from '../context.ts';
+import { run } from '../database/statement.ts';
 import { notFound } from '../kit/errors.ts';
 import { Payment } from './payment.entity.ts';
 
@@ -21,8 +21,8 @@ export async function lockOwnPayment(context: WriteContext & Called, reference: 
  * Saves a new payment. By hand, because no statement runs as often as this one, and the ORM's has its values in the text:
  * Postgres would plan each anew.
  */
-export async function insertPayment({ em }: WriteContext, payment: Payment): Promise<void> {
-  await sql`
+export async function insertPayment(tx: WriteContext, payment: Payment): Promise<void> {
+  await run(tx)`
     insert into payment
       (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, description, metadata,
        callback_url, cancel_url, locale, attempts, expires_at, created_at, updated_at)
@@ -30,7 +30,5 @@ export async function insertPayment({ em }: WriteContext, payment: Payment): Pro
       (${payment.id}, ${payment.merchantId}, ${payment.mode}, ${payment.reference}, ${payment.accessCode},
        ${payment.amount.toString()}, ${payment.currency}, ${payment.status}, ${payment.customerEmail},
        ${payment.description}, ${JSON.stringify(payment.metadata)}, ${payment.callbackUrl}, ${payment.cancelUrl},
-       ${payment.locale}, ${payment.attempts}, ${payment.expiresAt}, ${payment.createdAt}, ${payment.updatedAt})`.execute(
-    em.getKysely(),
-  );
+       ${payment.locale}, ${payment.attempts}, ${payment.expiresAt}, ${payment.createdAt}, ${payment.updatedAt})`;
 }

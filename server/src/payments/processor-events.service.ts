@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { WriteContext } from '../context.ts';
+import { run } from '../database/statement.ts';
 import { isId } from '../kit/ids.ts';
 import type { ProcessorEvent } from '../processors/port.ts';
 import { settleAttempt } from './attempts.service.ts';
@@ -16,17 +16,16 @@ export async function takeProcessorEvent(
   const isOurs = isId(attemptId) && (await context.em.count(PaymentAttempt, { id: attemptId })) > 0;
   if (!isOurs)
     return context.log.warn({ processor, eventId: id }, 'a processor tells of an attempt that we never made');
-  const { numAffectedRows } = await sql`
-    insert into processor_event (processor, id) values (${processor}, ${id}) on conflict do nothing`.execute(
-    context.em.getKysely(),
-  );
-  if (numAffectedRows === 1n) await settleAttempt(context, attemptId, verdict);
+  const noted = await run(context)`
+    insert into processor_event (processor, id) values (${processor}, ${id}) on conflict do nothing`;
+  if (noted === 1) await settleAttempt(context, attemptId, verdict);
 }
 
 /** Forgets a batch of events that no processor repeats any more, and says whether there may be more. */
-export async function purgeOldEvents({ em, config }: WriteContext): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`delete from processor_event where ctid = any (array(
-    select ctid from processor_event where received_at < now() - make_interval(days => ${config.retentionDays})
-    order by received_at limit ${batch} for update skip locked))`.execute(em.getKysely());
-  return numAffectedRows === BigInt(batch);
+export async function purgeOldEvents(tx: WriteContext): Promise<boolean> {
+  const purged = await run(tx)`
+    delete from processor_event where ctid = any (array(
+      select ctid from processor_event where received_at < now() - make_interval(days => ${tx.config.retentionDays})
+      order by received_at limit ${batch} for update skip locked))`;
+  return purged === batch;
 }

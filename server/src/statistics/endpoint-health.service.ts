@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
-import { inOwnStatement } from '../database/own-statement.ts';
+import { rowsOutsideTransaction } from '../database/statement.ts';
 import {
   attemptsOfClosed,
   countsOfClosed,
@@ -61,38 +61,35 @@ interface Asked {
 /** Of closed hours, and measured in the deliveries of those that are not. */
 async function measureHours(context: Context & Called, { span, ids }: Asked) {
   const parts = await splitByHours(context, span);
-  const { rows } = await inOwnStatement(context, ({ em }) =>
-    sql<HourOfHealth & { endpointId: string; startsAt: number }>`
-      with wanted as materialized (
-        select id, endpoint_id, status, ${startOf(span, sql`created_at`)} as starts_at
-        from ${openDeliveries(context, parts)} where endpoint_id = any(${ids}::uuid[])
-      ),
-      ended as (
-        select endpoint_id, starts_at, status, deliveries from ${countsOfClosed(context, parts)}
-        union all
-        select endpoint_id, starts_at, status, 1 from wanted
-      ),
-      tried as (
-        select endpoint_id, starts_at, attempts, median, p95 from ${attemptsOfClosed(context, parts)}
-        union all
-        select endpoint_id, starts_at, count(*),
-          percentile_disc(0.5) within group (order by duration_ms) filter (where status_code is not null),
-          percentile_disc(0.95) within group (order by duration_ms) filter (where status_code is not null)
-        from wanted cross join lateral (
-          select duration_ms, status_code from delivery_attempt where delivery_id = wanted.id offset 0
-        ) as attempt
-        group by 1, 2
-      ),
-      counted as (
-        select endpoint_id, starts_at,
-          coalesce(sum(deliveries) filter (where status = 'delivered'), 0)::float8 as delivered,
-          coalesce(sum(deliveries) filter (where status = 'failed'), 0)::float8 as failed
-        from ended where endpoint_id = any(${ids}::uuid[])
-        group by 1, 2
-      )
-      select endpoint_id as "endpointId", extract(epoch from starts_at)::float8 * 1000 as "startsAt", delivered, failed,
-        coalesce(attempts, 0)::float8 as attempts, median, p95
-      from counted left join tried using (endpoint_id, starts_at)`.execute(em.getKysely()),
-  );
-  return rows;
+  return rowsOutsideTransaction<HourOfHealth & { endpointId: string; startsAt: number }>(context)`
+    with wanted as materialized (
+      select id, endpoint_id, status, ${startOf(span, sql`created_at`)} as starts_at
+      from ${openDeliveries(context, parts)} where endpoint_id = any(${ids}::uuid[])
+    ),
+    ended as (
+      select endpoint_id, starts_at, status, deliveries from ${countsOfClosed(context, parts)}
+      union all
+      select endpoint_id, starts_at, status, 1 from wanted
+    ),
+    tried as (
+      select endpoint_id, starts_at, attempts, median, p95 from ${attemptsOfClosed(context, parts)}
+      union all
+      select endpoint_id, starts_at, count(*),
+        percentile_disc(0.5) within group (order by duration_ms) filter (where status_code is not null),
+        percentile_disc(0.95) within group (order by duration_ms) filter (where status_code is not null)
+      from wanted cross join lateral (
+        select duration_ms, status_code from delivery_attempt where delivery_id = wanted.id offset 0
+      ) as attempt
+      group by 1, 2
+    ),
+    counted as (
+      select endpoint_id, starts_at,
+        coalesce(sum(deliveries) filter (where status = 'delivered'), 0)::float8 as delivered,
+        coalesce(sum(deliveries) filter (where status = 'failed'), 0)::float8 as failed
+      from ended where endpoint_id = any(${ids}::uuid[])
+      group by 1, 2
+    )
+    select endpoint_id as "endpointId", extract(epoch from starts_at)::float8 * 1000 as "startsAt", delivered, failed,
+      coalesce(attempts, 0)::float8 as attempts, median, p95
+    from counted left join tried using (endpoint_id, starts_at)`;
 }

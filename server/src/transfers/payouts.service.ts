@@ -4,8 +4,8 @@
  * claim. Status, ledger and event change in one transaction under the transfer's row lock, whichever caller brings the verdict.
  */
 import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import type { WriteContext } from '../context.ts';
+import { rowsOf, run } from '../database/statement.ts';
 import { publish } from '../delivery/queue/publish.ts';
 import { notFound } from '../kit/errors.ts';
 import type { PayoutVerdict } from '../processors/port.ts';
@@ -20,14 +20,14 @@ const leaseSeconds = 60;
 
 /** Takes the transfers that are due, so that no other process asks about them at the same time. */
 export async function claimDueTransfers(context: WriteContext): Promise<Transfer[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await rowsOf<{ id: string }>(context)`
     with due as (
       select id from transfer where next_check_at <= now()
       order by next_check_at limit ${batchSize} for update skip locked
     )
     update transfer set next_check_at = now() + make_interval(secs => ${leaseSeconds})
     from due where transfer.id = due.id
-    returning transfer.id`.execute(context.em.getKysely());
+    returning transfer.id`;
   return context.em.find(Transfer, { id: { $in: rows.map(({ id }) => id) } });
 }
 
@@ -99,9 +99,9 @@ function contradiction({ log }: WriteContext, { id, status }: Transfer, verdict:
 /** A transfer that is open is always looked at again: no answer may be the last that was asked for. */
 async function planCheck(context: WriteContext, { id, isOpen }: Transfer, afterSeconds?: number): Promise<void> {
   const seconds = afterSeconds ?? (isOpen ? leaseSeconds : null);
-  await sql`
+  await run(context)`
     update transfer set next_check_at = now() + make_interval(secs => ${seconds}::int)
-    where id = ${id}`.execute(context.em.getKysely());
+    where id = ${id}`;
 }
 
 async function announce(context: WriteContext, transfer: Transfer): Promise<void> {

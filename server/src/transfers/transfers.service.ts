@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { transferFeeOf } from '../auth/merchants/merchants.service.ts';
 import type { Called, Context, WriteContext } from '../context.ts';
+import { run } from '../database/statement.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
@@ -112,8 +112,8 @@ function newTransfer(
 }
 
 /** Saves a new transfer. By hand, as `insertPayment` is: the ORM's statement would be planned anew each time. */
-export async function insertTransfer({ em }: WriteContext, transfer: Transfer): Promise<void> {
-  await sql`
+export async function insertTransfer(tx: WriteContext, transfer: Transfer): Promise<void> {
+  await run(tx)`
     insert into transfer
       (id, merchant_id, mode, reference, amount, fee, currency, status, recipient_name, sealed_account_number,
        account_number_last4, bank_code, narration, metadata, created_at, updated_at)
@@ -121,5 +121,5 @@ export async function insertTransfer({ em }: WriteContext, transfer: Transfer): 
       (${transfer.id}, ${transfer.merchantId}, ${transfer.mode}, ${transfer.reference}, ${transfer.amount.toString()},
        ${transfer.fee.toString()}, ${transfer.currency}, ${transfer.status}, ${transfer.recipientName},
        ${transfer.sealedAccountNumber}, ${transfer.accountNumberLast4}, ${transfer.bankCode}, ${transfer.narration},
-       ${JSON.stringify(transfer.metadata)}, ${transfer.createdAt}, ${transfer.updatedAt})`.execute(em.getKysely());
+       ${JSON.stringify(transfer.metadata)}, ${transfer.createdAt}, ${transfer.updatedAt})`;
 }

@@ -5,6 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Writer } from '../context.ts';
+import { rowsOf } from '../database/statement.ts';
 import { bookFacts, type Fact } from './book-facts.ts';
 import { sourceFacts } from './source-facts.ts';
 
@@ -40,15 +41,16 @@ const dayMs = 24 * hourMs;
 
 /** Checks everybody's books, or those of one merchant. */
 export async function checkLedger(
-  { em, clock, config }: CheckContext,
+  context: CheckContext,
   { merchantId }: { merchantId?: string } = {},
 ): Promise<LedgerCheck> {
+  const { clock, config } = context;
   // An hour less than events are kept: the clock that purges them and the one that made them may be of two machines.
   const toldSince = new Date(clock.now().getTime() - config.retentionDays * dayMs + hourMs);
   const facts = [...bookFacts, ...sourceFacts(toldSince)];
-  const { rows } = await sql<FoundRow>`
+  const rows = await rowsOf<FoundRow>(context)`
     with ${scopeOf(merchantId)},
-    breach as (${sql.join(facts.map(rowsOf), sql` union all `)}),
+    breach as (${sql.join(facts.map(breachesOf), sql` union all `)}),
     placed as (
       select invariant, says, row_table, row_id, expected, found,
         row_number() over (partition by invariant order by says, row_table, row_id) as place,
@@ -60,7 +62,7 @@ export async function checkLedger(
     from (select (select count(id) from account) as accounts, (select count(id) from posting) as transactions,
       (select count(id) from entry) as entries) as counted
     left join placed on placed.place <= ${mostListed}
-    order by placed.invariant, placed.place`.execute(em.getKysely());
+    order by placed.invariant, placed.place`;
   return summed(rows);
 }
 
@@ -103,7 +105,7 @@ function scopeOf(merchantId: string | undefined): RawBuilder<unknown> {
         and ${isTheirs})`;
 }
 
-function rowsOf({ invariant, says, breaches }: Fact): RawBuilder<unknown> {
+function breachesOf({ invariant, says, breaches }: Fact): RawBuilder<unknown> {
   return sql`
     select ${invariant}::int as invariant, ${says}::text as says, row_table, row_id::text, expected::text, found::text
     from (${breaches}) as broken (row_table, row_id, expected, found)`;

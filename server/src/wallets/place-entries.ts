@@ -7,9 +7,8 @@
  * then, these have later numbers and earlier times. All entries of such an account are looked at.
  * See docs/decisions/figures.md, "A page of a statement is found by the numbers of its entries".
  */
-import { sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { inOwnStatement } from '../database/own-statement.ts';
+import { rowsOutsideTransaction } from '../database/statement.ts';
 import type { Time } from '../kit/hours.ts';
 import type { Page } from '../kit/pagination.ts';
 import type { LedgerAccount } from './ledger-account.entity.ts';
@@ -63,11 +62,9 @@ export async function placeEntries(context: Context, asked: Asked, page: Page): 
 
 /** Entries of migration 009 alone have an id of version 4, which the index is of. Where they came first, all numbers are in order. */
 async function isInOrderOfTime(context: Context, { account }: Asked): Promise<boolean> {
-  const { rows } = await inOwnStatement(context, ({ em }) =>
-    sql<{ first: number | null }>`
-      select min(number)::float8 as first from ledger_entry
-      where account_id = ${account.id} and substr(id::text, 15, 1) = '4'`.execute(em.getKysely()),
-  );
+  const rows = await rowsOutsideTransaction<{ first: number | null }>(context)`
+    select min(number)::float8 as first from ledger_entry
+    where account_id = ${account.id} and substr(id::text, 15, 1) = '4'`;
   return (rows[0]?.first ?? 1) === 1;
 }
 
@@ -78,24 +75,22 @@ async function numbersAbout(context: Context, { account, time: { from, to } }: A
     return ms === undefined ? [null, null] : [ms - marginMs, ms + marginMs];
   });
   if (!from && !to) return { first: null, last: null };
-  const { rows } = await inOwnStatement(context, ({ em }) =>
-    sql<{ place: number; number: number }>`
-      with recursive search (place, at, low, high) as (
-        select place, to_timestamp(ms / 1000), 0::bigint, ${account.entryCount.toString()}::bigint
-        from unnest(${moments}::float8[]) with ordinality as moment (ms, place) where ms is not null
-        union all
-        select place, at, case when is_before then middle else low end, case when is_before then high else middle - 1 end
-        from search
-        cross join lateral (select (low + high + 1) / 2 as middle) as half
-        cross join lateral (
-          select created_at < at as is_before
-          from ledger_entry join ledger_transaction on ledger_transaction.id = transaction_id
-          where account_id = ${account.id} and number = middle
-        ) as entry
-        where low < high
-      )
-      select place::int, low::float8 as number from search where low = high`.execute(em.getKysely()),
-  );
+  const rows = await rowsOutsideTransaction<{ place: number; number: number }>(context)`
+    with recursive search (place, at, low, high) as (
+      select place, to_timestamp(ms / 1000), 0::bigint, ${account.entryCount.toString()}::bigint
+      from unnest(${moments}::float8[]) with ordinality as moment (ms, place) where ms is not null
+      union all
+      select place, at, case when is_before then middle else low end, case when is_before then high else middle - 1 end
+      from search
+      cross join lateral (select (low + high + 1) / 2 as middle) as half
+      cross join lateral (
+        select created_at < at as is_before
+        from ledger_entry join ledger_transaction on ledger_transaction.id = transaction_id
+        where account_id = ${account.id} and number = middle
+      ) as entry
+      where low < high
+    )
+    select place::int, low::float8 as number from search where low = high`;
   const numberAt = (place: number) => {
     const row = rows.find((each) => each.place === place);
     if (!row) throw new Error('A number below the entry count has an entry.');
@@ -108,13 +103,11 @@ async function numbersAbout(context: Context, { account, time: { from, to } }: A
 }
 
 async function countWithin(context: Context, { account, time: { from, to } }: Asked, { after, upTo }: Numbers) {
-  const { rows } = await inOwnStatement(context, ({ em }) =>
-    sql<{ entries: number }>`
-      select count(*)::float8 as entries
-      from ledger_entry join ledger_transaction on ledger_transaction.id = transaction_id
-      where account_id = ${account.id} and number > ${after} and number <= ${upTo}
-        and created_at >= ${from?.toISOString() ?? '-infinity'}::timestamptz
-        and created_at < ${to?.toISOString() ?? 'infinity'}::timestamptz`.execute(em.getKysely()),
-  );
+  const rows = await rowsOutsideTransaction<{ entries: number }>(context)`
+    select count(*)::float8 as entries
+    from ledger_entry join ledger_transaction on ledger_transaction.id = transaction_id
+    where account_id = ${account.id} and number > ${after} and number <= ${upTo}
+      and created_at >= ${from?.toISOString() ?? '-infinity'}::timestamptz
+      and created_at < ${to?.toISOString() ?? 'infinity'}::timestamptz`;
   return rows[0]?.entries ?? 0;
 }

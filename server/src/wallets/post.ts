@@ -6,6 +6,7 @@
  */
 import { sql } from 'kysely';
 import type { WriteContext } from '../context.ts';
+import { rowsOf, run } from '../database/statement.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { AccountKind, SystemAccountKind } from './ledger-account.entity.ts';
@@ -72,20 +73,20 @@ function legsOf({ from, to, amount, type }: Move, index: number): Leg[] {
 export async function lockAccounts(context: WriteContext, owner: Owner, kinds: readonly AccountKind[]): Promise<void> {
   if ((await countLocked(context, owner, kinds)) === kinds.length) return;
   const accounts = kinds.map((kind) => ({ id: newId(), kind }));
-  await sql`
+  await run(context)`
     insert into ledger_account (id, merchant_id, mode, currency, kind)
     select id, ${owner.merchantId}, ${owner.mode}, ${owner.currency}, kind
     from json_to_recordset(${JSON.stringify(accounts)}::json) as opened (id uuid, kind text)
-    on conflict on constraint ledger_account_unique do nothing`.execute(context.em.getKysely());
+    on conflict on constraint ledger_account_unique do nothing`;
   await countLocked(context, owner, kinds);
 }
 
 async function countLocked(context: WriteContext, owner: Owner, kinds: readonly AccountKind[]): Promise<number> {
-  const { rows } = await sql`
+  const rows = await rowsOf(context)`
     select id from ledger_account
     where merchant_id = ${owner.merchantId} and mode = ${owner.mode} and currency = ${owner.currency}
       and kind in (${sql.join(kinds)})
-    order by id for update`.execute(context.em.getKysely());
+    order by id for update`;
   return rows.length;
 }
 
@@ -93,7 +94,7 @@ async function countLocked(context: WriteContext, owner: Owner, kinds: readonly 
 async function write(context: WriteContext, posting: Posting, legs: readonly Leg[]): Promise<boolean> {
   const { owner, kind, sourceId, reference } = posting;
   const transactionId = newId();
-  const { rows } = await sql`
+  const rows = await rowsOf(context)`
     with leg as (
       select id, place, kind, type, amount from json_to_recordset(${JSON.stringify(legs)}::json)
         as leg (id uuid, place int, kind text, type text, amount bigint)
@@ -118,6 +119,6 @@ async function write(context: WriteContext, posting: Posting, legs: readonly Leg
     from leg join changed on changed.kind = leg.kind
     where (select count(id) from changed) = (select count(kind) from change)
     window later as (partition by leg.kind order by leg.place desc rows between unbounded preceding and 1 preceding)
-    returning id`.execute(context.em.getKysely());
+    returning id`;
   return rows.length === legs.length;
 }

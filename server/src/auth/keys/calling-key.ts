@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Context } from '../../context.ts';
-import { inOwnStatement } from '../../database/own-statement.ts';
+import { rowsOutsideTransaction } from '../../database/statement.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { Scope } from '../../kit/permissions.ts';
 
@@ -25,15 +24,13 @@ export interface CallingKey {
  * made it the dearest part of the cheapest ones.
  */
 export async function findCallingKey(context: Context, hash: Buffer): Promise<CallingKey | null> {
-  const { rows } = await inOwnStatement(context, ({ em }) =>
-    sql<CallingKey>`
-      select api_key.id, merchant.id as "merchantId", mode, scopes, currency,
-        revoked_at is not null as "isRevoked",
-        expires_at is not null and expires_at <= now() as "isExpired",
-        suspended_at is not null as "isSuspended",
-        last_used_at is not null and last_used_at > now() - interval '1 minute' as "isUseNoted"
-      from api_key join merchant on merchant.id = merchant_id
-      where hash = ${hash}`.execute(em.getKysely()),
-  );
+  const rows = await rowsOutsideTransaction<CallingKey>(context)`
+    select api_key.id, merchant.id as "merchantId", mode, scopes, currency,
+      revoked_at is not null as "isRevoked",
+      expires_at is not null and expires_at <= now() as "isExpired",
+      suspended_at is not null as "isSuspended",
+      last_used_at is not null and last_used_at > now() - interval '1 minute' as "isUseNoted"
+    from api_key join merchant on merchant.id = merchant_id
+    where hash = ${hash}`;
   return rows[0] ?? null;
 }

@@ -2,8 +2,8 @@
  * When a key was last used, exact to a minute. It is written beside the request, which neither waits for it nor fails with
  * it, and the row is asked again by the database, so that many processes write it once.
  */
-import { sql } from 'kysely';
 import { type Context, ofItsOwn } from '../../context.ts';
+import { run } from '../../database/statement.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import type { CallingKey } from './calling-key.ts';
 
@@ -28,10 +28,9 @@ export function createKeyUses(): KeyUses {
 /** With an entity manager of its own: the request's belongs to its transaction. */
 async function writeUse(context: Context, id: string): Promise<void> {
   const now = context.clock.now();
-  await inTransaction(ofItsOwn(context), (writing) =>
-    sql`
+  await inTransaction(ofItsOwn(context), async (tx) => {
+    await run(tx)`
       update api_key set last_used_at = ${now}
-      where id = ${id} and (last_used_at is null or last_used_at <= ${now}::timestamptz - interval '1 minute')
-    `.execute(writing.em.getKysely()),
-  );
+      where id = ${id} and (last_used_at is null or last_used_at <= ${now}::timestamptz - interval '1 minute')`;
+  });
 }

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import type { Called, Context, WriteContext } from '../../context.ts';
+import { rowsOf, run } from '../../database/statement.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import { isCurrency } from '../../kit/money.ts';
@@ -92,10 +92,9 @@ export function setTransferFee(merchant: Merchant, fee: bigint): void {
 }
 
 /** By hand, because every transfer asks: the ORM's statement would be planned anew each time. */
-export async function transferFeeOf({ em }: WriteContext, merchantId: string): Promise<bigint> {
-  const found = sql<{ transfer_fee: string }>`select transfer_fee from merchant where id = ${merchantId}`;
-  const { rows } = await found.execute(em.getKysely());
-  const [merchant] = rows;
+export async function transferFeeOf(tx: WriteContext, merchantId: string): Promise<bigint> {
+  const [merchant] = await rowsOf<{ transfer_fee: string }>(tx)`
+    select transfer_fee from merchant where id = ${merchantId}`;
   if (!merchant) throw new Error('A key outlived its merchant.');
   return BigInt(merchant.transfer_fee);
 }
@@ -106,10 +105,9 @@ export async function transferFeeOf({ em }: WriteContext, merchantId: string): P
  */
 export async function suspendMerchant(context: WriteContext, merchant: Merchant): Promise<void> {
   merchant.suspendedAt ??= context.clock.now();
-  await sql`delete from dashboard_session using dashboard_user
-    where dashboard_user.id = user_id and merchant_id = ${merchant.id} and role <> 'operator'`.execute(
-    context.em.getKysely(),
-  );
+  await run(context)`
+    delete from dashboard_session using dashboard_user
+    where dashboard_user.id = user_id and merchant_id = ${merchant.id} and role <> 'operator'`;
 }
 
 export function resumeMerchant(merchant: Merchant): void {

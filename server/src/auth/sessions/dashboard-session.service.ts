@@ -1,9 +1,9 @@
 /** Who is signed in to the dashboard. A session is a row, so signing out ends it everywhere; the token is stored hashed. */
 import { createHash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import { noteAct } from '../../audit/audit.service.ts';
 import type { Called, Context, WriteContext } from '../../context.ts';
+import { run } from '../../database/statement.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
 import { newId, newSessionToken } from '../../kit/ids.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
@@ -65,7 +65,7 @@ export async function getCallingSession(context: Context & Called): Promise<Dash
 }
 
 export async function closeSession(context: WriteContext, { tokenHash }: DashboardSession): Promise<void> {
-  await sql`delete from dashboard_session where token_hash = ${tokenHash}`.execute(context.em.getKysely());
+  await run(context)`delete from dashboard_session where token_hash = ${tokenHash}`;
 }
 
 /** The newest first, without those that are over. */
@@ -94,9 +94,8 @@ export async function endOtherSessions(context: WriteContext & Called): Promise<
   const { actor } = context.principal;
   if (actor.type !== 'user') return;
   const { userId, sessionHash } = actor;
-  await sql`delete from dashboard_session where user_id = ${userId} and token_hash <> ${Buffer.from(sessionHash)}`.execute(
-    context.em.getKysely(),
-  );
+  await run(context)`
+    delete from dashboard_session where user_id = ${userId} and token_hash <> ${Buffer.from(sessionHash)}`;
 }
 
 function userOf({ principal: { actor } }: Called): string {
@@ -106,7 +105,7 @@ function userOf({ principal: { actor } }: Called): string {
 
 async function removeOldSessions(context: WriteContext, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - sessionLifeMs);
-  await sql`delete from dashboard_session where created_at <= ${oldest}`.execute(context.em.getKysely());
+  await run(context)`delete from dashboard_session where created_at <= ${oldest}`;
 }
 
 function hash(token: string): Buffer {

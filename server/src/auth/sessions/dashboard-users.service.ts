@@ -1,7 +1,7 @@
 /** Who may sign in to the dashboard, and what says that it is they. Users are made by the operator. */
 import { LockMode, raw } from '@mikro-orm/core';
-import { sql } from 'kysely';
 import type { Called, Context, WriteContext } from '../../context.ts';
+import { run } from '../../database/statement.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Role } from '../../kit/permissions.ts';
@@ -59,7 +59,7 @@ export async function getLockedUser(context: WriteContext, email: string): Promi
 export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
   const user = await getLockedUser(context, email);
   user.passwordHash = await hashPassword(password);
-  await sql`delete from dashboard_session where user_id = ${user.id}`.execute(context.em.getKysely());
+  await run(context)`delete from dashboard_session where user_id = ${user.id}`;
   return user;
 }
 

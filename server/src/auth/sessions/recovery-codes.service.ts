@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WriteContext } from '../../context.ts';
+import { run } from '../../database/statement.ts';
 import { newRecoveryCode } from '../../kit/ids.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
 import { withoutGaps } from './two-step.ts';
@@ -13,18 +14,17 @@ export async function replaceRecoveryCodes(context: WriteContext, user: Dashboar
   await removeRecoveryCodes(context, user);
   const codes = Array.from({ length: codeCount }, newRecoveryCode);
   const rows = codes.map((code) => sql`(${user.id}, ${hash(user, code)})`);
-  await sql`insert into recovery_code (user_id, hash) values ${sql.join(rows)}`.execute(context.em.getKysely());
+  await run(context)`insert into recovery_code (user_id, hash) values ${sql.join(rows)}`;
   return codes;
 }
 
-export async function removeRecoveryCodes({ em }: WriteContext, { id }: DashboardUser): Promise<void> {
-  await sql`delete from recovery_code where user_id = ${id}`.execute(em.getKysely());
+export async function removeRecoveryCodes(tx: WriteContext, { id }: DashboardUser): Promise<void> {
+  await run(tx)`delete from recovery_code where user_id = ${id}`;
 }
 
 /** Whether it was one of the user's; it is not any more. */
-export async function useUpRecoveryCode({ em }: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
-  const found = sql`delete from recovery_code where user_id = ${user.id} and hash = ${hash(user, code)} returning 1`;
-  return (await found.execute(em.getKysely())).rows.length > 0;
+export async function useUpRecoveryCode(tx: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
+  return (await run(tx)`delete from recovery_code where user_id = ${user.id} and hash = ${hash(user, code)}`) > 0;
 }
 
 /** A plain SHA-256 is enough for 80 random bits: there is nothing to guess. */

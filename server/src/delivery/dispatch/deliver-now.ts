@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { CoreContext } from '../../context.ts';
-import { inOwnStatement, type StatementContext } from '../../database/own-statement.ts';
+import { inOwnStatement, run, type StatementContext } from '../../database/statement.ts';
 import { newId } from '../../kit/ids.ts';
 import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
 import type { Claimed } from '../queue/claim.ts';
@@ -61,7 +60,7 @@ async function oweClaimed<Name extends EventName>(
   const [id, eventId, lease] = [newId(), newId(), newId()];
   const now = context.clock.now();
   const body = eventBody(name, data, now);
-  await sql`
+  await run(context)`
     with happened as (
       insert into event (id, merchant_id, mode, name, reference, body, created_at)
       values (${eventId}, ${merchantId}, ${mode}, ${name}, ${data.reference}, ${body}, ${now})
@@ -72,9 +71,7 @@ async function oweClaimed<Name extends EventName>(
         now() + ${context.config.delivery.leaseMs}::int * interval '1 millisecond')
     )
     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
-    values (${id}, ${eventId}, ${endpointId}, ${merchantId}, ${mode}, 'pending', ${now})`.execute(
-    context.em.getKysely(),
-  );
+    values (${id}, ${eventId}, ${endpointId}, ${merchantId}, ${mode}, 'pending', ${now})`;
   return {
     id,
     lease,

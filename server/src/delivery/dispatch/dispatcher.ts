@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CoreContext } from '../../context.ts';
-import { inOwnStatement } from '../../database/own-statement.ts';
+import { inOwnStatement } from '../../database/statement.ts';
 import { atMost } from '../../kit/at-most.ts';
 import { createAlarm } from '../queue/alarm.ts';
 import type { Ringable } from '../queue/bell.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CoreContext } from '../../context.ts';
 import { isDatabaseAway, isLostToAnother, isTooSlow } from '../../database/outage.ts';
-import { inOwnStatement } from '../../database/own-statement.ts';
+import { inOwnStatement } from '../../database/statement.ts';
 import { type Result, record } from '../queue/record.ts';
 import { countRecord } from './meter.ts';
 

@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Called, Context } from '../../context.ts';
-import { inOwnStatement } from '../../database/own-statement.ts';
+import { inOwnStatement, run } from '../../database/statement.ts';
 import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
 import { getWebhookEndpoint } from '../../webhooks/webhooks.service.ts';
 import { type AttemptResult, deliverNow } from './deliver-now.ts';
@@ -24,7 +23,8 @@ export async function sendTestEvent(context: Context & Called, id: string): Prom
 
 /** Events are purged after a time, and an account that sent one has taken this step for good. */
 async function noteTest(context: Context, { id }: WebhookEndpoint): Promise<void> {
-  await inOwnStatement(context, ({ em }) =>
-    sql`update webhook_endpoint set tested_at = ${context.clock.now()} where id = ${id}`.execute(em.getKysely()),
+  await inOwnStatement(
+    context,
+    (statement) => run(statement)`update webhook_endpoint set tested_at = ${context.clock.now()} where id = ${id}`,
   );
 }

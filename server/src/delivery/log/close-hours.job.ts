@@ -7,7 +7,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Context, ofItsOwn, type WriteContext } from '../../context.ts';
 import { databaseTime } from '../../database/daily-partitions.ts';
-import { inOwnStatement, type StatementContext } from '../../database/own-statement.ts';
+import { inOwnStatement, rowsOf, run, type StatementContext } from '../../database/statement.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { hourMs } from '../../kit/hours.ts';
 import { firstIdAt, idsOf } from '../../kit/ids.ts';
@@ -33,42 +33,40 @@ export async function closeHours(context: Context): Promise<void> {
 }
 
 /** Notes who has deliveries in the next hour that has any. False when there is no such hour before the end. */
-async function noteNextHour({ em }: WriteContext, keptFromMs: number, endMs: number): Promise<boolean> {
-  const kysely = em.getKysely();
-  const { rows: progress } = await sql<{ untilMs: number | null }>`
+async function noteNextHour(tx: WriteContext, keptFromMs: number, endMs: number): Promise<boolean> {
+  const [reached] = await rowsOf<{ untilMs: number | null }>(tx)`
     select extract(epoch from until)::float8 * 1000 as "untilMs" from delivery_hour_progress
-    for update skip locked`.execute(kysely);
-  const [reached] = progress;
+    for update skip locked`;
   if (!reached) return false;
   const fromMs = Math.max(reached.untilMs ?? 0, keptFromMs);
-  const { rows: next } = await sql<{ createdMs: number }>`
+  const [next] = await rowsOf<{ createdMs: number }>(tx)`
     select extract(epoch from created_at)::float8 * 1000 as "createdMs" from delivery
-    where id >= ${firstIdAt(new Date(fromMs))} order by id limit 1`.execute(kysely);
-  const startMs = Math.max(fromMs, Math.floor((next[0]?.createdMs ?? endMs) / hourMs) * hourMs);
+    where id >= ${firstIdAt(new Date(fromMs))} order by id limit 1`;
+  const startMs = Math.max(fromMs, Math.floor((next?.createdMs ?? endMs) / hourMs) * hourMs);
   if (startMs >= endMs) return false;
   const [start, end] = [new Date(startMs), new Date(startMs + hourMs)];
-  await sql`
+  await run(tx)`
     with noted as (
       insert into delivery_hour (merchant_id, mode, starts_at)
       select distinct merchant_id, mode, ${start}::timestamptz from delivery where ${isOfHour(start)}
       on conflict do nothing
     )
-    update delivery_hour_progress set until = ${end}`.execute(kysely);
+    update delivery_hour_progress set until = ${end}`;
   return true;
 }
 
 /** Some may have waited for long, because a delivery is pending. */
-async function listOpenHours({ em }: StatementContext): Promise<Date[]> {
-  const { rows } = await sql<{ startMs: number }>`
+async function listOpenHours(context: StatementContext): Promise<Date[]> {
+  const rows = await rowsOf<{ startMs: number }>(context)`
     select distinct extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour where not is_closed
-    order by 1`.execute(em.getKysely());
+    order by 1`;
   return rows.map(({ startMs }) => new Date(startMs));
 }
 
 /** For whom nothing of the hour is pending. All is read in one statement, so it is one moment that is counted. */
-async function closeHour({ em }: WriteContext, start: Date): Promise<void> {
+async function closeHour(tx: WriteContext, start: Date): Promise<void> {
   const { firstId, lastId } = idsOf(start, new Date(start.getTime() + hourMs));
-  await sql`
+  await run(tx)`
     with hour as materialized (
       select merchant_id, mode from delivery_hour where starts_at = ${start} and not is_closed for update skip locked
     ),
@@ -112,7 +110,7 @@ async function closeHour({ em }: WriteContext, start: Date): Promise<void> {
       durations = coalesce(timed.durations, '{}'), answers = coalesce(timed.answers, '{}')
     from ready left join timed using (merchant_id, mode)
     where delivery_hour.merchant_id = ready.merchant_id and delivery_hour.mode = ready.mode
-      and starts_at = ${start}`.execute(em.getKysely());
+      and starts_at = ${start}`;
 }
 
 function isOfHour(start: Date): RawBuilder<boolean> {

@@ -4,8 +4,8 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../../context.ts';
-import { inOwnStatement } from '../../database/own-statement.ts';
 import { hoursOfPage, type PlaceInHours, placeOf } from '../../database/place-page.ts';
+import { rowsOutsideTransaction } from '../../database/statement.ts';
 import { hourMs, type Time } from '../../kit/hours.ts';
 import { boundsOf } from '../../kit/ids.ts';
 import type { Page } from '../../kit/pagination.ts';
@@ -19,14 +19,12 @@ export interface Parts {
 
 export async function splitByHours(context: Context & Called, { from, to }: Time): Promise<Parts> {
   const { merchantId, mode } = context.principal;
-  const { rows } = await inOwnStatement(context, ({ em }) =>
-    sql<{ startMs: number }>`
-      select extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour
-      where merchant_id = ${merchantId} and mode = ${mode} and is_closed
-        and starts_at >= ${from?.toISOString() ?? '-infinity'}::timestamptz
-        and starts_at + interval '1 hour' <= ${to?.toISOString() ?? 'infinity'}::timestamptz
-      order by starts_at`.execute(em.getKysely()),
-  );
+  const rows = await rowsOutsideTransaction<{ startMs: number }>(context)`
+    select extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour
+    where merchant_id = ${merchantId} and mode = ${mode} and is_closed
+      and starts_at >= ${from?.toISOString() ?? '-infinity'}::timestamptz
+      and starts_at + interval '1 hour' <= ${to?.toISOString() ?? 'infinity'}::timestamptz
+    order by starts_at`;
   const closed = rows.map(({ startMs }) => new Date(startMs));
   return { closed, open: timesAround(closed, { from, to }) };
 }
@@ -99,8 +97,7 @@ export async function placeDeliveries(
     where ${isWanted({ endpointId, status })} ${event ? sql`and event = ${event}` : sql``}
     union all
     select created_at, 1 from ${openDeliveries(context, parts)} where ${isWanted(counted)}`;
-  const { rows } = await inOwnStatement(context, ({ em }) => hoursOfPage(counts, page).execute(em.getKysely()));
-  return rows[0] ? placeOf(rows[0], page, time) : null;
+  return placeOf(await hoursOfPage(context, counts, page), page, time);
 }
 
 /**
@@ -112,11 +109,9 @@ export async function idsOfPage(
   counted: Counted,
   { hours, limit, offset, order }: PlaceInHours & { order: 'asc' | 'desc' },
 ): Promise<string[]> {
-  const { rows } = await inOwnStatement(context, ({ em }) =>
-    sql<{ id: string }>`
-      select id from ${openDeliveries(context, { closed: [], open: hours })} where ${isWanted(counted)}
-      order by id ${sql.raw(order)} limit ${limit} offset ${offset}`.execute(em.getKysely()),
-  );
+  const rows = await rowsOutsideTransaction<{ id: string }>(context)`
+    select id from ${openDeliveries(context, { closed: [], open: hours })} where ${isWanted(counted)}
+    order by id ${sql.raw(order)} limit ${limit} offset ${offset}`;
   return rows.map(({ id }) => id);
 }
 

@@ -10,7 +10,7 @@ import {
   later,
   listPartitions,
 } from '../../database/daily-partitions.ts';
-import { inOwnStatement } from '../../database/own-statement.ts';
+import { inOwnStatement } from '../../database/statement.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { firstIdAt } from '../../kit/ids.ts';
 

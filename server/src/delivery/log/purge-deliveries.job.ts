@@ -16,7 +16,7 @@ import {
   listPartitions,
   type Partition,
 } from '../../database/daily-partitions.ts';
-import { inOwnStatement } from '../../database/own-statement.ts';
+import { inOwnStatement, rowsOf, run } from '../../database/statement.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import { firstIdAt, skewMs } from '../../kit/ids.ts';
 
@@ -27,7 +27,7 @@ export async function purgeDeliveries(context: Context): Promise<void> {
   const keptSince = later(await databaseTime(context), -context.config.retentionDays);
   const [firstKept, firstOfDay] = [firstIdAt(keptSince), firstIdAt(dayOf(keptSince))];
   // The counts of an hour go before its first delivery does; the deliveries that remain are then counted one by one.
-  await inOwnStatement(context, ({ em }) => purgeHours(keptSince).execute(em.getKysely()));
+  await inOwnStatement(context, (statement) => run(statement)`${purgeHours(keptSince)}`);
   await purgeRows(context, oldDeliveries(firstKept));
   await dropDays(context, 'event', firstOfDay);
   await dropDays(context, 'delivery_attempt', firstOfDay);
@@ -58,20 +58,17 @@ async function dropUnlessNeeded(context: WriteContext, table: DailyTable, partit
   await changePartitions(context, `drop table if exists ${partition.name}`);
 }
 
-async function isNeeded({ em }: WriteContext, table: DailyTable, { from, to }: Partition): Promise<boolean> {
+async function isNeeded(tx: WriteContext, table: DailyTable, { from, to }: Partition): Promise<boolean> {
   const id = sql.ref(table === 'event' ? 'event_id' : 'id');
-  const { rows } = await sql`
+  const rows = await rowsOf(tx)`
     select ${id} from delivery where ${id} >= ${from ?? firstIdAt(new Date(0))} and ${id} < ${to}
-    order by ${id} limit 1`.execute(em.getKysely());
+    order by ${id} limit 1`;
   return rows.length > 0;
 }
 
 /** One transaction for each batch. */
 async function purgeRows(context: Context, purge: RawBuilder<unknown>): Promise<void> {
-  const purgeBatch = async ({ em }: WriteContext) => {
-    const { numAffectedRows = 0n } = await purge.execute(em.getKysely());
-    return numAffectedRows === BigInt(batch);
-  };
+  const purgeBatch = async (tx: WriteContext) => (await run(tx)`${purge}`) === batch;
   while (await inTransaction(ofItsOwn(context), purgeBatch)) {
     // Until a batch is not full.
   }

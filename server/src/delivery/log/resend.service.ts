@@ -5,6 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, WriteContext } from '../../context.ts';
+import { rowsOf } from '../../database/statement.ts';
 import { invalid, notFound } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
 import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
@@ -69,7 +70,7 @@ interface OweAgain {
 async function oweAgain(context: WriteContext, { endpoint, ids, rows }: OweAgain): Promise<Replay> {
   const { id: endpointId, isActive } = endpoint;
   const now = context.clock.now();
-  const { rows: results } = await sql<Replay>`
+  const results = await rowsOf<Replay>(context)`
     with taken as materialized (
       select id, event_id, merchant_id, mode from delivery where endpoint_id = ${endpointId} and ${rows}
       order by id limit ${ids.length} for update
@@ -91,7 +92,7 @@ async function oweAgain(context: WriteContext, { endpoint, ids, rows }: OweAgain
     )
     select (select count(*)::int from fresh) as count, exists (
       select from delivery where endpoint_id = ${endpointId} and ${rows} and id > (select id from taken order by id desc limit 1)
-    ) as "hasMore"`.execute(context.em.getKysely());
+    ) as "hasMore"`;
   if (isActive) context.afterCommit(context.bell.ring);
   return results[0] ?? { count: 0, hasMore: false };
 }

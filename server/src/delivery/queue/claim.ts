@@ -1,5 +1,4 @@
-import { sql } from 'kysely';
-import type { StatementContext } from '../../database/own-statement.ts';
+import { rowsOf, run, type StatementContext } from '../../database/statement.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { SecretRotation } from '../../webhooks/endpoint.entity.ts';
@@ -89,7 +88,7 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
   const { leaseMs } = context.config.delivery;
   const lease = newId();
   const busy = Array.from(slotsOf, ([id, free]) => ({ id, free }));
-  const { rows } = await sql<Row>`
+  const rows = await rowsOf<Row>(context)`
     with recursive busy as materialized (
       select id, free from json_to_recordset(${JSON.stringify(busy)}::json) as endpoint (id uuid, free int)
     ),
@@ -158,9 +157,7 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
     select null, null, null, null, endpoint_id, null, null, null from ended
     union all
     select delivery_id, event_id, event.name, event.body, endpoint_id, null, attempt_count, claims
-    from claimed cross join lateral (select name, body from event where event.id = event_id limit 1) event`.execute(
-    context.em.getKysely(),
-  );
+    from claimed cross join lateral (select name, body from event where event.id = event_id limit 1) event`;
   return read(rows, { lease, slots });
 }
 
@@ -185,9 +182,9 @@ function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): 
 
 /** How long until the next retry comes due. Null when none waits. Whoever holds a row knows itself until when. */
 export async function nextDueMs(context: StatementContext): Promise<number | null> {
-  const { rows } = await sql<{ ms: number | null }>`
+  const rows = await rowsOf<{ ms: number | null }>(context)`
     select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms
-    from owed_delivery where due_at > now()`.execute(context.em.getKysely());
+    from owed_delivery where due_at > now()`;
   return rows[0]?.ms ?? null;
 }
 
@@ -198,9 +195,9 @@ export async function handBack(
   delayMs: number,
 ): Promise<void> {
   const held = JSON.stringify(deliveries.map(({ id, lease }) => ({ id, lease })));
-  await sql`
+  await run(context)`
     update owed_delivery set
       lease = null, claims = claims - (claims <= ${mostClaims})::int, held_until = now() + ${delayMs}::int * interval '1 millisecond'
     from json_to_recordset(${held}::json) as held (id uuid, lease uuid)
-    where delivery_id = held.id and owed_delivery.lease = held.lease`.execute(context.em.getKysely());
+    where delivery_id = held.id and owed_delivery.lease = held.lease`;
 }

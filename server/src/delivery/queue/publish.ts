@@ -4,8 +4,8 @@
  * is nothing to lose between two of them. Sending is left to the dispatcher, which the bell wakes after the commit.
  * See docs/decisions/delivery.md, "Postgres is the queue".
  */
-import { sql } from 'kysely';
 import type { WriteContext } from '../../context.ts';
+import { run } from '../../database/statement.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
@@ -33,7 +33,7 @@ export async function publish<Name extends EventName>(
   const eventId = newId();
   const now = context.clock.now();
   // An inactive endpoint gets its row too: the log shows what it missed, and a replay can bring it back.
-  await sql`
+  await run(context)`
     with happened as (
       insert into event (id, merchant_id, mode, name, reference, body, created_at)
       values (${eventId}, ${merchantId}, ${mode}, ${name}, ${reference}, ${eventBody(name, data, occurredAt)}, ${now})
@@ -52,6 +52,6 @@ export async function publish<Name extends EventName>(
       case when is_active then null else 'endpoint_inactive' end,
       ${now}::timestamptz,
       case when is_active then null else ${now}::timestamptz end
-    from subscriber`.execute(context.em.getKysely());
+    from subscriber`;
   if (subscribers.some(({ isActive }) => isActive)) context.afterCommit(context.bell.ring);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { StatementContext } from '../../database/own-statement.ts';
+import { rowsOf, type StatementContext } from '../../database/statement.ts';
 import type { Outcome } from '../wire/sender.ts';
 import type { Claimed } from './claim.ts';
 import type { NextStep } from './retry-policy.ts';
@@ -32,7 +32,7 @@ const held =
  * wait for each other.
  */
 export async function record(context: StatementContext, results: readonly Result[]): Promise<void> {
-  const { rows } = await sql<{ webhookId: string; reason: string | null }>`
+  const rows = await rowsOf<{ webhookId: string; reason: string | null }>(context)`
     with result as materialized (
       select * from json_to_recordset(${JSON.stringify(results.map(rowOf))}::json) as result (
         id uuid, lease uuid, status text, status_reason text, retry_ms float8, disables boolean, exhausts boolean,
@@ -100,9 +100,7 @@ export async function record(context: StatementContext, results: readonly Result
       disabled_at = case when is_active and reason is not null then now() else disabled_at end
     from judged
     where webhook_endpoint.id = judged.endpoint_id
-    returning webhook_endpoint.id as "webhookId", case when was_active then reason end as reason`.execute(
-    context.em.getKysely(),
-  );
+    returning webhook_endpoint.id as "webhookId", case when was_active then reason end as reason`;
   for (const { webhookId, reason } of rows) if (reason) context.log.warn({ webhookId, reason }, 'endpoint disabled');
 }
 

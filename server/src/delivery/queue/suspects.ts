@@ -4,9 +4,8 @@
  * again and again is given up: whoever waited beside it is delivered.
  * See docs/decisions/delivery.md, "A delivery is given up as crashed only when it was sent alone".
  */
-import { sql } from 'kysely';
 import type { CoreContext } from '../../context.ts';
-import { inOwnStatement } from '../../database/own-statement.ts';
+import { inOwnStatement, run } from '../../database/statement.ts';
 import { type Claimed, mostClaims } from './claim.ts';
 
 /** How often a suspect is sent without a record before it is given up. */
@@ -41,10 +40,10 @@ export function createSuspects(context: CoreContext): Suspects {
 
 /** On disk before it is sent, or nobody would know what the process died of. Says whether it is still ours. */
 async function note(context: CoreContext, { id, lease }: Claimed): Promise<boolean> {
-  const { numAffectedRows } = await inOwnStatement(context, ({ em }) =>
-    sql`update owed_delivery set claims = claims + 1 where delivery_id = ${id} and lease = ${lease}`.execute(
-      em.getKysely(),
-    ),
+  const noted = await inOwnStatement(
+    context,
+    (statement) => run(statement)`
+      update owed_delivery set claims = claims + 1 where delivery_id = ${id} and lease = ${lease}`,
   );
-  return numAffectedRows === 1n;
+  return noted === 1;
 }
