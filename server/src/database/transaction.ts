@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import type { Context, WriteContext } from '../context.ts';
+import { type Context, ofItsOwn, type WriteContext } from '../context.ts';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
 import { randomFraction } from '../kit/ids.ts';
 import { isLostToAnother, isStatementLost } from './outage.ts';
@@ -37,6 +37,34 @@ export async function inTransaction<Outer extends Context, Result>(
     }
     // At random, so that those who met do not meet again.
     await sleep(longestPauseMs * tries * randomFraction());
+  }
+}
+
+/**
+ * Runs the work in one transaction after another, until it says that there is no more to do. Each has an entity manager that
+ * has seen nothing: one for all would carry the rows of every earlier batch along.
+ */
+export async function inBatches(context: Context, work: Work<Context, boolean>): Promise<void> {
+  for (let isMore = true; isMore; ) isMore = await inTransaction(ofItsOwn(context), work);
+}
+
+interface Claims<Claimed> {
+  claim: Work<Context, Claimed[]>;
+  /** How many are claimed at once. */
+  batchSize: number;
+  /** Called with a context outside every transaction, for all of a batch side by side. */
+  work(context: Context, claimed: Claimed): Promise<void>;
+}
+
+/** Claims a batch in a transaction, works on it with none open, and goes on until a batch is not full. */
+export async function claimInBatches<Claimed>(
+  context: Context,
+  { claim, batchSize, work }: Claims<Claimed>,
+): Promise<void> {
+  for (let isFull = true; isFull; ) {
+    const claimed = await inTransaction(ofItsOwn(context), claim);
+    await Promise.all(claimed.map((each) => work(ofItsOwn(context), each)));
+    isFull = claimed.length === batchSize;
   }
 }
 

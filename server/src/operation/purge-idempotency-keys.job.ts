@@ -1,15 +1,13 @@
 import type { Context, WriteContext } from '../context.ts';
 import { run } from '../database/statement.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { inBatches } from '../database/transaction.ts';
 
 const keptHours = 24;
 const batch = 5000;
 
 /** Forgets keys, and the answers kept for them, after a day. */
-export async function purgeIdempotencyKeys(context: Context): Promise<void> {
-  while (await inTransaction(context, purgeBatch)) {
-    // One transaction for each batch, until a batch is not full.
-  }
+export function purgeIdempotencyKeys(context: Context): Promise<void> {
+  return inBatches(context, purgeBatch);
 }
 
 async function purgeBatch(tx: WriteContext): Promise<boolean> {

@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Context, ofItsOwn, type WriteContext } from '../context.ts';
 import { databaseTime } from '../database/daily-partitions.ts';
 import { rowsOf, run } from '../database/statement.ts';
-import { inTransaction } from '../database/transaction.ts';
+import { inBatches, inTransaction } from '../database/transaction.ts';
 import { hourMs } from '../kit/hours.ts';
 import { firstIdAt, idsOf } from '../kit/ids.ts';
 
@@ -21,9 +21,7 @@ export async function countPaymentHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
   const endMs = Math.floor((now.getTime() - restMs) / hourMs) * hourMs;
   do {
-    while (await inTransaction(ofItsOwn(context), countDueHours)) {
-      // A transaction for each batch.
-    }
+    await inBatches(context, countDueHours);
   } while (await inTransaction(ofItsOwn(context), (transaction) => noteNextHour(transaction, endMs)));
 }
 

@@ -1,5 +1,5 @@
-import { type Context, ofItsOwn } from '../context.ts';
-import { inTransaction } from '../database/transaction.ts';
+import type { Context } from '../context.ts';
+import { claimInBatches } from '../database/transaction.ts';
 import { lookAfterAttempt } from './ask-processor.ts';
 import { batchSize, claimOpenAttempts } from './attempts.service.ts';
 
@@ -7,12 +7,8 @@ import { batchSize, claimOpenAttempts } from './attempts.service.ts';
  * Asks after attempts that are open: their answer was lost, the customer is still at it, or a webhook never came. Ends those
  * whose payment's time ran out.
  */
-export async function settleUndecided(context: Context): Promise<void> {
-  for (let isBatchFull = true; isBatchFull; ) {
-    const claimed = await inTransaction(ofItsOwn(context), claimOpenAttempts);
-    await Promise.all(claimed.map((attemptId) => lookAfter(ofItsOwn(context), attemptId)));
-    isBatchFull = claimed.length === batchSize;
-  }
+export function settleUndecided(context: Context): Promise<void> {
+  return claimInBatches(context, { claim: claimOpenAttempts, batchSize, work: lookAfter });
 }
 
 async function lookAfter(context: Context, attemptId: string): Promise<void> {

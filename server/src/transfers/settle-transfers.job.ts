@@ -1,16 +1,16 @@
-import { type Context, ofItsOwn } from '../context.ts';
-import { inTransaction } from '../database/transaction.ts';
+import type { Context } from '../context.ts';
+import { claimInBatches, inTransaction } from '../database/transaction.ts';
 import type { Payout, PayoutProcessor, PayoutProcessors, PayoutVerdict } from '../processors/port.ts';
 import { batchSize, claimDueTransfers, settleTransfer } from './payouts.service.ts';
 import type { Transfer } from './transfer.entity.ts';
 
 /** Brings transfers to the processor and asks what became of them, with no transaction open meanwhile. */
-export async function settleTransfers(context: Context, processors: PayoutProcessors): Promise<void> {
-  for (let isBatchFull = true; isBatchFull; ) {
-    const claimed = await inTransaction(ofItsOwn(context), claimDueTransfers);
-    await Promise.all(claimed.map((transfer) => settle(ofItsOwn(context), processors[transfer.mode], transfer)));
-    isBatchFull = claimed.length === batchSize;
-  }
+export function settleTransfers(context: Context, processors: PayoutProcessors): Promise<void> {
+  return claimInBatches(context, {
+    claim: claimDueTransfers,
+    batchSize,
+    work: (own, transfer) => settle(own, processors[transfer.mode], transfer),
+  });
 }
 
 async function settle(context: Context, processor: PayoutProcessor | undefined, transfer: Transfer): Promise<void> {

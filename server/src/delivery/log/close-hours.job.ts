@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Context, ofItsOwn, type WriteContext } from '../../context.ts';
 import { databaseTime } from '../../database/daily-partitions.ts';
 import { inOwnStatement, rowsOf, run, type StatementContext } from '../../database/statement.ts';
-import { inTransaction } from '../../database/transaction.ts';
+import { inBatches, inTransaction } from '../../database/transaction.ts';
 import { hourMs } from '../../kit/hours.ts';
 import { firstIdAt, idsOf } from '../../kit/ids.ts';
 
@@ -23,10 +23,7 @@ export async function closeHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
   const endMs = Math.floor((now.getTime() - restMs) / hourMs) * hourMs;
   const keptFromMs = Math.ceil(now.getTime() / hourMs - context.config.retentionDays * 24) * hourMs;
-  const note = (transaction: WriteContext) => noteNextHour(transaction, keptFromMs, endMs);
-  while (await inTransaction(ofItsOwn(context), note)) {
-    // A transaction for each hour.
-  }
+  await inBatches(context, (tx) => noteNextHour(tx, keptFromMs, endMs));
   for (const start of await inOwnStatement(context, listOpenHours)) {
     await inTransaction(ofItsOwn(context), (transaction) => closeHour(transaction, start));
   }

@@ -17,7 +17,7 @@ import {
   type Partition,
 } from '../../database/daily-partitions.ts';
 import { inOwnStatement, rowsOf, run } from '../../database/statement.ts';
-import { inTransaction } from '../../database/transaction.ts';
+import { inBatches, inTransaction } from '../../database/transaction.ts';
 import { firstIdAt, skewMs } from '../../kit/ids.ts';
 
 const batch = 5000;
@@ -66,12 +66,8 @@ async function isNeeded(tx: WriteContext, table: DailyTable, { from, to }: Parti
   return rows.length > 0;
 }
 
-/** One transaction for each batch. */
-async function purgeRows(context: Context, purge: RawBuilder<unknown>): Promise<void> {
-  const purgeBatch = async (tx: WriteContext) => (await run(tx)`${purge}`) === batch;
-  while (await inTransaction(ofItsOwn(context), purgeBatch)) {
-    // Until a batch is not full.
-  }
+function purgeRows(context: Context, purge: RawBuilder<unknown>): Promise<void> {
+  return inBatches(context, async (tx) => (await run(tx)`${purge}`) === batch);
 }
 
 // All are written so that every batch goes by the indexes: joined, the whole of each table would be read for each.
