@@ -40,6 +40,26 @@ test('stopping waits for what is under way and begins nothing more', async (t) =
   t.is(begun.length, 1);
 });
 
+test('it is idle once what was rung for meanwhile is done as well', async (t) => {
+  const { begun, work } = heldWork();
+  const { ring, idle } = coalesce(work, noComplaint);
+  await idle();
+  ring();
+  ring();
+  let isIdle = false;
+  const watching = idle().then(() => {
+    isIdle = true;
+  });
+
+  begun[0]?.();
+  await new Promise(setImmediate);
+  t.false(isIdle);
+  begun[1]?.();
+  await watching;
+
+  t.is(begun.length, 2);
+});
+
 test('a failure is told, and the next ring begins again', async (t) => {
   const complaints: unknown[] = [];
   const { ring, stop } = coalesce(

@@ -2,6 +2,8 @@
 export interface Coalesced {
   /** Begins the work, or has it done once more when it is under way: it may have looked before there was something. */
   ring(): void;
+  /** Resolves when everything that was rung for so far is done. */
+  idle(): Promise<void>;
   /** Takes no more rings, and resolves when the work is done. */
   stop(): Promise<void>;
 }
@@ -26,6 +28,7 @@ export function coalesce(work: () => Promise<void>, complain: (error: unknown) =
       isWanted = true;
       underWay ??= run();
     },
+    idle: async () => underWay,
     async stop() {
       isStopped = true;
       isWanted = false;

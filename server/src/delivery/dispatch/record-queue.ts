@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CoreContext } from '../../context.ts';
 import { isDatabaseAway, isLostToAnother, isTooSlow } from '../../database/outage.ts';
 import { inOwnStatement } from '../../database/statement.ts';
+import { coalesce } from '../../kit/coalesce.ts';
 import { type Result, record } from '../queue/record.ts';
 import { countRecord } from './meter.ts';
 
@@ -40,22 +41,21 @@ export function createRecordQueue(context: CoreContext, { onRetry, onRoom }: Lis
   let apart = 0;
   /** How many are written together at most. */
   let together = most;
-  let writing: Promise<void> | undefined;
-  let isAbandoned = false;
+  const writer = coalesce(writeNext, (error) =>
+    context.log.error({ err: error }, 'delivery results cannot be written'),
+  );
 
-  async function writeAll(): Promise<void> {
-    while (waiting.length > 0 && !isAbandoned) {
-      const batch = waiting.splice(0, apart > 0 ? 1 : together);
-      try {
-        await write(batch);
-        forget(batch);
-        together = Math.min(most, 2 * together);
-        if (apart === 0) await sleep(gatherMs);
-      } catch (error) {
-        await retryLater(batch, error);
-      }
+  async function writeNext(): Promise<void> {
+    const batch = waiting.splice(0, apart > 0 ? 1 : together);
+    try {
+      await write(batch);
+      forget(batch);
+      together = Math.min(most, 2 * together);
+      if (apart === 0) await sleep(gatherMs);
+    } catch (error) {
+      await retryLater(batch, error);
     }
-    writing = undefined;
+    if (waiting.length > 0) writer.ring();
   }
 
   async function write(batch: readonly Result[]): Promise<void> {
@@ -96,11 +96,9 @@ export function createRecordQueue(context: CoreContext, { onRetry, onRoom }: Lis
     add(result) {
       unrecorded += 1;
       waiting.push(result);
-      writing ??= writeAll();
+      writer.ring();
     },
-    drained: async () => writing,
-    abandon() {
-      isAbandoned = true;
-    },
+    drained: writer.idle,
+    abandon: () => void writer.stop(),
   };
 }

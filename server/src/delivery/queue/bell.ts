@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { DatabaseAccess } from '../../database/connections.ts';
+import { coalesce } from '../../kit/coalesce.ts';
 import type { Logger } from '../../kit/logger.ts';
 import { createAlarm } from './alarm.ts';
 
@@ -39,30 +40,22 @@ const longestReconnectMs = 10_000;
 /** The bell for the dispatchers of other processes: it notifies them, at most once in a few milliseconds for long. */
 export function createRemoteBell({ database, log, name = '' }: BellRope, { everyMs, restMs } = usualPace): Bell {
   const pool = database.openPool(1);
-  const complain = (error: Error) => log.warn({ err: error }, 'the delivery bell cannot be rung');
+  const complain = (error: unknown) => log.warn({ err: error }, 'the delivery bell cannot be rung');
   pool.on('error', complain);
-  let isWanted = false;
   let nextAtMs = 0;
-  let ringing: Promise<void> | undefined;
 
-  async function ringUntilQuiet(): Promise<void> {
-    while (isWanted) {
-      isWanted = false;
-      nextAtMs = Math.max(nextAtMs, performance.now() - restMs) + everyMs;
-      await pool.query('select pg_notify($1, $2)', [channel, name]).catch(complain);
-      const waitMs = nextAtMs - performance.now();
-      if (waitMs > 0) await sleep(waitMs);
-    }
-    ringing = undefined;
+  async function notify(): Promise<void> {
+    nextAtMs = Math.max(nextAtMs, performance.now() - restMs) + everyMs;
+    await pool.query('select pg_notify($1, $2)', [channel, name]).catch(complain);
+    const waitMs = nextAtMs - performance.now();
+    if (waitMs > 0) await sleep(waitMs);
   }
 
+  const { ring, idle } = coalesce(notify, complain);
   return {
-    ring() {
-      isWanted = true;
-      ringing ??= ringUntilQuiet();
-    },
+    ring,
     async stop() {
-      await ringing;
+      await idle();
       await pool.end();
     },
   };
