@@ -108,9 +108,9 @@ const libraries = [
     to: { path: installed('agenda', '@agendajs/[^/]+') },
   },
   {
-    name: 'prom-client-in-the-instruments',
-    comment: 'The rooms count and time; one file knows in what form that is told.',
-    from: { path: server, pathNot: `${server}metrics/instruments[.]ts$` },
+    name: 'prom-client-in-the-metrics',
+    comment: 'The rooms count and time; one room knows in what form that is told.',
+    from: { path: server, pathNot: `${server}metrics/` },
     to: { path: installed('prom-client') },
   },
   {

@@ -70,7 +70,7 @@ async function startWorker(
     () => settleTransfers(context, processors),
     (error) => {
       // The job that rings has ended by then, and ended well.
-      metrics.jobFailures.add('settle-transfers');
+      metrics.jobFailures.inc({ job_name: 'settle-transfers' });
       log.error({ err: error }, 'transfers cannot be settled');
     },
   );

@@ -31,7 +31,7 @@ export function requestScope(root: Context): RequestHandler {
       const { statusCode: status } = response;
       log.info({ method, path: withoutCodes(path).slice(0, longestPath), status, durationMs, isAborted }, 'request');
       const labels = { operation: operationOf(request), status: isAborted ? 'aborted' : String(status) };
-      root.metrics.requests.observe(lastedMs / 1000, labels);
+      root.metrics.requests.observe(labels, lastedMs / 1000);
     });
     next();
   };

@@ -11,24 +11,24 @@ export function measured<Measured extends Job>(
   { metrics, clock }: { metrics: Metrics; clock: Clock },
   job: Measured,
 ): Measured {
-  const { name } = job;
+  const labels = { job_name: job.name };
   const nowSeconds = () => clock.now().getTime() / 1000;
   // A job that never ran is then a figure as well, and not the lack of one.
-  metrics.jobRuns.add(name, 0);
-  metrics.jobFailures.add(name, 0);
+  metrics.jobRuns.inc(labels, 0);
+  metrics.jobFailures.inc(labels, 0);
 
   async function run(): Promise<void> {
-    const startedAtMs = performance.now();
-    metrics.jobRuns.add(name);
-    metrics.jobStart.set(name, nowSeconds());
+    const stopTimer = metrics.jobTimes.startTimer(labels);
+    metrics.jobRuns.inc(labels);
+    metrics.jobStart.set(labels, nowSeconds());
     try {
       await job.run();
-      metrics.jobSuccess.set(name, nowSeconds());
+      metrics.jobSuccess.set(labels, nowSeconds());
     } catch (error) {
-      metrics.jobFailures.add(name);
+      metrics.jobFailures.inc(labels);
       throw error;
     } finally {
-      metrics.jobTimes.observe((performance.now() - startedAtMs) / 1000, { job_name: name });
+      stopTimer();
     }
   }
 

@@ -62,7 +62,7 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
     async count(name, key) {
       const policy = policies[name];
       const standing = await inTime(timeoutMs, counterOf(name).count(key)).catch((error: unknown) => {
-        metrics.uncountedCalls.add(name);
+        metrics.uncountedCalls.inc({ limit: name });
         log.warn({ err: error }, 'rate limits cannot be asked, the call passes');
         return null;
       });

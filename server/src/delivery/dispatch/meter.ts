@@ -21,17 +21,17 @@ export function watched({ metrics }: CoreContext, backlog: Backlog): Backlog {
 export function counted({ metrics }: CoreContext, claim: Claim, askedAtMs: number): Claim {
   const { owed, taken } = claim;
   metrics.claims.observe(secondsSince(askedAtMs));
-  metrics.claimed.add(owed.length);
+  metrics.claimed.inc(owed.length);
   // Only a claim that finds an inactive endpoint takes more than is owed.
   let all = 0;
   for (const count of taken.values()) all += count;
-  if (all > owed.length) metrics.deliveries.add('skipped', all - owed.length);
+  if (all > owed.length) metrics.deliveries.inc({ outcome: 'skipped' }, all - owed.length);
   return claim;
 }
 
 export function countRecord(context: CoreContext, results: readonly Result[], startedAtMs: number): void {
   context.metrics.records.observe(secondsSince(startedAtMs));
-  context.metrics.recorded.add(results.length);
+  context.metrics.recorded.inc(results.length);
   countResults(context, results);
 }
 
@@ -39,8 +39,8 @@ export function countRecord(context: CoreContext, results: readonly Result[], st
 export function countResults({ metrics }: CoreContext, results: readonly Result[]): void {
   for (const result of results) {
     const ending = 'crashed' in result ? 'worker_crashed' : endings[result.next.step];
-    if (ending) metrics.deliveries.add(ending);
-    if ('outcome' in result) metrics.attempts.add(classOf(result.outcome));
+    if (ending) metrics.deliveries.inc({ outcome: ending });
+    if ('outcome' in result) metrics.attempts.inc({ result: classOf(result.outcome) });
   }
 }
 
