@@ -1,6 +1,6 @@
 import { Merchant } from '@tillhook/server/src/auth/merchants/merchant.entity.ts';
 import { ofItsOwn, type WriteContext } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { claimInBatches, inBatches, inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
@@ -55,6 +55,50 @@ test('runs what waits for the commit once, after it', async (t) => {
 
   t.deepEqual(seen, [1]);
   t.is((await server().database.query('select id from merchant where id = $1', [id])).length, 1);
+});
+
+const merchantHere = () =>
+  Object.assign(new Merchant(), { id: newId(), name: 'Here', currency: 'NGN', createdAt: new Date() });
+
+const findMerchants = (ids: string[]) => server().database.query('select id from merchant where id = any($1)', [ids]);
+
+test('batches go on until one says that there is no more, and each is saved by itself', async (t) => {
+  const made: string[] = [];
+  const work = (last: number) => async (tx: WriteContext) => {
+    const merchant = merchantHere();
+    tx.em.persist(merchant);
+    made.push(merchant.id);
+    if (made.length > 5) throw new Error('Late');
+    return made.length < last;
+  };
+
+  await inBatches(server().context, work(3));
+  t.is(made.length, 3);
+  await t.throwsAsync(inBatches(server().context, work(9)), { message: 'Late' });
+
+  t.is(made.length, 6);
+  t.is((await findMerchants(made)).length, 5);
+});
+
+test('claims go on until a batch is not full, and are saved before they are worked on', async (t) => {
+  const sizes = [2, 2, 1, 2];
+  const done: string[] = [];
+
+  await claimInBatches(server().context, {
+    batchSize: 2,
+    async claim(tx) {
+      const claimed = Array.from({ length: sizes.shift() ?? 0 }, merchantHere);
+      for (const merchant of claimed) tx.em.persist(merchant);
+      return claimed.map(({ id }) => id);
+    },
+    async work(_, id) {
+      t.is((await findMerchants([id])).length, 1);
+      done.push(id);
+    },
+  });
+
+  t.is(done.length, 5);
+  t.deepEqual(sizes, [2]);
 });
 
 /** As Postgres says it. */
