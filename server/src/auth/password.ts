@@ -10,18 +10,18 @@ interface Costs {
 const derive = promisify<string, Buffer, number, Costs & { maxmem: number }, Buffer>(scrypt);
 
 /** OWASP's figures for scrypt: 32 MiB and about a tenth of a second for each guess. */
-const first: Costs = { N: 2 ** 15, r: 8, p: 3 };
-const present = first;
+const usualCosts: Costs = { N: 2 ** 15, r: 8, p: 3 };
 const keyLength = 32;
 
 /**
- * `scrypt$N$r$p$SALT$KEY`: what is stored of a password. It names its costs, so that `present` can be raised and the passwords
- * that were stored before are still accepted.
+ * What is stored of a password: `scrypt$SALT$KEY` with the usual costs, as every version reads it, and `scrypt$N$r$p$SALT$KEY`
+ * with others.
  */
-export async function hashPassword(password: string, costs = present): Promise<string> {
+export async function hashPassword(password: string, costs = usualCosts): Promise<string> {
   const salt = randomBytes(16);
   const key = await keyOf(password, salt, costs);
-  return ['scrypt', costs.N, costs.r, costs.p, salt.toString('base64url'), key.toString('base64url')].join('$');
+  const named = costs === usualCosts ? [] : [costs.N, costs.r, costs.p];
+  return ['scrypt', ...named, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
 /** Takes as long where there is no such user, so that the time says nothing. */
@@ -33,11 +33,10 @@ export async function isPassword(password: string, hash: string | undefined): Pr
 
 const nobody = `scrypt$$${Buffer.alloc(keyLength).toString('base64url')}`;
 
-/** The first hashes were stored without their costs, as `scrypt$SALT$KEY`. */
 function partsOf(hash: string): { costs: Costs; salt: string; key: string } {
   const [, ...parts] = hash.split('$');
   const [key = '', salt = '', p, r, N] = parts.reverse();
-  return { costs: N === undefined ? first : { N: Number(N), r: Number(r), p: Number(p) }, salt, key };
+  return { costs: N === undefined ? usualCosts : { N: Number(N), r: Number(r), p: Number(p) }, salt, key };
 }
 
 /** The memory that Node allows is twice what the costs need. */
