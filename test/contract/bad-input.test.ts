@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import test from 'ava';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { serverForFile } from '../support/tillhook.ts';
 
-const server = serverForFile(usualSettings);
+const server = serverForFile();
 
 const bodies: [situation: string, body: string | Uint8Array<ArrayBuffer> | undefined, code: string][] = [
   ['is cut off', '{"email": "ada@example.com", "amount": 1', 'invalid_json'],

@@ -7,11 +7,11 @@ import { signInSomebody, signInToDashboard } from '../support/dashboard.ts';
 import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
 import { receiverFor } from '../support/receiver.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverWithoutRetries } from '../support/tillhook.ts';
 import { addUser, password } from '../support/users.ts';
 
 // One attempt and no more, so that what fails has failed.
-const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
+const server = serverWithoutRetries();
 const openPage = browserForFile();
 
 test.serial('a failed delivery is explained and sent again, once, in three clicks from Home', async (t) => {

@@ -2,6 +2,7 @@
 import test from 'ava';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
+import { endScene } from '../support/dashboard-scene.ts';
 import { dashboardDialogs, dashboardPages, dashboardStates } from '../support/dashboard-scenes.ts';
 import { flawsOn } from '../support/look.ts';
 import { type MockDashboard, startMockDashboard } from '../support/mock-dashboard.ts';
@@ -26,7 +27,7 @@ for (const [kind, scenes] of Object.entries({
     const found: Record<string, string[]> = {};
 
     for (const [name, open] of Object.entries(scenes)) {
-      await page.unrouteAll();
+      await endScene(page);
       await open(page, mock);
       const isDialog = (await page.getByRole('dialog').count()) > 0;
       const wrong = [...(await flawsOn(page)), ...(await barriersOn(page, isDialog ? '[role="dialog"]' : 'html'))];

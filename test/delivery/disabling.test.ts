@@ -1,9 +1,9 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { allEnded, payOnce } from '../support/deliveries.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverWithoutRetries } from '../support/tillhook.ts';
 
-const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
+const server = serverWithoutRetries();
 
 /** An endpoint whose receiver answers this, and that was last well so many hours ago, after so many failures since. */
 async function failing(t: ExecutionContext, { status = 500, streak = 19, hours = 73 }) {

@@ -10,9 +10,9 @@ import {
   type SignedIn,
   signIn,
 } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverWithoutRetries } from '../support/tillhook.ts';
 
-const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
+const server = serverWithoutRetries();
 const somebody = personForFile(server);
 const path = '/api/v1/dashboard/overview';
 const dayMs = 86_400_000;

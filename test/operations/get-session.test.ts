@@ -1,11 +1,8 @@
-import { resetPassword } from '@tillhook/server/src/auth/sessions/dashboard-users.service.ts';
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
 import { refusal, type SignedIn, signIn } from '../support/session.ts';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { serverForFile } from '../support/tillhook.ts';
 
-const server = serverForFile(usualSettings);
+const server = serverForFile();
 
 const getSession = ({ call }: SignedIn) => call('/api/v1/dashboard/session');
 
@@ -84,8 +81,7 @@ test('401 a week after the sign-in, however busy', async (t) => {
 test('401 once the password was replaced', async (t) => {
   const ada = await signIn(server());
 
-  const context = ofItsOwn(server().context);
-  await inTransaction(context, (writing) => resetPassword(writing, { email: ada.email, password: 'another one' }));
+  await server().arrange('replacePassword', { email: ada.email, password: 'another one' });
 
   await isOver(t, ada);
 });

@@ -1,6 +1,3 @@
-import { noteAct } from '@tillhook/server/src/audit/audit.service.ts';
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test from 'ava';
 import { missed, nobody } from '../support/deliveries.ts';
 import {
@@ -12,10 +9,10 @@ import {
   type SignedIn,
   signIn,
 } from '../support/session.ts';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { serverForFile } from '../support/tillhook.ts';
 import { fundedMerchant, recipient } from '../support/transfers.ts';
 
-const server = serverForFile(usualSettings);
+const server = serverForFile();
 const somebody = personForFile(server);
 const path = '/api/v1/dashboard/audit-entries';
 
@@ -142,7 +139,7 @@ test('200 names the operator, who has no address here', async (t) => {
   const ada = await signIn(server());
   const { id: merchantId } = ada.merchant;
   const act = { merchantId, mode: 'live', action: 'rollApiKey', subject: merchantId, by: null } as const;
-  await inTransaction(ofItsOwn(server().context), async (writing) => noteAct(writing, act));
+  await server().arrange('noteAct', act);
 
   const { auditEntries } = await (await ada.call(`${path}?limit=1`)).json();
 

@@ -3,9 +3,9 @@ import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
 import { allEnded, nobody, payOnce } from '../support/deliveries.ts';
 import { personForFile, type RefusedQuery, refusesQueries, type SignedIn, signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverWithoutRetries } from '../support/tillhook.ts';
 
-const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
+const server = serverWithoutRetries();
 const somebody = personForFile(server);
 const path = '/api/v1/dashboard/endpoint-health';
 

@@ -1,12 +1,8 @@
 import { PermissionError, ValidationError } from '@tillhook/sdk';
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
-import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
-import { fundTestWallet } from '@tillhook/server/src/wallets/wallets.service.ts';
 import test from 'ava';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { serverForFile } from '../support/tillhook.ts';
 
-const server = serverForFile(usualSettings);
-const actor = { type: 'key', apiKeyId: '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e' } as const;
+const server = serverForFile();
 
 test('200 returns the Transfer wallet with the money in it', async (t) => {
   const { client } = await server().createMerchant();
@@ -38,9 +34,7 @@ test('400 when the amount is none', async (t) => {
 
 test('400 when the wallet would hold more than a number of JSON can say, and nothing is funded', async (t) => {
   const { id, client } = await server().createMerchant();
-  const principal = { merchantId: id, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
-  const called = { ...ofItsOwn(server().context), principal };
-  await inTransaction(called, (context) => fundTestWallet(context, { amount: Number.MAX_SAFE_INTEGER - 1 }));
+  await server().arrange('fundTestWallet', { merchantId: id, amount: Number.MAX_SAFE_INTEGER - 1 });
 
   const attempt = client.testHelpers.fundWallet({ amount: 2 });
 

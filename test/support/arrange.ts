@@ -2,10 +2,12 @@
  * What tests arrange where no call of the API does it. Each is given a server's context and plain values, and returns plain
  * values, so that the shared server in another process can do it too.
  */
+import { noteAct as noteInAuditLog } from '@tillhook/server/src/audit/audit.service.ts';
 import { createApiKey } from '@tillhook/server/src/auth/keys/api-keys.service.ts';
 import { getMerchant, createMerchant as newMerchant } from '@tillhook/server/src/auth/merchants/merchants.service.ts';
 import { openSession as openDashboardSession } from '@tillhook/server/src/auth/sessions/dashboard-session.service.ts';
 import { DashboardUser } from '@tillhook/server/src/auth/sessions/dashboard-user.entity.ts';
+import { resetPassword } from '@tillhook/server/src/auth/sessions/dashboard-users.service.ts';
 import { hashPassword } from '@tillhook/server/src/auth/sessions/password.ts';
 import { replaceRecoveryCodes } from '@tillhook/server/src/auth/sessions/recovery-codes.service.ts';
 import { sessionView } from '@tillhook/server/src/auth/sessions/session.view.ts';
@@ -34,6 +36,7 @@ export type Arrange = <Name extends keyof Arrangements>(
 export const arrangements = {
   createMerchant,
   addUser,
+  replacePassword,
   openSession,
   turnTwoStepOn,
   beginTwoStep,
@@ -41,7 +44,10 @@ export const arrangements = {
   leaveLiveTransfer,
   leaveForReview,
   fundLiveWallet,
+  fundTestWallet,
   creditCollection,
+  noteAct,
+  unseal,
   ringBell,
   ringPayouts,
 };
@@ -60,7 +66,8 @@ async function addUser(
   context: Context,
   { merchantId, password, role = 'merchant' }: { merchantId: string; password: string; role?: Role },
 ) {
-  const user = { id: newId(), email: `Ada@${newId()}.example`, role, passwordHash: await hashOnce(password) };
+  const passwordHash = await hashPassword(password, cheap);
+  const user = { id: newId(), email: `Ada@${newId()}.example`, role, passwordHash };
   await inTransaction(ofItsOwn(context), async (writing) => {
     const merchant = await getMerchant(writing, merchantId);
     const createdAt = writing.clock.now();
@@ -69,14 +76,13 @@ async function addUser(
   return user.email;
 }
 
-/** Hashing is slow on purpose, so users with the same password share one hash here. */
-function hashOnce(password: string): Promise<string> {
-  const hash = hashes.get(password) ?? hashPassword(password);
-  hashes.set(password, hash);
-  return hash;
-}
+/** The usual costs take a fifth of a second of processor time for each sign-in. */
+const cheap = { N: 16, r: 8, p: 1 };
 
-const hashes = new Map<string, Promise<string>>();
+/** As the operator does it. */
+async function replacePassword(context: Context, given: { email: string; password: string }): Promise<void> {
+  await inTransaction(ofItsOwn(context), (writing) => resetPassword(writing, given));
+}
 
 /** Opens a dashboard session of a user without asking for the password. */
 async function openSession(context: Context, { email }: { email: string }) {
@@ -169,8 +175,17 @@ interface Credit {
 }
 
 /** Funds a Transfer wallet of live mode by a posting that no call makes. */
-async function fundLiveWallet(context: Context, { merchantId, amount }: Credit): Promise<void> {
-  const owner = { merchantId, mode: 'live', currency: 'NGN' } as const;
+function fundLiveWallet(context: Context, credited: Credit): Promise<void> {
+  return fundWallet(context, 'live', credited);
+}
+
+/** As `fundTestWallet` of the API does it, with any amount. */
+function fundTestWallet(context: Context, credited: Credit): Promise<void> {
+  return fundWallet(context, 'test', credited);
+}
+
+async function fundWallet(context: Context, mode: Mode, { merchantId, amount }: Credit): Promise<void> {
+  const owner = { merchantId, mode, currency: 'NGN' } as const;
   const moves = [{ from: 'funding', to: 'transfer', amount: BigInt(amount), type: 'test_funding' }] as const;
   const posting = { owner, kind: 'test_funding', sourceId: newId(), reference: null, moves } as const;
   await inTransaction(ofItsOwn(context), (writing) => post(writing, posting));
@@ -180,6 +195,16 @@ async function creditCollection(context: Context, { merchantId, amount }: Credit
   const owner = { merchantId, mode: 'test', currency: 'NGN' } as const;
   const payment = { ...owner, id: newId(), reference: 'order-1', amount: BigInt(amount) };
   await inTransaction(ofItsOwn(context), (writing) => credit(writing, payment));
+}
+
+/** Writes an entry of the audit log. */
+async function noteAct(context: Context, act: Parameters<typeof noteInAuditLog>[1]): Promise<void> {
+  await inTransaction(ofItsOwn(context), async (writing) => noteInAuditLog(writing, act));
+}
+
+/** Opens what the server has sealed for the record with this id. */
+async function unseal({ sealer }: Context, { sealed, id }: { sealed: string; id: string }): Promise<string> {
+  return sealer.open(sealed, id);
 }
 
 /** Tells the dispatcher that deliveries are due. */

@@ -1,6 +1,16 @@
 /** Every page and dialog of the dashboard over the mock, and how a user gets there. */
 import type { Page } from 'playwright-core';
-import { changeAnswers, click, failAll, open, prefer, type ScenePlace, sees, typeInto } from './dashboard-scene.ts';
+import {
+  changeAnswers,
+  click,
+  failAll,
+  nowhere,
+  open,
+  prefer,
+  type ScenePlace,
+  sees,
+  typeInto,
+} from './dashboard-scene.ts';
 import { answerLogo } from './merchant-logo.ts';
 
 export type DashboardScenes = Record<string, (page: Page, place: ScenePlace) => Promise<unknown>>;
@@ -60,7 +70,7 @@ export const dashboardPages: DashboardScenes = {
     await changeAnswers(page, operator);
     await open(page, place, '/live/operator?tab=merchants');
   },
-  'no such page of the dashboard': (page, place) => open(page, place, '/test/nowhere'),
+  'no such page of the dashboard': (page, place) => open(page, place, nowhere),
 };
 
 const empty = async (page: Page, place: ScenePlace, path: string) => {

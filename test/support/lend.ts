@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import type { Arrangements } from './arrange.ts';
 import { createTestDatabase } from './database.ts';
 import { testEnvironment } from './environment.ts';
-import type { SharedServer } from './shared.ts';
+import { type SharedServer, type SharedServerName, sharedSettings } from './shared.ts';
 
 export interface Lender extends AsyncDisposable {
   url: string;
@@ -19,15 +19,18 @@ const poolSize = '30';
 
 export async function startLending(): Promise<Lender> {
   const lent = new AsyncDisposableStack();
-  const server = once(() => startSharedServer(lent));
+  const servers = {
+    usual: once(() => startSharedServer(lent, sharedSettings.usual)),
+    withoutRetries: once(() => startSharedServer(lent, sharedSettings.withoutRetries)),
+  };
   const browser = once(() => startSharedBrowser(lent));
 
   async function answer(request: IncomingMessage): Promise<unknown> {
     const given = await json(request);
-    const [, what, name] = (request.url ?? '').split('/');
+    const [, what, server, arrangement] = (request.url ?? '').split('/');
     if (what === 'browser') return browser();
-    const { arrange, ...shared } = await server();
-    return what === 'arrange' ? arrange(name as keyof Arrangements, given as never) : shared;
+    const { arrange, ...shared } = await servers[server as SharedServerName]();
+    return arrangement ? arrange(arrangement as keyof Arrangements, given as never) : shared;
   }
 
   const door = createServer({ keepAliveTimeout }, (request, response) => {
@@ -49,14 +52,19 @@ interface LentServer extends SharedServer {
   arrange(name: keyof Arrangements, given: never): Promise<unknown>;
 }
 
-async function startSharedServer(lent: AsyncDisposableStack): Promise<LentServer> {
+async function startSharedServer(
+  lent: AsyncDisposableStack,
+  settings: Readonly<Record<string, string>>,
+): Promise<LentServer> {
   const [{ loadConfig, startTillhook }, { arrangements }] = await Promise.all([
     import('@tillhook/server'),
     import('./arrange.ts'),
   ]);
   const database = await createTestDatabase();
   lent.defer(() => database.drop());
-  const server = await startTillhook(loadConfig(testEnvironment(database.url, { DATABASE_POOL_SIZE: poolSize })));
+  const server = await startTillhook(
+    loadConfig(testEnvironment(database.url, { DATABASE_POOL_SIZE: poolSize, ...settings })),
+  );
   lent.defer(() => server.stop());
   return {
     url: server.url,

@@ -1,4 +1,4 @@
-/** What all test files of a run share, as `run.ts` lends it: a server with its database, and a browser. */
+/** What all test files of a run share, as `run.ts` lends it: servers, each with its database, and a browser. */
 import type { Arrange } from './arrange.ts';
 
 export interface SharedServer {
@@ -6,9 +6,18 @@ export interface SharedServer {
   databaseUrl: string;
 }
 
-/** The server for files that ask for no settings. It is started when the first file asks for it. */
-export function findSharedServer(): Promise<SharedServer> {
-  return ask('server');
+/** The servers that are shared, and their settings. */
+export const sharedSettings = {
+  usual: {},
+  /** A delivery that was not taken has failed for good. */
+  withoutRetries: { DELIVERY_RETRY_DELAYS_MS: '' },
+} as const;
+
+export type SharedServerName = keyof typeof sharedSettings;
+
+/** It is started when the first file asks for it. */
+export function findSharedServer(name: SharedServerName): Promise<SharedServer> {
+  return ask(`server/${name}`);
 }
 
 /** The address of the browser, which a file connects to. */
@@ -16,7 +25,9 @@ export async function findSharedBrowser(): Promise<string> {
   return (await ask<{ address: string }>('browser')).address;
 }
 
-export const arrangeOnSharedServer = ((name: string, given: object) => ask(`arrange/${name}`, given)) as Arrange;
+export function arrangeOnSharedServer(server: SharedServerName): Arrange {
+  return ((name: string, given: object) => ask(`server/${server}/${name}`, given)) as Arrange;
+}
 
 async function ask<Answer>(what: string, given: object = {}): Promise<Answer> {
   const url = process.env.TEST_SHARED_URL;

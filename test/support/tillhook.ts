@@ -5,7 +5,7 @@ import { callsOf, type TestServer } from './calls.ts';
 import { createTestDatabase, openTestDatabase, type TestDatabase } from './database.ts';
 import { endWithItsTests } from './end-of-file.ts';
 import { testEnvironment } from './environment.ts';
-import { arrangeOnSharedServer, findSharedServer } from './shared.ts';
+import { arrangeOnSharedServer, findSharedServer, type SharedServerName } from './shared.ts';
 
 export type { JsonResponse, TestMerchant, TestServer } from './calls.ts';
 
@@ -38,9 +38,18 @@ export function serverForFile(
   env?: Readonly<Record<string, string>>,
   reach?: (databaseUrl: string) => string,
 ): () => unknown {
+  return startedForFile(() => (env ? createServer(env, reach) : useSharedServer('usual')));
+}
+
+/** The other real server that files share: it sends each delivery once. */
+export function serverWithoutRetries(): () => TestServer {
+  return startedForFile(() => useSharedServer('withoutRetries'));
+}
+
+function startedForFile(start: () => Promise<TestServer & AsyncDisposable>): () => TestServer {
   let server: (TestServer & AsyncDisposable) | undefined;
   test.before(async () => {
-    server = env ? await createServer(env, reach) : await useSharedServer();
+    server = await start();
   });
   test.after.always(() => server?.[Symbol.asyncDispose]());
   return () => {
@@ -60,11 +69,11 @@ export async function startServer(
   return server;
 }
 
-async function useSharedServer(): Promise<TestServer & AsyncDisposable> {
-  const { url, databaseUrl } = await findSharedServer();
+async function useSharedServer(name: SharedServerName): Promise<TestServer & AsyncDisposable> {
+  const { url, databaseUrl } = await findSharedServer(name);
   const database = openTestDatabase(databaseUrl);
   return {
-    ...callsOf(url, arrangeOnSharedServer),
+    ...callsOf(url, arrangeOnSharedServer(name)),
     database,
     [Symbol.asyncDispose]: () => database.close(),
   };

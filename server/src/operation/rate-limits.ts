@@ -162,20 +162,25 @@ function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: Rat
 
   async function countTogether(key: string, batch: PromiseWithResolvers<Standing>[]): Promise<void> {
     try {
-      const { consumedPoints, msBeforeNext } = await consume(key, batch.length);
-      // Refused from memory, the library counts nothing: everybody is one too many.
-      const first = consumedPoints === 0 ? calls + 1 : consumedPoints - batch.length + 1;
-      for (const [index, call] of batch.entries()) call.resolve({ place: first + index, msLeft: msBeforeNext });
+      const { place: last, msLeft } = await consume(key, batch.length);
+      const first = last - batch.length + 1;
+      for (const [index, call] of batch.entries()) call.resolve({ place: first + index, msLeft });
     } catch (error) {
       for (const call of batch) call.reject(error);
     }
   }
 
-  function consume(key: string, count: number): Promise<RateLimiterRes> {
-    return limiter.consume(key, count).catch((refusal: unknown) => {
-      if (refusal instanceof RateLimiterRes) return refusal;
-      throw refusal;
-    });
+  /** The standing of the last of these calls. */
+  async function consume(key: string, count: number): Promise<Standing> {
+    try {
+      const { consumedPoints: place, msBeforeNext: msLeft } = await limiter.consume(key, count);
+      return { place, msLeft };
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const { consumedPoints, msBeforeNext: msLeft } = refusal;
+      // Refused from memory, the library counts nothing: everybody is one too many.
+      return { place: consumedPoints === 0 ? calls + count : consumedPoints, msLeft };
+    }
   }
 
   return {
@@ -190,11 +195,13 @@ function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: Rat
       return call.promise;
     },
     async giveBack(key) {
-      const { consumedPoints, msBeforeNext } = await limiter.reward(key);
+      const { consumedPoints, msBeforeNext: msLeft } = await limiter.reward(key);
+      // The window in which the place was taken has ended, so there was nothing to give back in this one.
+      if (consumedPoints < 0) await limiter.penalty(key);
       // The key is among those that are refused from memory if this place was the last. The library forgets all or none;
       // those that are still used up are refused by the database once more.
       limiter.deleteInMemoryBlockedAll();
-      return { place: consumedPoints, msLeft: msBeforeNext };
+      return { place: Math.max(0, consumedPoints), msLeft };
     },
     usedUpForMs: (key) => (limiter as unknown as Blocking).getInMemoryBlockMsBeforeExpire(limiter.getKey(key)),
   };

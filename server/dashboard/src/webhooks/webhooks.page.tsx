@@ -55,8 +55,8 @@ export function WebhooksPage(): ReactNode {
           ) : (
             <Empty title="No endpoint yet">
               <p>
-                An endpoint is an address of yours that hears at once when a customer has paid. Without a receiver at
-                hand, run <code>npm run receiver</code>: it prints the address to add here.
+                An endpoint is the address at which your program receives events, such as a payment. Without a receiver
+                at hand, run <code>npm run receiver</code>: it prints the address to add here.
               </p>
               {add}
             </Empty>
