@@ -113,6 +113,11 @@ test.serial('payments are found by status, email, reference and amount, and the 
   await shows('order-1043');
   await page.getByLabel('Amount from').fill('lots');
   await page.getByText('An amount such as 5000.00').waitFor();
+  await page.getByLabel('Amount to').fill('5000');
+  await page.getByText('Amount from is more than Amount to. Change or clear the filters above.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Reference').fill('order-104');
+  await page.getByText('A reference is found only when the whole of it is typed.').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByLabel('Email').fill('ADA@example.com');
   await shows('order-1042');
