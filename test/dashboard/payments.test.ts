@@ -46,6 +46,14 @@ test.serial('a checkout link is made, paid in test mode, and its webhooks are se
   await page.getByRole('table', { name: 'Deliveries' }).getByText('(sent again)').first().waitFor();
   await receiver.waitFor(2);
   t.is((await merchant.client.deliveries.list()).total, 2);
+
+  await page.goto(`${server().url}/dashboard/live/payments`);
+  await page.getByRole('button', { name: 'Create a checkout link' }).click();
+  await dialog.getByLabel('Amount').fill('1999');
+  await dialog.getByLabel('Customer’s email').fill('ada@example.com');
+  await dialog.getByRole('button', { name: 'Create the link' }).click();
+  await dialog.getByText('Nothing was changed, and to try again does not help').waitFor();
+  t.is(await dialog.getByText('Whether it has happened is not known.').count(), 0);
 });
 
 test.serial('what cannot be sent again is told, and what was sent is not sent a second time', async (t) => {
