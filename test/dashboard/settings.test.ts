@@ -81,6 +81,8 @@ test.serial('two-step sign-in is turned on, asked for with a key, renewed and tu
   await dialog.getByRole('button', { name: 'Make new ones' }).click();
   const [fresh = '', second = ''] = ((await dialog.locator('pre').textContent()) ?? '').split('\n');
   t.false(codes.includes(fresh));
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByText('Copy them now, or close without them and make new ones when you need them.').waitFor();
   await dialog.getByRole('button', { name: 'Copy the recovery codes' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
 
