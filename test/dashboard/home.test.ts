@@ -75,7 +75,7 @@ test.serial('a new merchant comes from nothing to a verified signature without l
     await page.getByText('It is the signature that we sent.').waitFor();
     await page.getByLabel('What your code printed').fill('v1,x');
     await page.getByRole('button', { name: 'Check it' }).click();
-    await page.getByText('That is no signature.').waitFor();
+    await page.getByText('44 letters, digits and the signs + / = follow.').waitFor();
   }
   await page.getByText('4 of 4 done').waitFor();
   await page.getByRole('button', { name: 'Hide this list' }).click();
