@@ -112,6 +112,7 @@ test.serial('the last step asks for the password when the secret is not at hand 
 test.serial('figures stand beside those of the time before, and what fails leads to why', async (t) => {
   const merchant = await staffedMerchant(server(), 'Ada’s Books');
   const { id } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  await merchant.client.webhookEndpoints.rotateSecret(id);
   const { data } = await merchant.client.checkout.create({ email: 'grace@example.com', amount: 123_456 });
   await merchant.client.testHelpers.completePayment(data.reference);
   await server().database.query('update webhook_endpoint set is_active = false, disabled_reason = $2 where id = $1', [
@@ -132,6 +133,10 @@ test.serial('figures stand beside those of the time before, and what fails leads
   t.is(await page.getByRole('heading', { name: 'First steps' }).count(), 0);
   await page.getByRole('link', { name: 'Look at it and resume it' }).click();
   await page.waitForURL(`**/webhooks/${id}`);
+  await page.goBack();
+  await page.getByText(/and the new one takes over in 2[34] hours by itself/).waitFor();
+  await page.getByRole('link', { name: 'Complete the rotation' }).click();
+  await page.waitForURL(`**/webhooks/${id}?tab=secret`);
 });
 
 /** What the code in the language prints, or the right answer by another language where this machine has not got that one. */
