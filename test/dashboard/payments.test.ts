@@ -51,6 +51,7 @@ test.serial('a checkout link is made, paid in test mode, and its webhooks are se
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).dblclick();
 
   await page.getByRole('table', { name: 'Deliveries' }).getByText('(sent again)').first().waitFor();
+  await page.getByRole('link', { name: /^checkout\.success was delivered to .*\(sent again\)$/ }).waitFor();
   await receiver.waitFor(2);
   t.is((await merchant.client.deliveries.list()).total, 2);
 

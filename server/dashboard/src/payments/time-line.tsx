@@ -86,10 +86,12 @@ const outcomes = {
   skipped: 'was not sent to',
 };
 
-function deliveryStep({ id, event, status, url, mode, createdAt, completedAt, attemptCount }: Delivery): Step {
+function deliveryStep({ id, event, status, url, mode, resentFrom, ...delivery }: Delivery): Step {
+  const { createdAt, completedAt, attemptCount } = delivery;
   const title = (
     <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }} fw={600}>
       {event} {outcomes[status]} <bdi>{new URL(url).host}</bdi>
+      {resentFrom !== null && ' (sent again)'}
     </AnchorLink>
   );
   const attempts = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`;
