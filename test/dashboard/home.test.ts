@@ -131,12 +131,16 @@ test.serial('figures stand beside those of the time before, and what fails leads
   await page.setViewportSize({ width: 320, height: 640 });
   await eventually(() => page.locator('html').evaluate((html) => html.scrollWidth), 320);
   t.is(await page.getByRole('heading', { name: 'First steps' }).count(), 0);
-  await page.getByRole('link', { name: 'Look at it and resume it' }).click();
+  await page.getByRole('link', { name: 'Look at it', exact: true }).click();
   await page.waitForURL(`**/webhooks/${id}`);
   await page.goBack();
   await page.getByText(/and the new one takes over in 2[34] hours by itself/).waitFor();
-  await page.getByRole('link', { name: 'Complete the rotation' }).click();
+  await page.getByRole('link', { name: 'See the rotation' }).click();
   await page.waitForURL(`**/webhooks/${id}?tab=secret`);
+
+  const own = await openHome(t, merchant.email);
+  await own.getByRole('link', { name: 'Complete the rotation' }).waitFor();
+  await own.getByRole('link', { name: 'Look at it and resume it' }).waitFor();
 });
 
 /** What the code in the language prints, or the right answer by another language where this machine has not got that one. */

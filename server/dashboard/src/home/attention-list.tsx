@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { ButtonLink } from '../kit/links.tsx';
+import { useMayChange } from '../kit/may-change.tsx';
 import { ComingMoment, Moment } from '../kit/moment.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
@@ -125,12 +126,13 @@ function WhoDecides(): ReactNode {
 function Way({ kind, subject }: Attention): ReactNode {
   const mode = useMode();
   const { user } = useSession();
+  const mayChange = useMayChange();
   const look = { size: 'xs', variant: 'default' } as const;
   switch (kind) {
     case 'endpoint_disabled':
       return (
         <ButtonLink {...look} to="/$mode/webhooks/$id" params={{ mode, id: subject }}>
-          Look at it and resume it
+          {mayChange ? 'Look at it and resume it' : 'Look at it'}
         </ButtonLink>
       );
     case 'endpoint_failing':
@@ -163,7 +165,7 @@ function Way({ kind, subject }: Attention): ReactNode {
     case 'rotation_staged':
       return (
         <ButtonLink {...look} to="/$mode/webhooks/$id" params={{ mode, id: subject }} search={{ tab: 'secret' }}>
-          Complete the rotation
+          {mayChange ? 'Complete the rotation' : 'See the rotation'}
         </ButtonLink>
       );
     default:
