@@ -208,7 +208,8 @@ export interface paths {
          * Rotate a webhook endpoint's secret
          * @description Stages a next secret. From now on `webhook-signature` holds a signature with each of the two, while
          *     `X-Service-Signature` stays with the present one until `completeWebhookSecretRotation` or, after `switchAfterSeconds`,
-         *     the clock makes the next secret the endpoint's. The old one signs `webhook-signature` for 24 hours more.
+         *     the clock makes the next secret the endpoint's. The old one signs `webhook-signature` for 24 hours more, until
+         *     `oldSecretEndsAt`.
          *
          *     Choice: no answer after the registration shows a secret, so send one of your own (`generateSecret()` of the SDK makes
          *     one) or read the generated one in the dashboard. Choice: a second rotation before the first is complete replaces the
@@ -2121,7 +2122,7 @@ export interface components {
             id: components["schemas"]["Id"];
             /** @description What was done, by the name of its operation, such as `revealWebhookSecret`. Expect names that you do not know. */
             action: string;
-            /** @description A user of the dashboard. `operator` stands for a command that the operator of the server ran. */
+            /** @description A user of the dashboard. `operator` stands for the operator of the service, at the command line or in the dashboard. */
             actor: {
                 /** @enum {string} */
                 type: "user" | "operator";
@@ -2135,7 +2136,9 @@ export interface components {
             mode: "test" | "live" | null;
             /** @description The id, the reference or a user's e-mail address of what it was done to; null where it was the merchant, or has none. */
             subject: string | null;
+            /** @description The address of the network that the call came from; null where it is not known, and for the operator. */
             address: components["schemas"]["CallerAddress"];
+            /** @description What the browser or program says it is, the first 300 characters; null where it says nothing, and for the operator. */
             browser: components["schemas"]["CallerBrowser"];
             createdAt: components["schemas"]["Timestamp"];
         };
@@ -2313,6 +2316,11 @@ export interface components {
             disabledAt?: components["schemas"]["Timestamp"];
             /** @description Only while a rotation is staged. When the next secret becomes the endpoint's by itself. */
             nextSecretAt?: components["schemas"]["Timestamp"];
+            /**
+             * @description Only while the secret before the present one still signs `webhook-signature`. When it stops by itself;
+             *     `completeWebhookSecretRotation` with `revokeOld` stops it at once.
+             */
+            oldSecretEndsAt?: components["schemas"]["Timestamp"];
         };
         WebhookEndpointRemoval: {
             /**

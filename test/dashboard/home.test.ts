@@ -75,7 +75,7 @@ test.serial('a new merchant comes from nothing to a verified signature without l
     await page.getByText('It is the signature that we sent.').waitFor();
     await page.getByLabel('What your code printed').fill('v1,x');
     await page.getByRole('button', { name: 'Check it' }).click();
-    await page.getByText('That is no signature.').waitFor();
+    await page.getByText('44 letters, digits and the signs + / = follow.').waitFor();
   }
   await page.getByText('4 of 4 done').waitFor();
   await page.getByRole('button', { name: 'Hide this list' }).click();
@@ -112,6 +112,7 @@ test.serial('the last step asks for the password when the secret is not at hand 
 test.serial('figures stand beside those of the time before, and what fails leads to why', async (t) => {
   const merchant = await staffedMerchant(server(), 'Ada’s Books');
   const { id } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  await merchant.client.webhookEndpoints.rotateSecret(id);
   const { data } = await merchant.client.checkout.create({ email: 'grace@example.com', amount: 123_456 });
   await merchant.client.testHelpers.completePayment(data.reference);
   await server().database.query('update webhook_endpoint set is_active = false, disabled_reason = $2 where id = $1', [
@@ -130,8 +131,16 @@ test.serial('figures stand beside those of the time before, and what fails leads
   await page.setViewportSize({ width: 320, height: 640 });
   await eventually(() => page.locator('html').evaluate((html) => html.scrollWidth), 320);
   t.is(await page.getByRole('heading', { name: 'First steps' }).count(), 0);
-  await page.getByRole('link', { name: 'Look at it and resume it' }).click();
+  await page.getByRole('link', { name: 'Look at it', exact: true }).click();
   await page.waitForURL(`**/webhooks/${id}`);
+  await page.goBack();
+  await page.getByText(/and the new one takes over in 2[34] hours by itself/).waitFor();
+  await page.getByRole('link', { name: 'See the rotation' }).click();
+  await page.waitForURL(`**/webhooks/${id}?tab=secret`);
+
+  const own = await openHome(t, merchant.email);
+  await own.getByRole('link', { name: 'Complete the rotation' }).waitFor();
+  await own.getByRole('link', { name: 'Look at it and resume it' }).waitFor();
 });
 
 /** What the code in the language prints, or the right answer by another language where this machine has not got that one. */

@@ -41,6 +41,9 @@ test.serial('a live transfer is settled once, by two clicks, after its amount wa
 test.serial('a transfer fails with a reason that the merchant reads, and the money is back', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');
   const transfer = await server().arrange('leaveLiveTransfer', { merchantId: merchant.id });
+  const own = await openPage(t);
+  await openDashboard(own, server(), { merchant, path: `/live/transfers/${transfer.reference}` });
+  await own.getByText('The operator of this service sends it, and says here whether it has arrived.').waitFor();
   const page = await openOperator(t, `?transfer=${transfer.id}`);
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'It failed' }).click();
@@ -54,6 +57,7 @@ test.serial('a transfer fails with a reason that the merchant reads, and the mon
   await page.getByText('The transfer has failed').waitFor();
   const failed = await merchant.liveClient.transfers.get(transfer.reference);
   t.like(failed, { status: 'failed', failureReason: 'The account is closed' });
+  await own.getByText('It could not be sent. Amount and fee came back to your Transfer wallet.').waitFor();
 });
 
 test.serial('a completed transfer is reversed, and the money and the reason are on the merchant’s page', async (t) => {

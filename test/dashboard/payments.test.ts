@@ -3,7 +3,9 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { barriersOn } from '../support/accessibility.ts';
 import { browserForFile } from '../support/browser.ts';
+import { declined } from '../support/checkout-page.ts';
 import { openDashboard } from '../support/dashboard.ts';
+import { payByForm } from '../support/hosted-page.ts';
 import { startCheckout } from '../support/payments.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
@@ -25,7 +27,11 @@ test.serial('a checkout link is made, paid in test mode, and its webhooks are se
   await dialog.getByLabel('Currency').selectOption('JPY');
   await dialog.getByLabel('Customer’s email').fill('ada@example.com');
   await dialog.getByLabel('Description').fill('Two tickets <script>');
-  await dialog.getByText('The customer is asked for ¥1,999.').waitFor();
+  await dialog
+    .getByText(
+      'The customer is asked for ¥1,999. The link works for 24 hours, and after a declined card for 15 minutes more at most.',
+    )
+    .waitFor();
   await dialog.getByRole('button', { name: 'Create the link' }).dblclick();
 
   const made = page.getByRole('dialog', { name: 'Send this link' });
@@ -34,6 +40,7 @@ test.serial('a checkout link is made, paid in test mode, and its webhooks are se
   await made.getByRole('link', { name: 'See the payment' }).click();
 
   await page.getByText('Two tickets <script>').waitFor();
+  await page.getByText('Nothing is sent yet: your endpoints are told when it is completed or has failed.').waitFor();
   await page.getByRole('button', { name: 'Complete it' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Complete it' }).click();
   await page.getByText('Payment completed').waitFor();
@@ -44,8 +51,17 @@ test.serial('a checkout link is made, paid in test mode, and its webhooks are se
   await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).dblclick();
 
   await page.getByRole('table', { name: 'Deliveries' }).getByText('(sent again)').first().waitFor();
+  await page.getByRole('link', { name: /^checkout\.success was delivered to .*\(sent again\)$/ }).waitFor();
   await receiver.waitFor(2);
   t.is((await merchant.client.deliveries.list()).total, 2);
+
+  await page.goto(`${server().url}/dashboard/live/payments`);
+  await page.getByRole('button', { name: 'Create a checkout link' }).click();
+  await dialog.getByLabel('Amount').fill('1999');
+  await dialog.getByLabel('Customer’s email').fill('ada@example.com');
+  await dialog.getByRole('button', { name: 'Create the link' }).click();
+  await dialog.getByText('Nothing was changed, and to try again does not help').waitFor();
+  t.is(await dialog.getByText('Whether it has happened is not known.').count(), 0);
 });
 
 test.serial('what cannot be sent again is told, and what was sent is not sent a second time', async (t) => {
@@ -113,6 +129,11 @@ test.serial('payments are found by status, email, reference and amount, and the 
   await shows('order-1043');
   await page.getByLabel('Amount from').fill('lots');
   await page.getByText('An amount such as 5000.00').waitFor();
+  await page.getByLabel('Amount to').fill('5000');
+  await page.getByText('Amount from is more than Amount to. Change or clear the filters above.').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByLabel('Reference').fill('order-104');
+  await page.getByText('A reference is found only when the whole of it is typed.').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByLabel('Email').fill('ADA@example.com');
   await shows('order-1042');
@@ -130,7 +151,8 @@ test.serial('payments are found by status, email, reference and amount, and the 
 test.serial('a payment is failed, another cancelled, and what cannot be done any more is said', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant, 'order-1042');
-  await startCheckout(merchant, 'order-1043');
+  const { checkoutUrl } = await startCheckout(merchant, 'order-1043');
+  await payByForm(checkoutUrl, declined);
   await startCheckout(merchant, 'order-1044');
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
@@ -138,9 +160,11 @@ test.serial('a payment is failed, another cancelled, and what cannot be done any
   await page.getByRole('button', { name: 'Fail it' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Fail it' }).click();
   await page.getByRole('definition').getByText('The card was declined (card_declined)').waitFor();
+  await page.getByText('No endpoint was subscribed to it when it happened.').waitFor();
   t.is(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
 
   await page.goto(`${server().url}/dashboard/test/payments/order-1043`);
+  await page.getByText('After a declined card there are 15 minutes at most to try again.').waitFor();
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Cancel this payment?' });
   await merchant.client.testHelpers.completePayment('order-1043');
@@ -155,6 +179,8 @@ test.serial('a payment is failed, another cancelled, and what cannot be done any
   await dialog.getByRole('button', { name: 'Cancel the payment' }).dblclick();
   await page.getByText('The payment is expired: nobody can pay it any more.').waitFor();
   await page.getByText('Checkout expired').waitFor();
+  await page.getByText(/^\S+@\S+ cancelled it\. Nobody can pay it any more\.$/).waitFor();
+  await page.getByText('Nothing is sent when a payment expires').waitFor();
   t.is((await merchant.client.payments.get('order-1044')).status, 'expired');
 });
 

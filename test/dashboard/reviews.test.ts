@@ -21,13 +21,16 @@ test.serial('a payment under review is completed once, and the merchant sees it 
   await own.getByRole('link', { name: 'See the payment' }).click();
   await own.getByText('This payment is under review').waitFor();
   t.deepEqual(await barriersOn(own), []);
-  const page = await openReviews(t);
+  const page = await openPage(t);
+  await openDashboard(page, server(), { merchant, path: '/live', role: 'operator' });
+  await page.getByRole('link', { name: 'Decide' }).click();
   const row = page.getByRole('row', { name: new RegExp(reference) });
   await row.getByText('Another amount came in').waitFor();
   await row.getByText('NGN 4,999.99').waitFor();
 
   await row.getByRole('button', { name: 'Complete' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByText('NGN 4,999.99').waitFor();
   await dialog.getByLabel('Type the amount to confirm').fill('4,999.99');
   await dialog.getByRole('button', { name: 'Complete the payment' }).click();
   await dialog.getByText('That is not NGN 5,000.00.').waitFor();
@@ -43,7 +46,9 @@ test.serial('a payment under review is completed once, and the merchant sees it 
   await own.getByText('Payment completed').waitFor();
   t.is(await own.getByText('This payment is under review').count(), 0);
   await own.goto(`${server().url}/dashboard/live/settings?tab=audit`);
-  await own.getByRole('row', { name: /Accepted a payment under review.*The operator of this service/ }).waitFor();
+  await own
+    .getByRole('row', { name: /Accepted a payment under review.*The operator of this service.*Not shown/ })
+    .waitFor();
 });
 
 test.serial(
@@ -55,18 +60,21 @@ test.serial(
       await reconcile(merchant);
     });
     const page = await openReviews(t);
-    const refuse = async (reference: string) => {
+    const refuse = async (reference: string, cameIn: string) => {
       await page
         .getByRole('row', { name: new RegExp(reference) })
         .getByRole('button', { name: 'Refuse' })
         .click();
       await page.getByLabel('Type the amount to confirm').fill('5000');
       await page.getByRole('button', { name: 'Refuse the payment' }).click();
+      await page.getByText(`That is not NGN ${cameIn}.`).waitFor();
+      await page.getByLabel('Type the amount to confirm').fill(cameIn);
+      await page.getByRole('button', { name: 'Refuse the payment' }).click();
     };
 
-    await refuse(failing.reference);
+    await refuse(failing.reference, '0.01');
     await page.getByText('The payment has failed.').waitFor();
-    await refuse(late.reference);
+    await refuse(late.reference, '0.02');
     await page.getByText('Decided. The payment is expired.').waitFor();
 
     await page.getByRole('heading', { name: 'No payment waits for a decision' }).waitFor();
@@ -83,6 +91,9 @@ test.serial(
     await own.getByText('The customer paid more than once. The operator of this service decides.').waitFor();
     await own.getByRole('link', { name: 'See the payment' }).click();
     await own.getByRole('note').getByText('The customer paid more than once').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Complete' }).waitFor();
+    t.is(await page.getByRole('button', { name: 'Refuse' }).count(), 0, 'what is completed cannot be refused');
   },
 );
 

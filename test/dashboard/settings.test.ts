@@ -3,6 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser.ts';
 import { signInToDashboard } from '../support/dashboard.ts';
+import { answerLogo, logoUrl } from '../support/merchant-logo.ts';
 import { serverForFile } from '../support/tillhook.ts';
 import { codeOf } from '../support/two-step.ts';
 import { addUser, password, staffedMerchant } from '../support/users.ts';
@@ -32,6 +33,9 @@ test.serial(
     await page.getByText('choose a darker colour').waitFor();
 
     await page.getByLabel('Colour of the buttons').fill('#1f4fbf');
+    await answerLogo(page, { isThere: false });
+    await page.getByLabel('Address of the logo').fill(logoUrl);
+    await page.getByText('No picture could be loaded from there: customers would see the name alone.').waitFor();
     // No test loads a picture of another origin, so the service's tests hold what a good address does.
     await page.getByLabel('Address of the logo').fill('http://shop.example.com/logo.png');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -77,6 +81,8 @@ test.serial('two-step sign-in is turned on, asked for with a key, renewed and tu
   await dialog.getByRole('button', { name: 'Make new ones' }).click();
   const [fresh = '', second = ''] = ((await dialog.locator('pre').textContent()) ?? '').split('\n');
   t.false(codes.includes(fresh));
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.getByText('Copy them now, or close without them and make new ones when you need them.').waitFor();
   await dialog.getByRole('button', { name: 'Copy the recovery codes' }).click();
   await dialog.getByRole('button', { name: 'Done' }).click();
 

@@ -99,6 +99,15 @@ test.serial('what the service refuses is said beside the field, and nothing type
   await dialog.getByRole('button', { name: 'Send it' }).click();
 
   await dialog.getByText('Your Transfer wallet holds too little.').waitFor();
+  t.is(await dialog.getByText(/Top it up|more than it has|refused this/).count(), 1, 'it is said once');
+  const [balances] = await Promise.all([
+    page.waitForEvent('popup'),
+    dialog.getByRole('link', { name: 'Balances' }).click(),
+  ]);
+  await balances.waitForURL('**/test/balances');
+  await merchant.client.testHelpers.fundWallet({ amount: 1 });
+  await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+  await dialog.getByText('Your Transfer wallet holds too little.').waitFor({ state: 'detached' });
   t.is(await dialog.getByLabel('Recipient’s name').inputValue(), 'Grace Hopper');
   t.deepEqual(await references(merchant), []);
 });

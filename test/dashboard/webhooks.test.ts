@@ -129,6 +129,21 @@ test.serial('the secret is revealed for the password, another is staged, and the
   await dialog.getByRole('button', { name: 'Complete it' }).click();
   await page.getByRole('timer').waitFor({ state: 'detached' });
   t.is((await client.webhookEndpoints.get(id)).secret.slice(-4), next.slice(-4));
+  await page.getByText('The old secret still signs webhook-signature').waitFor();
+  await page.getByRole('cell', { name: 'two signatures: the present secret, and the old' }).waitFor();
+
+  await client.webhookEndpoints.rotateSecret(id);
+  await page.reload();
+  await page
+    .getByRole('row', { name: /three signatures: the present secret, the next, and the old two for/ })
+    .waitFor();
+  t.is(await page.getByRole('button', { name: 'End the old secret now' }).count(), 0, 'it would complete the rotation');
+  await client.webhookEndpoints.completeSecretRotation(id);
+  await page.reload();
+  await page.getByRole('button', { name: 'End the old secret now' }).click();
+  await dialog.getByRole('button', { name: 'End it' }).click();
+  await page.getByText('The old secret still signs webhook-signature').waitFor({ state: 'detached' });
+  t.false('oldSecretEndsAt' in (await client.webhookEndpoints.get(id)));
 });
 
 test.serial('how each endpoint did in the last day is seen in the list and on its page', async (t) => {

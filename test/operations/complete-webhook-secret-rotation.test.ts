@@ -23,7 +23,7 @@ test('200 makes the staged secret the endpoint’s, masked', async (t) => {
   t.is(endpoint.secret, masked(next));
   t.false('nextSecretAt' in endpoint);
   t.deepEqual(await client.webhookEndpoints.get(id), endpoint);
-  t.like(await rotationOf(id), { next: null });
+  t.like(await rotationOf(id), { next: null, previous: { until: endpoint.oldSecretEndsAt } });
 });
 
 test('200 keeps nothing of an old secret that is revoked', async (t) => {
@@ -53,6 +53,7 @@ test('200 revokes the old secret also when the rotation was completed before', a
   const endpoint = await client.webhookEndpoints.completeSecretRotation(id, { revokeOld: true });
 
   t.is(endpoint.secret, masked(next));
+  t.false('oldSecretEndsAt' in endpoint);
   t.is(await rotationOf(id), null);
 });
 

@@ -21,6 +21,7 @@ const event = '/test/events/019aa3c7-0a1d-7c52-8f3a-1b2c3d4e5f60';
 const operator = { 'dashboard/session': { user: { role: 'operator' } } };
 const twoStep = { 'dashboard/session': { user: { twoStep: { isOn: true, isRequired: false } } } };
 const staged = { 'merchant-webhooks/*': { nextSecretAt: '2026-11-22T09:15:00.000Z' } };
+const replaced = { 'merchant-webhooks/*': { oldSecretEndsAt: '2026-11-22T09:15:00.000Z' } };
 const pending = { 'payments/order-1042': { status: 'pending', completedAt: null, paymentMethod: null } };
 
 export const dashboardPages: DashboardScenes = {
@@ -170,6 +171,11 @@ export const dashboardDialogs: DashboardScenes = {
     await page.getByLabel('Your own secret').check();
     await page.getByLabel('It takes over').selectOption('At once');
   }),
+  'the old secret is ended': dialog(
+    `${endpoint}?tab=secret`,
+    (page) => click(page, 'End the old secret now'),
+    replaced,
+  ),
   'a rotation is completed': dialog(`${endpoint}?tab=secret`, (page) => click(page, 'Complete the rotation'), staged),
   'a key is created': dialog('/test/developers', async (page) => {
     await click(page, 'Create a key');

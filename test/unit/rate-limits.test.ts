@@ -1,7 +1,7 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { createRateLimits } from '@tillhook/server/src/operation/rate-limits.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { parseRatePolicies } from '@tillhook/server/src/kit/rate-policies.ts';
+import { createRateLimits } from '@tillhook/server/src/operation/rate-limits.ts';
 import test from 'ava';
 import { createTestDatabase } from '../support/database.ts';
 

@@ -183,7 +183,8 @@ export interface WebhookEndpoints {
    *
    * Stages a next secret. From now on `webhook-signature` holds a signature with each of the two, while
    * `X-Service-Signature` stays with the present one until `completeWebhookSecretRotation` or, after `switchAfterSeconds`,
-   * the clock makes the next secret the endpoint's. The old one signs `webhook-signature` for 24 hours more.
+   * the clock makes the next secret the endpoint's. The old one signs `webhook-signature` for 24 hours more, until
+   * `oldSecretEndsAt`.
    *
    * No answer after the registration shows a secret, so send one of your own (`generateSecret()` of the SDK makes
    * one) or read the generated one in the dashboard. A second rotation before the first is complete replaces the

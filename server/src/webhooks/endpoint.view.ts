@@ -23,6 +23,7 @@ export function endpointView(
     ...(endpoint.disabledReason && { disabledReason: endpoint.disabledReason }),
     ...(endpoint.disabledAt && { disabledAt: endpoint.disabledAt.toISOString() }),
     ...(endpoint.secretRotation?.next && { nextSecretAt: endpoint.secretRotation.next.at }),
+    ...(endpoint.secretRotation?.previous && { oldSecretEndsAt: endpoint.secretRotation.previous.until }),
   };
 }
 

@@ -1,9 +1,10 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { type CallOptions, TillhookError, type TillhookSession } from '@tillhook/sdk/session';
+import { useParams } from '@tanstack/react-router';
+import { type CallOptions, NotFoundError, TillhookError, type TillhookSession } from '@tillhook/sdk/session';
 import { useMode, useTillhook } from './use-tillhook.ts';
 
 /** How often a page that is live asks again. */
-const liveEveryMs = 4_000;
+export const liveEveryMs = 4_000;
 
 interface Read<Value> {
   /** Names what is read, with everything that it depends on but the mode. */
@@ -29,15 +30,33 @@ export function useRead<Value>({
 }: Read<Value>): UseQueryResult<Value> {
   const tillhook = useTillhook();
   const mode = useMode();
+  const named = useParams({ strict: false });
   return useQuery<Value>({
     queryKey: [mode, ...key],
-    queryFn: async ({ signal }) => read(tillhook, { signal }),
+    queryFn: async ({ signal }) => {
+      try {
+        return await read(tillhook, { signal });
+      } catch (error) {
+        throw cannotExist(error, named)
+          ? new NotFoundError(error.message, { ...error, status: 404, docUrl: null })
+          : error;
+      }
+    },
     refetchInterval: isLive ? ({ state }) => pauseAfter(state.error, everyMs) : false,
     refetchOnWindowFocus: isLive ? 'always' : true,
     // Never what was read in the other mode.
     placeholderData: (previous, query) => (keepsPrevious && query?.queryKey[0] === mode ? previous : undefined),
     enabled: isEnabled ?? true,
   });
+}
+
+/**
+ * The address of the page names its record by what can be no reference or id, as an address does that was cut off. For the reader
+ * there is no such record.
+ */
+function cannotExist(error: unknown, named: object): error is TillhookError {
+  if (!(error instanceof TillhookError) || error.code !== 'invalid_parameter') return false;
+  return error.param !== null && Object.hasOwn(named, error.param);
 }
 
 /**

@@ -1,9 +1,11 @@
 import { Text } from '@mantine/core';
 import type { Attention } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
+import { useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { ButtonLink } from '../kit/links.tsx';
-import { Moment } from '../kit/moment.tsx';
+import { useMayChange } from '../kit/may-change.tsx';
+import { ComingMoment, Moment } from '../kit/moment.tsx';
 import { Section } from '../kit/section.tsx';
 import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
 import classes from './attention-list.module.css';
@@ -88,18 +90,23 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
         'It has never taken one.'
       );
     case 'payment_under_review':
-      return reason === 'paid_twice'
-        ? 'The customer paid more than once. The operator of this service decides.'
-        : 'The amount received differs from the amount asked for. The operator of this service decides.';
+      return (
+        <>
+          {reason === 'paid_twice'
+            ? 'The customer paid more than once.'
+            : 'The amount received differs from the amount asked for.'}{' '}
+          <WhoDecides />
+        </>
+      );
     case 'key_expiring':
       return <>It was rolled and ends {until && <Moment at={until} />}. Give its successor to your program before.</>;
     case 'rotation_staged':
       return (
         <>
-          Deliveries are signed with both secrets
+          Both secrets sign <code>webhook-signature</code>
           {until && (
             <>
-              , and the old one ends <Moment at={until} />
+              , and the new one takes over <ComingMoment at={until} /> by itself
             </>
           )}
           .
@@ -110,14 +117,22 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
   }
 }
 
+function WhoDecides(): ReactNode {
+  return useSession().user.role === 'operator'
+    ? 'You decide it, as an operator of this service.'
+    : 'The operator of this service decides.';
+}
+
 function Way({ kind, subject }: Attention): ReactNode {
   const mode = useMode();
+  const { user } = useSession();
+  const mayChange = useMayChange();
   const look = { size: 'xs', variant: 'default' } as const;
   switch (kind) {
     case 'endpoint_disabled':
       return (
         <ButtonLink {...look} to="/$mode/webhooks/$id" params={{ mode, id: subject }}>
-          Look at it and resume it
+          {mayChange ? 'Look at it and resume it' : 'Look at it'}
         </ButtonLink>
       );
     case 'endpoint_failing':
@@ -132,7 +147,11 @@ function Way({ kind, subject }: Attention): ReactNode {
         </ButtonLink>
       );
     case 'payment_under_review':
-      return (
+      return user.role === 'operator' ? (
+        <ButtonLink {...look} to="/$mode/operator" params={{ mode }} search={{ tab: 'payments' }}>
+          Decide
+        </ButtonLink>
+      ) : (
         <ButtonLink {...look} to="/$mode/payments/$reference" params={{ mode, reference: subject }}>
           See the payment
         </ButtonLink>
@@ -145,8 +164,8 @@ function Way({ kind, subject }: Attention): ReactNode {
       );
     case 'rotation_staged':
       return (
-        <ButtonLink {...look} to="/$mode/webhooks/$id" params={{ mode, id: subject }}>
-          Complete the rotation
+        <ButtonLink {...look} to="/$mode/webhooks/$id" params={{ mode, id: subject }} search={{ tab: 'secret' }}>
+          {mayChange ? 'Complete the rotation' : 'See the rotation'}
         </ButtonLink>
       );
     default:

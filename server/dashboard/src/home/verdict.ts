@@ -34,7 +34,7 @@ export async function verdictOn(printed: string, { id, timestamp, body, secret }
   if (!/^(v1,)?[\w+/=]{40,}$/.test(typed)) {
     return {
       isRight: false,
-      words: 'That is no signature. It begins with v1 and a comma, and 44 letters and digits follow.',
+      words: 'That is no signature. It begins with v1 and a comma; 44 letters, digits and the signs + / = follow.',
     };
   }
   return {

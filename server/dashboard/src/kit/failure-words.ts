@@ -46,6 +46,12 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
       text: 'Your merchant asks for it. Turn it on in Settings, then come back.',
     };
   }
+  if (known.code === 'processor_not_configured') {
+    return {
+      title: 'This service has no processor for that yet',
+      text: `${known.message}. Nothing was changed, and to try again does not help: the operator of this service must set one up. Test mode works without.`,
+    };
+  }
   if (known.status === 404) {
     return { title: 'There is no such thing here', text: 'It does not exist in this mode, or it is not yours to see.' };
   }

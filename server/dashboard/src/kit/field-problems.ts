@@ -1,5 +1,5 @@
 import { TillhookError } from '@tillhook/sdk/session';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 
 /** What the service said of each field, for `form.setErrors`: `/recipient/name` is the field `recipient.name`. */
 export function fieldProblems(error: Error | null): Record<string, string> {
@@ -16,9 +16,9 @@ function sentence(message: string): string {
 
 /** Puts what the service said of each field below it. `byCode` has the words for a refusal that names no field. */
 export function useFieldErrors(
-  form: { setErrors: (errors: Record<string, string>) => void },
+  form: { setErrors: (errors: Record<string, ReactNode>) => void },
   error: Error | null,
-  byCode: Readonly<Record<string, Record<string, string>>> = {},
+  byCode: Readonly<Record<string, Record<string, ReactNode>>> = {},
 ): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each error once; what is typed afterwards takes it away.
   useEffect(() => {

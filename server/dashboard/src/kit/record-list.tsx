@@ -8,6 +8,7 @@ import { type Changed, type Chosen, type FilterField, Filters } from './filters.
 import { Loaded } from './loaded.tsx';
 import { Pager } from './pager.tsx';
 import { TableSkeleton } from './table-skeleton.tsx';
+import { whyNone } from './why-none.ts';
 
 interface RecordListProps<Answer, Row, Name extends string> {
   /** What the table holds, for screen readers. */
@@ -79,7 +80,7 @@ interface NothingIn {
 function nothingIn({ filters, empty }: NothingIn): ReactNode {
   const isFiltered = Object.values(filters?.chosen ?? {}).some((value) => value !== undefined);
   if (!isFiltered || filters?.noMatch === undefined) return empty;
-  return <Empty title={filters.noMatch}>Change or clear the filters above.</Empty>;
+  return <Empty title={filters.noMatch}>{whyNone(filters.chosen)} Change or clear the filters above.</Empty>;
 }
 
 /** A page behind the last one, which an old link can lead to. */

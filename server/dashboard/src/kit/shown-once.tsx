@@ -12,13 +12,15 @@ interface ShownOnceProps {
   value: string;
   /** Its name: "key", "recovery codes". */
   what: string;
+  /** The name is a plural. */
+  isSeveral?: boolean;
   /** The name of a text file to keep it in. */
   fileName?: string;
   onClose: () => void;
 }
 
 /** Shows what can never be read again. Closing the dialog before it was copied asks first. */
-export function ShownOnce({ title, about, value, what, fileName, onClose }: ShownOnceProps): ReactNode {
+export function ShownOnce({ title, about, value, what, isSeveral, fileName, onClose }: ShownOnceProps): ReactNode {
   const [isKept, setIsKept] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);
   const leave = () => (isKept || isLeaving ? onClose() : setIsLeaving(true));
@@ -36,7 +38,10 @@ export function ShownOnce({ title, about, value, what, fileName, onClose }: Show
         {isLeaving && (
           <Callout tone="warn" isAnswer title={`The ${what} cannot be shown again`}>
             <Text size="sm">
-              You have not copied the {what} yet. Copy it now, or close without it and make a new one when you need it.
+              You have not copied the {what} yet.{' '}
+              {isSeveral
+                ? 'Copy them now, or close without them and make new ones when you need them.'
+                : 'Copy it now, or close without it and make a new one when you need it.'}
             </Text>
           </Callout>
         )}

@@ -88,7 +88,8 @@ export function useAsk<Input, Output>({
 
 /** Nobody can say whether it was carried out. An answer without a code comes from a proxy on the way, not from the service. */
 function isLostAnswer(error: Error): boolean {
-  if (!(error instanceof TillhookError)) return false;
+  // With this code the service says that nothing was changed, and it would say the same again.
+  if (!(error instanceof TillhookError) || error.code === 'processor_not_configured') return false;
   return error.code === null || (error.status ?? 500) >= 500 || error.code === 'idempotency_in_progress';
 }
 

@@ -1,9 +1,12 @@
 import { Text } from '@mantine/core';
 import type { Review, ReviewDecision } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
+import { Facts } from '../kit/facts.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
+import { Money } from '../kit/money.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
+import { CameIn, sumOf } from './came-in.tsx';
 import { isSameAmount, TypedAmount } from './typed-amount.tsx';
 
 interface ResolveReviewDialogProps {
@@ -14,10 +17,12 @@ interface ResolveReviewDialogProps {
 
 /** A second decision is refused by the service, so nothing is decided twice. */
 export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialogProps): ReactNode {
-  const { payment, merchant } = review;
+  const { payment, merchant, paid } = review;
   const [amount, setAmount] = useState('');
   const [isWrong, setIsWrong] = useState(false);
   const completes = as === 'completed';
+  // Choice: the amount that this decision moves, so that the wrong one is not given back by mistake.
+  const moved = completes ? payment : (sumOf(paid) ?? payment);
   const deciding = useAsk({
     ask: ({ operator }, decision: ReviewDecision['as']) => operator.resolveReview(payment.id, { as: decision }),
     isRepeatable: false,
@@ -29,7 +34,7 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
     },
   });
   const submit = () => {
-    const isOther = !isSameAmount(amount, payment);
+    const isOther = !isSameAmount(amount, moved);
     setIsWrong(isOther);
     if (!isOther) deciding.ask(as);
   };
@@ -45,18 +50,28 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
       lostWords="It may have been decided. Close this and look whether the payment is still in the list."
     >
       <Text size="sm">
-        {completes
-          ? 'The merchant gets what was asked for, as if exactly that had come in.'
-          : 'The payment fails. Give the customer the money back at the processor.'}{' '}
-        It is <bdi>{payment.reference}</bdi> of <bdi>{merchant.name}</bdi>.
+        {effectOf(review, as)} It is <bdi>{payment.reference}</bdi> of <bdi>{merchant.name}</bdi>.
       </Text>
+      <Facts
+        facts={[
+          ['Asked for', <Money key="asked" {...payment} by="code" />],
+          ['Came in', <CameIn key="in" paid={paid} />],
+        ]}
+      />
       <TypedAmount
-        amount={payment.amount}
-        currency={payment.currency}
+        amount={moved.amount}
+        currency={moved.currency}
         typed={amount}
         onChange={setAmount}
         isWrong={isWrong}
       />
     </FormDialog>
   );
+}
+
+function effectOf({ payment }: Review, as: ReviewDecision['as']): string {
+  if (as === 'failed') return 'The payment fails. Give the customer back at the processor all that came in.';
+  return payment.status === 'completed'
+    ? 'The merchant has what was asked for, and gets no more. Give the customer back at the processor what came twice.'
+    : 'The merchant gets what was asked for, as if exactly that had come in.';
 }

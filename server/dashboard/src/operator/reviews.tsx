@@ -9,6 +9,7 @@ import { Empty } from '../kit/empty.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 import { RecordList } from '../kit/record-list.tsx';
+import { CameIn } from './came-in.tsx';
 import { ResolveReviewDialog } from './resolve-review-dialog.tsx';
 
 interface Chosen {
@@ -55,34 +56,25 @@ const columns: Column<Review>[] = [
   { title: 'Merchant', cell: ({ merchant }) => <bdi>{merchant.name}</bdi> },
   { title: 'Why', cell: ({ reason }) => reasons[reason] ?? reason.replaceAll('_', ' ') },
   { title: 'Asked for', isNumber: true, cell: ({ payment }) => <Money {...payment} by="code" /> },
-  { title: 'Came in', isNumber: true, cell: ({ paid }) => <Paid paid={paid} /> },
+  { title: 'Came in', isNumber: true, cell: ({ paid }) => <CameIn paid={paid} /> },
   { title: 'Created', isNarrow: true, cell: ({ payment }) => <Moment at={payment.createdAt} /> },
 ];
-
-function Paid({ paid }: Pick<Review, 'paid'>): ReactNode {
-  return (
-    <div>
-      {paid.map(({ amount, currency, processorId }, index) => (
-        <div key={processorId ?? index} title={processorId ?? undefined}>
-          {amount === null || currency === null ? 'Not known' : <Money amount={amount} currency={currency} by="code" />}
-        </div>
-      ))}
-    </div>
-  );
-}
 
 function decide(onChoose: (chosen: Chosen) => void): Column<Review> {
   return {
     title: 'Decide',
     isNarrow: true,
     cell: (review) => (
-      <Group gap={4} wrap="nowrap" justify="flex-end">
+      <Group gap={4} wrap="nowrap">
         <Button size="compact-xs" variant="default" onClick={() => onChoose({ review, as: 'completed' })}>
           Complete
         </Button>
-        <Button size="compact-xs" variant="default" onClick={() => onChoose({ review, as: 'failed' })}>
-          Refuse
-        </Button>
+        {/* The service refuses to fail what is completed: only what came twice is given back then. */}
+        {review.payment.status !== 'completed' && (
+          <Button size="compact-xs" variant="default" onClick={() => onChoose({ review, as: 'failed' })}>
+            Refuse
+          </Button>
+        )}
       </Group>
     ),
   };

@@ -22,6 +22,7 @@ const lifeHours = 24;
 /** Makes the address at which a customer pays, and shows it to be copied and sent. */
 export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
   const [made, setMade] = useState<CheckoutSession['data']>();
+  const mode = useMode();
   const form = useCheckoutForm();
   const creating = useAsk({
     ask: (tillhook, input: ReturnType<typeof inputOf>, options) => tillhook.checkout.create(input, options),
@@ -68,7 +69,7 @@ export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
       />
       <Text size="sm" role="status">
         {amount ? `The customer is asked for ${formatAmount(amount, currency)}. ` : ''}The link works for {lifeHours}{' '}
-        hours.
+        hours{mode === 'test' && ', and after a declined card for 15 minutes more at most'}.
       </Text>
     </FormDialog>
   );

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import type { Payment, PaymentAttempt } from '@tillhook/sdk/session';
-import type { ReactNode } from 'react';
+import type { Event, Payment, PaymentAttempt } from '@tillhook/sdk/session';
+import { Fragment, type ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { DeliveriesOf } from '../deliveries/deliveries-of.tsx';
@@ -78,9 +78,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
               <AttemptsTable attempts={attempts} />
             </Section>
             <Section title="Deliveries">
-              <DeliveriesOf deliveries={deliveries}>
-                No endpoint was told of this payment. Endpoints that you add are told of what happens from then on.
-              </DeliveriesOf>
+              <DeliveriesOf deliveries={deliveries}>{whyNothingWasSent(payment, events)}</DeliveriesOf>
             </Section>
           </>
         )}
@@ -90,6 +88,16 @@ function Details({ payment }: { payment: Payment }): ReactNode {
       </Section>
     </>
   );
+}
+
+/** An event without a delivery had no endpoint; without an event there is nothing to send. */
+function whyNothingWasSent({ status }: Payment, events: readonly Event[]): string {
+  if (events.length > 0)
+    return 'No endpoint was subscribed to it when it happened. Endpoints that you add are told of what happens from then on.';
+  if (status === 'expired')
+    return 'Nothing is sent when a payment expires: nothing was paid, and no card was declined.';
+  if (status === 'completed' || status === 'failed') return 'It has no event now. Old events are deleted after a time.';
+  return 'Nothing is sent yet: your endpoints are told when it is completed or has failed.';
 }
 
 /** Paid, and yet not completed: other money came in than was asked for. While a customer is at another attempt it is not known. */
@@ -140,7 +148,16 @@ function factsOf(payment: Payment): Fact[] {
 }
 
 /** Until when it can be paid, or since when it cannot. */
-function endOf({ status, expiresAt }: Payment): Fact {
+function endOf({ status, expiresAt, failureCode, mode }: Payment): Fact {
   if (status === 'completed' || status === 'failed') return ['Can be paid until', null];
-  return [status === 'expired' ? 'Expired' : 'Can be paid until', <ExactMoment key="end" at={expiresAt} />];
+  if (status === 'expired') return ['Expired', <ExactMoment key="end" at={expiresAt} />];
+  // In live mode the customer tries again at the processor, for as long as that allows it.
+  const isCutShort = status === 'pending' && failureCode !== null && mode === 'test';
+  return [
+    'Can be paid until',
+    <Fragment key="end">
+      <ExactMoment at={expiresAt} />
+      {isCutShort && '. After a declined card there are 15 minutes at most to try again.'}
+    </Fragment>,
+  ];
 }

@@ -7,6 +7,7 @@ import { reasonOf } from './attempts-table.tsx';
 import { cardWords } from './card-words.ts';
 import classes from './time-line.module.css';
 import type { PaymentStory } from './use-payment-story.ts';
+import { WhyExpired } from './why-expired.tsx';
 
 interface Step {
   key: string;
@@ -45,12 +46,10 @@ export function TimeLine({ payment, attempts, events, deliveries }: PaymentStory
   );
 }
 
-function endOf({ completedAt, expiresAt, status }: Payment): Step[] {
+function endOf({ completedAt, expiresAt, status, reference }: Payment): Step[] {
   if (completedAt) return [{ key: 'completed', at: completedAt, title: 'Payment completed' }];
   if (status !== 'expired') return [];
-  // A payment does not say which of the two it was.
-  const text = 'It was cancelled, or its time was over. Nobody can pay it any more.';
-  return [{ key: 'expired', at: expiresAt, title: 'Checkout expired', text }];
+  return [{ key: 'expired', at: expiresAt, title: 'Checkout expired', text: <WhyExpired reference={reference} /> }];
 }
 
 /** A payment has no time of its failure; the event that tells of it has. */
@@ -87,10 +86,12 @@ const outcomes = {
   skipped: 'was not sent to',
 };
 
-function deliveryStep({ id, event, status, url, mode, createdAt, completedAt, attemptCount }: Delivery): Step {
+function deliveryStep({ id, event, status, url, mode, resentFrom, ...delivery }: Delivery): Step {
+  const { createdAt, completedAt, attemptCount } = delivery;
   const title = (
     <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id }} fw={600}>
       {event} {outcomes[status]} <bdi>{new URL(url).host}</bdi>
+      {resentFrom !== null && ' (sent again)'}
     </AnchorLink>
   );
   const attempts = attemptCount === 1 ? '1 attempt' : `${attemptCount} attempts`;

@@ -60,12 +60,15 @@ const columns: Column<AuditEntry>[] = [
   { title: 'Who', cell: ({ actor }) => <bdi>{actor.email ?? 'The operator of this service'}</bdi> },
   {
     title: 'From where',
-    cell: ({ address, browser }) =>
-      address === null ? (
-        'By command'
+    cell: ({ actor, address, browser }) => {
+      // The service hides where its operators work: no address does not mean that it was a command.
+      if (actor.type === 'operator') return 'Not shown';
+      return address === null ? (
+        'Not known'
       ) : (
         <span title={browser ?? undefined}>{`${address}, ${browserWords(browser)}`}</span>
-      ),
+      );
+    },
   },
   { title: 'When', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];

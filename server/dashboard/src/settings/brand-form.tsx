@@ -1,8 +1,8 @@
-import { Button, ColorInput, Group, Stack, TextInput } from '@mantine/core';
+import { Button, ColorInput, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Settings } from '@tillhook/sdk/session';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { sessionQuery } from '../app/session.ts';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
@@ -18,6 +18,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
   const mayChange = useMayChange();
   const queryClient = useQueryClient();
   const form = useForm({ initialValues: valuesOf(settings) });
+  const [brokenLogo, setBrokenLogo] = useState<string | null>(null);
   const saving = useAsk({
     ask: (tillhook, { name, logoUrl, colour }: typeof form.values) =>
       tillhook.settings.update({ name: name.trim(), logoUrl: logoUrl.trim() || null, colour: colour.trim() || null }),
@@ -46,7 +47,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
         />
         <TextInput
           label="Address of the logo"
-          description="A picture at an https address. Without one, the first letter of the name stands there."
+          description={<LogoWords isBroken={brokenLogo !== null && brokenLogo === form.values.logoUrl.trim()} />}
           placeholder="https://shop.example.com/logo.png"
           maxLength={2048}
           inputMode="url"
@@ -69,7 +70,7 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
           {...form.getInputProps('colour')}
           error={problems.colour}
         />
-        <BrandPreview {...form.values} />
+        <BrandPreview {...form.values} brokenLogo={brokenLogo} onBrokenLogo={setBrokenLogo} />
         {saving.error && Object.keys(problems).length === 0 && (
           <Failure error={saving.error} onTryAgain={saving.again} />
         )}
@@ -82,5 +83,14 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
         )}
       </Stack>
     </form>
+  );
+}
+
+function LogoWords({ isBroken }: { isBroken: boolean }): ReactNode {
+  if (!isBroken) return 'A picture at an https address. Without one, the first letter of the name stands there.';
+  return (
+    <Text span inherit c="var(--bad)">
+      No picture could be loaded from there: customers would see the name alone. You can save the address all the same.
+    </Text>
   );
 }

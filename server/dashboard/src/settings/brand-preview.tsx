@@ -1,16 +1,19 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import classes from './brand-preview.module.css';
 
 interface BrandPreviewProps {
   name: string;
   logoUrl: string;
   colour: string;
+  /** The address from which no picture could be loaded, if there is one. */
+  brokenLogo: string | null;
+  onBrokenLogo: (address: string) => void;
 }
 
 /** The header and the button of the page where customers pay, as they would look. */
-export function BrandPreview({ name, logoUrl, colour }: BrandPreviewProps): ReactNode {
+export function BrandPreview({ name, logoUrl, colour, ...logo }: BrandPreviewProps): ReactNode {
   const background = /^#[\da-f]{6}$/i.test(colour) ? { background: colour } : {};
   return (
     <Stack gap={4}>
@@ -19,7 +22,7 @@ export function BrandPreview({ name, logoUrl, colour }: BrandPreviewProps): Reac
       </Text>
       <Stack gap="md" className={classes.preview} aria-hidden>
         <Group gap="sm" wrap="nowrap">
-          <Mark {...{ name, logoUrl, background }} />
+          <Mark {...{ name, logoUrl, background, ...logo }} />
           <Text fw={600} dir="auto" className={classes.name}>
             {name || 'Your name'}
           </Text>
@@ -32,32 +35,27 @@ export function BrandPreview({ name, logoUrl, colour }: BrandPreviewProps): Reac
   );
 }
 
+function isHttps(typed: string): boolean {
+  return URL.canParse(typed) && new URL(typed).protocol === 'https:';
+}
+
 interface MarkProps extends Omit<BrandPreviewProps, 'colour'> {
   background: { background?: string };
 }
 
-/** The picture is asked for once somebody has stopped typing its address. */
-function Mark({ name, logoUrl, background }: MarkProps): ReactNode {
-  const [address] = useDebouncedValue(/^https:\/\/[^\s/]+\.[^\s]+/.test(logoUrl) ? logoUrl : '', 600);
-  const [isBroken, setIsBroken] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address may be a picture again.
-  useEffect(() => setIsBroken(false), [address]);
-  if (address && !isBroken) {
+/** The picture is asked for once somebody has stopped typing its address. Where none is, customers see the name alone. */
+function Mark({ name, logoUrl, background, brokenLogo, onBrokenLogo }: MarkProps): ReactNode {
+  const [address] = useDebouncedValue(isHttps(logoUrl) ? logoUrl.trim() : '', 600);
+  if (address) {
     return (
       <img
         className={classes.logo}
         src={address}
         alt=""
+        hidden={address === brokenLogo}
         referrerPolicy="no-referrer"
-        onError={() => setIsBroken(true)}
+        onError={() => onBrokenLogo(address)}
       />
-    );
-  }
-  if (isBroken) {
-    return (
-      <Text size="xs" c="var(--bad)">
-        No picture could be loaded from this address.
-      </Text>
     );
   }
   return (

@@ -15,6 +15,7 @@ export function RecoveryCodes({ title, codes, onClose }: RecoveryCodesProps): Re
       about="Without your phone, each of these recovery codes lets you in once. Keep them where your phone is not. They are shown only now."
       value={codes.join('\n')}
       what="recovery codes"
+      isSeveral
       fileName="tillhook-recovery-codes.txt"
       onClose={onClose}
     />

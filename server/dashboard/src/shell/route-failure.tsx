@@ -1,22 +1,29 @@
-import { Container, Title } from '@mantine/core';
+import { Container, Text, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { reloadForScripts } from '../app/load-script.ts';
+import { mayPass } from '../app/query-client.ts';
+import { useServiceAnswers } from '../app/use-service-answers.ts';
 import { Failure } from '../kit/failure.tsx';
 
-/** In place of a page that could not be shown. */
-export function RouteFailure({ error }: { error: unknown }): ReactNode {
+/** In place of a page that could not be shown. Where the service was away, the page comes once the service answers again. */
+export function RouteFailure({ error: thrown }: { error: unknown }): ReactNode {
   const router = useRouter();
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const tryAgain = () => {
     if (!reloadForScripts()) void router.invalidate();
   };
+  const comesByItself = mayPass(error);
+  useServiceAnswers(tryAgain, { isEnabled: comesByItself });
   return (
     <Container size="sm" py="xl">
       <title>Failed · Tillhook</title>
       <Title order={1} mb="md">
         This page could not be shown
       </Title>
-      <Failure error={error instanceof Error ? error : new Error(String(error))} onTryAgain={tryAgain} />
+      <Failure error={error} onTryAgain={tryAgain}>
+        {comesByItself && <Text size="sm">The page comes by itself once the service answers again.</Text>}
+      </Failure>
     </Container>
   );
 }

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { Transfer, TransferRequest, Wallet } from '@tillhook/sdk/session';
-import type { ReactNode } from 'react';
+import { TillhookError, type Transfer, type TransferRequest, type Wallet } from '@tillhook/sdk/session';
+import { type ReactNode, useEffect } from 'react';
 import { useSession } from '../app/session.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
@@ -10,6 +10,7 @@ import { useFieldErrors } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { Loaded } from '../kit/loaded.tsx';
 import { useAsk } from '../kit/use-ask.ts';
+import { TopUpLink } from './top-up-link.tsx';
 import { TransferSummary } from './transfer-summary.tsx';
 import { emptyTransfer, requestOf, useTransferForm } from './use-transfer-form.ts';
 
@@ -22,6 +23,7 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   const wallets = useRead({
     key: ['wallets'],
     read: (tillhook, options) => tillhook.wallets.list({}, options),
+    isLive: true,
     isEnabled: isOpen,
   });
   const sending = useAsk({
@@ -34,6 +36,12 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     },
   });
   useFieldErrors(form, sending.error, refusals);
+  const isPoor = codeOf(sending.error) === 'insufficient_funds';
+  // What the service said of the wallet before is not said of another balance.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the balance changes, and then only.
+  useEffect(() => {
+    if (isPoor) form.clearFieldError('amount');
+  }, [wallets.data]);
   const own = transferWallets(wallets.data?.wallets ?? []);
   const currencies = [...new Set([merchant.currency, ...own.map(({ currency }) => currency)])];
   return (
@@ -42,6 +50,7 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       isOpen={isOpen}
       onClose={onClose}
       asking={sending}
+      isErrorShown={codeOf(sending.error) in refusals}
       onSubmit={form.onSubmit((values) => sending.ask(requestOf(values)))}
       submitLabel="Send it"
     >
@@ -66,7 +75,13 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
         maxLength={64}
       />
       <Loaded read={wallets}>
-        {(read) => <TransferSummary typed={form.getValues()} wallets={transferWallets(read.wallets)} />}
+        {(read) => (
+          <TransferSummary
+            typed={form.getValues()}
+            wallets={transferWallets(read.wallets)}
+            isRefused={isPoor && 'amount' in form.errors}
+          />
+        )}
       </Loaded>
     </FormDialog>
   );
@@ -98,9 +113,19 @@ function RecipientFields({ form, isTest }: { form: ReturnType<typeof useTransfer
   );
 }
 
+function codeOf(error: Error | null): string {
+  return (error instanceof TillhookError && error.code) || '';
+}
+
 /** What the service refuses without naming a field. */
 const refusals = {
-  insufficient_funds: { amount: 'Your Transfer wallet holds too little. Top it up on the page Balances.' },
+  insufficient_funds: {
+    amount: (
+      <>
+        Your Transfer wallet holds too little. <TopUpLink />
+      </>
+    ),
+  },
   duplicate_reference: { reference: 'A transfer with this reference exists: look at it before you send another.' },
   invalid_recipient: { 'recipient.bankCode': 'There is no such bank.' },
 };

@@ -2,14 +2,19 @@ import { Paper, Text } from '@mantine/core';
 import type { Wallet } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
-import { useMode } from '../app/use-tillhook.ts';
 import { formatAmount, readAmount } from '../kit/amount.ts';
-import { AnchorLink } from '../kit/links.tsx';
+import { TopUpLink } from './top-up-link.tsx';
 import { plain, type TypedTransfer } from './use-transfer-form.ts';
 
+interface TransferSummaryProps {
+  typed: TypedTransfer;
+  wallets: readonly Wallet[];
+  /** The service has said that the wallet holds too little, and the field of the amount shows it. */
+  isRefused: boolean;
+}
+
 /** What is in the wallet, and in words what will leave it. The fee is of the merchant's own currency; in another there is none. */
-export function TransferSummary({ typed, wallets }: { typed: TypedTransfer; wallets: readonly Wallet[] }): ReactNode {
-  const mode = useMode();
+export function TransferSummary({ typed, wallets, isRefused }: TransferSummaryProps): ReactNode {
   const { data: settings } = useRead({
     key: ['settings'],
     read: (tillhook, options) => tillhook.settings.get(options),
@@ -35,13 +40,9 @@ export function TransferSummary({ typed, wallets }: { typed: TypedTransfer; wall
             : `will leave the wallet, and ${formatAmount(available - amount - fee, currency)} will stay.`}
         </Text>
       )}
-      {amount > 0 && isTooMuch && (
+      {amount > 0 && isTooMuch && !isRefused && (
         <Text size="sm" mt={4} c="var(--bad)" fw={600}>
-          That is {formatAmount(amount + fee - available, currency)} more than it has. Top it up on the page{' '}
-          <AnchorLink to="/$mode/balances" params={{ mode }}>
-            Balances
-          </AnchorLink>
-          .
+          That is {formatAmount(amount + fee - available, currency)} more than it has. <TopUpLink />
         </Text>
       )}
     </Paper>

@@ -52,7 +52,7 @@ function Details({ transfer }: { transfer: Transfer }): ReactNode {
         <Text c="dimmed">{transfer.currency}</Text>
         <StatusBadge status={transfer.status} />
       </Group>
-      <Text size="sm">{meanings[transfer.status]}</Text>
+      <Text size="sm">{meaningOf(transfer)}</Text>
       <Section title="Details">
         <Facts facts={factsOf(transfer)} />
       </Section>
@@ -64,12 +64,24 @@ function Details({ transfer }: { transfer: Transfer }): ReactNode {
   );
 }
 
+function meaningOf({ status, mode }: Transfer): string {
+  return (mode === 'live' && liveMeanings[status]) || meanings[status];
+}
+
 const meanings: Record<Transfer['status'], string> = {
   pending: 'Its money is set aside, and the bank will be asked next.',
   processing: 'The bank is deciding. Its money is set aside until then.',
   completed: 'The recipient’s bank has taken the money.',
   failed: 'The bank refused it. Amount and fee came back to your Transfer wallet.',
   reversed: 'The recipient’s bank sent the money back. The amount is in your Transfer wallet again; the fee is not.',
+};
+
+/** In live mode the operator sends the money, and tells the service what became of it. */
+const liveMeanings: Partial<typeof meanings> = {
+  pending: 'Its money is set aside. The operator of this service will send it.',
+  processing:
+    'The operator of this service sends it, and says here whether it has arrived. Its money is set aside until then.',
+  failed: 'It could not be sent. Amount and fee came back to your Transfer wallet.',
 };
 
 function Movements({ transfer: { reference, currency } }: { transfer: Transfer }): ReactNode {

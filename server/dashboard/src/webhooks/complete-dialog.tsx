@@ -34,6 +34,8 @@ export function CompleteDialog({ endpoint, onClose }: CompleteDialogProps): Reac
       <Text size="sm">
         The staged secret becomes the endpoint’s now, for both headers. Check first that your receiver has it. The old
         one also signs webhook-signature for 24 hours more.
+        {endpoint.oldSecretEndsAt !== undefined &&
+          ' The one before it, which still signs, then signs nothing any more.'}
       </Text>
       <Checkbox
         label="The old secret has leaked: it signs nothing any more"

@@ -8,6 +8,7 @@ import { Callout } from '../kit/callout.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { Countdown } from './countdown.tsx';
+import { OldSecret } from './old-secret.tsx';
 import { SignatureHeaders } from './signature-headers.tsx';
 
 const StageDialog = lazily(async () => (await import('./stage-dialog.tsx')).StageDialog);
@@ -15,7 +16,7 @@ const CompleteDialog = lazily(async () => (await import('./complete-dialog.tsx')
 
 /** Changes the secret without losing a delivery: both sign for a while. */
 export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
-  const { nextSecretAt } = endpoint;
+  const { nextSecretAt, oldSecretEndsAt } = endpoint;
   const [isStaging, staging] = useDisclosure();
   const [isCompleting, completing] = useDisclosure();
   const mayChange = useMayChange();
@@ -43,7 +44,8 @@ export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode
             </Text>
           </Callout>
         )}
-        <SignatureHeaders isStaged={nextSecretAt !== undefined} />
+        <OldSecret endpoint={endpoint} />
+        <SignatureHeaders isStaged={nextSecretAt !== undefined} hasOld={oldSecretEndsAt !== undefined} />
         {mayChange && (
           <Group gap="xs">
             {nextSecretAt !== undefined && (

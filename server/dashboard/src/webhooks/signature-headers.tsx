@@ -1,8 +1,14 @@
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
+interface SignatureHeadersProps {
+  isStaged: boolean;
+  /** Whether the secret before the present one still signs. */
+  hasOld: boolean;
+}
+
 /** Which secret signs which of the two headers, now and in each step of a rotation. */
-export function SignatureHeaders({ isStaged }: { isStaged: boolean }): ReactNode {
+export function SignatureHeaders({ isStaged, hasOld }: SignatureHeadersProps): ReactNode {
   return (
     <>
       <Table.ScrollContainer minWidth={420} type="native" tabIndex={0} role="region" aria-label="Which secret signs">
@@ -19,13 +25,11 @@ export function SignatureHeaders({ isStaged }: { isStaged: boolean }): ReactNode
               <Table.Th scope="row">
                 <code>webhook-signature</code>
               </Table.Th>
-              <Table.Td>
-                {isStaged ? 'two signatures: the present secret, and the next' : 'the present secret'}
-              </Table.Td>
+              <Table.Td>{signatures({ isStaged, hasOld })}</Table.Td>
               <Table.Td>
                 {isStaged
-                  ? 'two for 24 hours: the new secret, and the old'
-                  : 'two signatures: the present secret, and the next'}
+                  ? 'two for 24 hours: the new secret, and the one that it replaced'
+                  : signatures({ isStaged: true, hasOld })}
               </Table.Td>
             </Table.Tr>
             <Table.Tr>
@@ -40,9 +44,15 @@ export function SignatureHeaders({ isStaged }: { isStaged: boolean }): ReactNode
       </Table.ScrollContainer>
       <Text size="sm">
         A receiver that verifies <code>webhook-signature</code>, as the SDK does, may change its secret at any time
-        while there are two. One that verifies <code>X-Service-Signature</code> changes at the moment when the next
-        secret takes over, or tries both secrets.
+        while both sign. One that verifies <code>X-Service-Signature</code> changes at the moment when the next secret
+        takes over, or tries both secrets.
       </Text>
     </>
   );
+}
+
+function signatures({ isStaged, hasOld }: SignatureHeadersProps): string {
+  if (isStaged && hasOld) return 'three signatures: the present secret, the next, and the old';
+  if (isStaged) return 'two signatures: the present secret, and the next';
+  return hasOld ? 'two signatures: the present secret, and the old' : 'the present secret';
 }

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { visitor } from './api.ts';
+import { mayPass } from './query-client.ts';
+import { liveEveryMs } from './use-read.ts';
+
+/** Asks the service every few seconds while the page can be seen, and calls `onAnswer` when it answers. */
+export function useServiceAnswers(onAnswer: () => void, { isEnabled }: { isEnabled: boolean }): void {
+  const { data: isThere, dataUpdatedAt } = useQuery({
+    queryKey: ['does the service answer'],
+    queryFn: ({ signal }) => answers(signal),
+    // It has just failed: it is asked for the first time after the first pause.
+    initialData: false,
+    staleTime: liveEveryMs,
+    gcTime: 0,
+    refetchInterval: liveEveryMs,
+    enabled: isEnabled,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer.
+  useEffect(() => {
+    if (isThere) onAnswer();
+  }, [isThere, dataUpdatedAt]);
+}
+
+/** What the service refuses, it answers too: a session that has ended. */
+async function answers(signal: AbortSignal): Promise<boolean> {
+  try {
+    await visitor.session.get({ signal });
+    return true;
+  } catch (error) {
+    return error instanceof Error && !mayPass(error);
+  }
+}

@@ -1,0 +1,9 @@
+import type { Chosen } from './filters.tsx';
+
+/** What the filters themselves say about a list in which nothing is left; null when that is only that no record matches. */
+export function whyNone({ minAmount, maxAmount, from, to, reference }: Chosen<string>): string | null {
+  if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount)) return 'Amount from is more than Amount to.';
+  if (from && to && Date.parse(String(from)) > Date.parse(String(to)))
+    return 'The first moment is later than the last.';
+  return reference === undefined ? null : 'A reference is found only when the whole of it is typed.';
+}

@@ -1,0 +1,25 @@
+import type { Review } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { Money } from '../kit/money.tsx';
+
+/** Each sum of money that the processor has of a payment. */
+export function CameIn({ paid }: Pick<Review, 'paid'>): ReactNode {
+  if (paid.length === 0) return 'Not known';
+  return (
+    <div>
+      {paid.map(({ amount, currency, processorId }, index) => (
+        <div key={processorId ?? index} title={processorId ?? undefined}>
+          {amount === null || currency === null ? 'Not known' : <Money amount={amount} currency={currency} by="code" />}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** All of it as one sum; null when a part is not known, or when the parts are of several currencies. */
+export function sumOf(paid: Review['paid']): { amount: number; currency: string } | null {
+  const currency = paid[0]?.currency ?? null;
+  const amounts = paid.flatMap((part) => (part.currency === currency && part.amount !== null ? [part.amount] : []));
+  if (currency === null || amounts.length < paid.length) return null;
+  return { amount: amounts.reduce((sum, amount) => sum + amount, 0), currency };
+}

@@ -1,0 +1,31 @@
+import type { AuditEntry } from '@tillhook/sdk/session';
+import type { ReactNode } from 'react';
+import { useRead } from '../app/use-read.ts';
+import { useMode } from '../app/use-tillhook.ts';
+
+/** A payment does not say whether it was cancelled; the audit log does, when a person cancelled it. */
+export function WhyExpired({ reference }: { reference: string }): ReactNode {
+  const mode = useMode();
+  const { data } = useRead({
+    key: ['audit', 'cancelled', reference],
+    read: (tillhook, options) => {
+      return tillhook.auditEntries.list({ action: 'cancelCheckout', subject: reference, limit: 100 }, options);
+    },
+  });
+  if (!data) return 'Nobody can pay it any more.';
+  const cancelled = data.auditEntries.find((entry) => entry.mode === mode);
+  return (
+    <>
+      {cancelled ? <CancelledBy {...cancelled} /> : 'Its time was over, or a program cancelled it with a key.'} Nobody
+      can pay it any more.
+    </>
+  );
+}
+
+function CancelledBy({ actor }: AuditEntry): ReactNode {
+  return (
+    <>
+      <bdi>{actor.email ?? 'The operator of this service'}</bdi> cancelled it.
+    </>
+  );
+}

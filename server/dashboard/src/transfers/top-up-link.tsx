@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { useMode } from '../app/use-tillhook.ts';
+import { AnchorLink } from '../kit/links.tsx';
+
+/** Opens a new tab, because the form would lose what was typed. Back in this tab the wallet is read anew. */
+export function TopUpLink(): ReactNode {
+  return (
+    <>
+      Top it up on the page{' '}
+      <AnchorLink to="/$mode/balances" params={{ mode: useMode() }} target="_blank" inherit>
+        Balances (new tab)
+      </AnchorLink>
+      .
+    </>
+  );
+}
