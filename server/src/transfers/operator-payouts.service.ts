@@ -1,6 +1,7 @@
 /**
- * The operator's side of a transfer: live ones are carried out by hand, and the operator who did it says what became of them. What is
- * said is held against what is known, under the row's lock, and settled by the one function that settles every transfer.
+ * The operator's side of a transfer. Operators pay live transfers by hand and then
+ * report the outcome here. The outcome is checked against the transfer's status
+ * under the row's lock, and `settleTransfer` applies it, as for every transfer.
  */
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WriteContext } from '../context.ts';
@@ -10,7 +11,7 @@ import type { Page, Paged } from '../kit/pagination.ts';
 import { settleTransfer } from './payouts.service.ts';
 import { Transfer, type TransferFailure, type TransferStatus } from './transfer.entity.ts';
 
-/** More than anybody reads at once: others are found by naming a merchant. */
+/** A list shows at most this many, which is more than an operator reads. A list of one merchant finds the others. */
 export const mostListed = 500;
 
 const open: TransferStatus[] = ['pending', 'processing'];
@@ -18,20 +19,20 @@ const open: TransferStatus[] = ['pending', 'processing'];
 export type Outcome = { result: 'completed' } | ({ result: 'failed' | 'reversed' } & TransferFailure);
 
 interface PayoutFilter {
-  /** Those that are open when left out. */
+  /** When left out: pending and processing. */
   status?: TransferStatus | undefined;
   merchantId?: string | undefined;
-  /** Both when left out. */
+  /** When left out: both modes. */
   mode?: Mode | undefined;
 }
 
-/** Of both modes. Who waits longest comes first, to be paid first; of those that ended, the newest do. */
+/** Open transfers come oldest first, because they are to be paid in that order. Ended ones come newest first. */
 export function listPayouts({ em }: Context, filter: PayoutFilter): Promise<Transfer[]> {
   const { where, orderBy } = asked(filter);
   return em.find(Transfer, where, { orderBy, limit: mostListed });
 }
 
-/** The same in pages. */
+/** The same list, in pages. */
 export async function pagePayouts({ em }: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
   const { where, orderBy } = asked(filter);
   const [records, total] = await em.findAndCount(Transfer, where, { ...page, orderBy });
@@ -45,17 +46,20 @@ function asked({ status, merchantId, mode }: PayoutFilter) {
   return { where, orderBy: { id } };
 }
 
-/** Of one mode, or of either when it is left out. */
+/** The transfer with this id. With `mode`, only if it is of that mode. */
 export async function getPayout({ em }: Context, id: string, mode?: Mode): Promise<Transfer> {
   return (await em.findOne(Transfer, { id, ...(mode && { mode }) })) ?? unknown(id);
 }
 
-/** Null for one from before account numbers were kept. */
+/** Null for a transfer that was made before account numbers were saved. */
 export function accountNumberOf({ sealer }: Context, { id, sealedAccountNumber }: Transfer): string | null {
   return sealedAccountNumber ? sealer.open(sealedAccountNumber, id) : null;
 }
 
-/** Takes the operator's word for what became of a live transfer. What was settled before stays as it is, and is an error. */
+/**
+ * Settles a live transfer by the outcome that the operator reports.
+ * Throws when the transfer's status does not allow it.
+ */
 export async function settleByHand(
   context: WriteContext,
   which: { id: string; mode?: Mode },
@@ -65,7 +69,7 @@ export async function settleByHand(
   const lockMode = LockMode.PESSIMISTIC_WRITE;
   const transfer = (await context.em.findOne(Transfer, which, { lockMode })) ?? unknown(id);
   if (transfer.mode !== 'live') {
-    throw refused(transfer, 'is a test transfer: the simulator says what becomes of it');
+    throw refused(transfer, 'is a test transfer: the simulator decides its outcome');
   }
   if (outcome.result !== 'reversed' && !transfer.isOpen) throw refused(transfer, `is ${transfer.status} already`);
   if (outcome.result === 'reversed' && transfer.status !== 'completed') {

@@ -1,4 +1,6 @@
-/** What operators of the service do with the transfers of all merchants. The merchant's audit log tells of each. */
+/**
+ * Operators of the service settle transfers of all merchants here. Each action is an entry in the merchant's audit log.
+ */
 import { noteActFor } from '../audit/audit.service.ts';
 import { getMerchant, withMerchants } from '../auth/merchants/merchants.service.ts';
 import { guessesOfCaller, requireOwnCode } from '../auth/sessions/codes.service.ts';
