@@ -44,7 +44,7 @@ export async function createProduct(context: WriteContext & Called, details: Pro
   return product;
 }
 
-/** Changes what is named and leaves the rest. An archived product can come back, where there is room for it. */
+/** Changes the given fields only. An archived product can become active again, within the limit of active products. */
 export async function updateProduct(
   context: WriteContext & Called,
   id: string,
@@ -63,20 +63,20 @@ export async function updateProduct(
   return product;
 }
 
-/** Takes a product off the storefront. Archiving it again changes nothing. */
+/** Removes a product from the storefront. Archiving it a second time changes nothing. */
 export async function archiveProduct(context: WriteContext & Called, id: string): Promise<Product> {
   const product = await getLockedProduct(context, id);
   if (product.isActive) product.change({ isActive: false }, context.clock.now());
   return product;
 }
 
-/** Every active product: this list is never paginated. */
+/** Every active product. This list has no pages. */
 export async function listStorefrontProducts(context: Context & Called): Promise<Product[]> {
   const { merchantId, mode } = context.principal;
   return context.em.find(Product, { merchantId, mode, isActive: true }, { orderBy: { id: 'desc' } });
 }
 
-/** The archived ones too. */
+/** Active and archived products. */
 export async function listProducts(
   context: Context & Called,
   { isActive }: { isActive?: boolean },
@@ -88,14 +88,17 @@ export async function listProducts(
   return { records, total };
 }
 
-/** Another one whenever that list has changed, known without reading it. */
+/** The version of the storefront's list, which changes with the list. Reading it does not read the list. */
 export async function getStorefrontVersion(context: Context & Called): Promise<string> {
   const { merchantId, mode } = context.principal;
   const storefront = await context.em.findOne(Storefront, { merchantId, mode });
   return storefront?.version ?? 'empty';
 }
 
-/** Whoever adds to a storefront waits here for the other, so that two at once cannot both be the thousandth. */
+/**
+ * Throws when the merchant has the maximum of active products. It locks the merchant's row, so that concurrent calls
+ * wait and two of them cannot both add the thousandth product.
+ */
 async function makeRoom(context: WriteContext & Called): Promise<void> {
   const { merchantId, mode } = context.principal;
   await lockOwnMerchant(context);

@@ -1,4 +1,4 @@
-/** What a merchant should look at first, in this mode: the most urgent kinds come first. */
+/** Lists what needs the merchant's attention in this mode, the most urgent kinds first. */
 import { ApiKey } from '../auth/keys/api-key.entity.ts';
 import type { Called, Context } from '../context.ts';
 import { Payment } from '../payments/payment.entity.ts';
@@ -10,19 +10,19 @@ export interface Attention {
   kind: 'endpoint_disabled' | 'endpoint_failing' | 'payment_under_review' | 'key_expiring' | 'rotation_staged';
   /** The id of an endpoint or key, or the reference of a payment. */
   subject: string;
-  /** What a person knows it by. */
+  /** The name that the dashboard shows. */
   label: string;
   reason: string | null;
-  /** Of deliveries in a row that failed. */
+  /** How many deliveries failed in a row. */
   count: number | null;
   since: Date | null;
-  /** When it happens by itself. */
+  /** When the key expires, or the staged secret takes over. */
   until: Date | null;
 }
 
-/** Choice: a week, because a key has to be replaced in programs that somebody has to release. */
+/** Choice: a week, because the merchant has to release programs with the new key. */
 const expiringWithinMs = 7 * dayMs;
-/** Of payments and of keys; an account with more of them has one thing to do all the same. */
+/** At most this many payments and this many keys are listed. With more of one kind, the task is still the same. */
 const mostOfAKind = 20;
 
 const nothing = { reason: null, count: null, since: null, until: null };

@@ -1,4 +1,4 @@
-/** Payments, deliveries and receivers' answers, counted by the moment of their creation, as the lists filter them. */
+/** Counts payments, deliveries and receivers' answers by the time of creation, which the lists filter by too. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { rowsOutsideTransaction } from '../database/statement.ts';
@@ -12,7 +12,7 @@ export interface PaymentCount {
   completed: number;
   failed: number;
   expired: number;
-  /** Of the completed ones, in the currency's minor unit. */
+  /** The sum of the completed ones, in the currency's minor unit. */
   amount: number;
 }
 
@@ -29,30 +29,30 @@ export interface Counts {
   deliveries: DeliveryCount;
 }
 
-/** How long receivers took to answer, in milliseconds. Null where nobody answered. */
+/** How long receivers took to answer, in milliseconds. Null when there was no answer. */
 export interface AnswerTimes {
   answered: number;
   median: number | null;
   p95: number | null;
 }
 
-/** A decline that has not been followed by money: how many payments have it as their last. */
+/** How many unpaid payments have this decline as their last one. */
 export interface DeclineCount {
   code: string;
   message: string;
   count: number;
 }
 
-/** A time, and which parts of it are counted in which way. */
+/** A period, and how its parts are counted: in advance by the hour, or one by one. */
 export interface SplitSpan {
   span: Span;
   parts: Parts;
 }
 
-/** A row of a count, with the interval that it is of, in milliseconds. */
+/** A count for one interval. `startsAt` is the interval's start, in milliseconds. */
 type OfInterval<Count> = Count & { startsAt: number };
 
-/** The whole time in order, also where nothing happened. */
+/** All intervals of the period in order, including those with no payments and no deliveries. */
 export function countsByInterval(
   span: Span,
   payments: readonly OfInterval<PaymentCount>[],
@@ -79,7 +79,7 @@ export async function countPayments(context: Context & Called, span: Span): Prom
     order by currency`;
 }
 
-/** Of closed hours, and of the deliveries of those that are not. */
+/** Adds up the counts of closed hours and the deliveries of all other hours. */
 export async function countDeliveries(
   context: Context & Called,
   { span, parts }: SplitSpan,
@@ -103,8 +103,8 @@ export async function countDeliveries(
 }
 
 /**
- * Of all attempts for the deliveries of the time that a receiver answered, with whatever status. As `percentile_disc` has it: the
- * shortest time within which so many were answered.
+ * Measures the answer times of the attempts that a receiver answered with any status, for the deliveries of the period.
+ * A percentile is the shortest measured time within which that share was answered, as in `percentile_disc`.
  * See docs/decisions/figures.md, "Percentiles are times that were measured".
  */
 export async function measureAnswers(context: Context & Called, { parts }: SplitSpan): Promise<AnswerTimes> {
@@ -129,7 +129,7 @@ export async function measureAnswers(context: Context & Called, { parts }: Split
   return rows[0] ?? { answered: 0, median: null, p95: null };
 }
 
-/** The commonest first. A payment that was paid in the end has no decline any more. */
+/** The most frequent decline comes first. Completed payments do not count: completing a payment clears its decline. */
 export async function countDeclines(context: Context & Called, span: Span, limit: number): Promise<DeclineCount[]> {
   const payments = await paymentCounts(context, span);
   return rowsOutsideTransaction<DeclineCount>(context)`
@@ -145,7 +145,7 @@ export async function countDeclines(context: Context & Called, span: Span, limit
     limit ${limit}`;
 }
 
-/** The start of the interval that a moment lies in: of a day or hour of UTC. */
+/** SQL for the start of the interval, a UTC day or hour, that contains the moment. */
 export function startOf({ interval }: Span, moment: RawBuilder<unknown>): RawBuilder<Date> {
   return sql`date_bin(${`1 ${interval}`}::interval, ${moment}, '1970-01-01T00:00:00Z'::timestamptz)`;
 }

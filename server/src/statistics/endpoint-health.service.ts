@@ -1,6 +1,6 @@
 /**
- * How well each endpoint does, hour by hour. A delivery and its attempts belong to the hour in which the delivery was created,
- * as everywhere in the statistics: a retry shows where its delivery does.
+ * The success, failure and answer times of each endpoint, hour by hour. An attempt counts in the hour in which its
+ * delivery was created, as everywhere in the statistics, even if a retry happened later.
  */
 import { sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
@@ -20,7 +20,7 @@ export interface HourOfHealth {
   delivered: number;
   failed: number;
   attempts: number;
-  /** Of the attempts that were answered, in milliseconds. */
+  /** Percentiles of the answer times, in milliseconds. Null when no attempt was answered. */
   median: number | null;
   p95: number | null;
 }
@@ -58,7 +58,7 @@ interface Asked {
   ids: string[];
 }
 
-/** Of closed hours, and measured in the deliveries of those that are not. */
+/** Reads the figures of closed hours, and measures the deliveries of all other hours. */
 async function measureHours(context: Context & Called, { span, ids }: Asked) {
   const parts = await splitByHours(context, span);
   return rowsOutsideTransaction<HourOfHealth & { endpointId: string; startsAt: number }>(context)`

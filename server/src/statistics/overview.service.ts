@@ -1,6 +1,6 @@
 /**
- * The first page of the dashboard: figures of a time beside those of the time before it, what needs attention, and which of
- * the first steps an account has taken.
+ * The first page of the dashboard. It compares the figures of a period with those of the period before, lists what
+ * needs attention, and shows which of the first steps the merchant has taken.
  */
 import type { Called, Context } from '../context.ts';
 import { splitByHours } from '../delivery/log/closed-hours.service.ts';
@@ -28,7 +28,7 @@ export interface Figures {
   to: Date;
   payments: PaymentCount[];
   /**
-   * Null for a time of which the first deliveries are not kept any more: it cannot be compared.
+   * Null for a period whose first deliveries have been purged already, because its figures would be too low to compare.
    * See docs/decisions/figures.md, "Deliveries are compared only as far back as they are kept".
    */
   deliveries: DeliveryCount | null;
@@ -57,7 +57,8 @@ export async function getOverview(context: Context & Called, days: Days): Promis
   const deliveriesKeptFrom = shifted(now, -context.config.retentionDays);
   const endpoints = await listWebhookEndpoints(context);
   const payments = await countPayments(context, span);
-  // Older deliveries are purged in their own time, so that without this the same question would have several answers.
+  // Older deliveries are purged at some later time. Without this
+  // limit, the same request would give different figures then.
   const kept = { ...span, from: new Date(Math.max(span.from.getTime(), deliveriesKeptFrom.getTime())) };
   const present = await deliveryFiguresOf(context, kept);
   const isComparable = earlier.from >= deliveriesKeptFrom;

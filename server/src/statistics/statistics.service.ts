@@ -1,5 +1,6 @@
 /**
- * Counts over time, for the dashboard. Everything is counted by the moment of its creation, as the lists filter it.
+ * Counts over a period, for the dashboard. Everything is counted by
+ * its time of creation, which the lists filter by too.
  */
 import type { Called, Context } from '../context.ts';
 import { splitByHours } from '../delivery/log/closed-hours.service.ts';
@@ -33,7 +34,7 @@ export async function getStatistics(context: Context & Called, asked: AskedSpan)
   };
 }
 
-/** The last delivery failed, or the service disabled it for failing. */
+/** Whether the endpoint's last delivery failed, or the service disabled the endpoint because deliveries failed. */
 export function isFailing({ failureStreak, disabledReason }: WebhookEndpoint): boolean {
   return failureStreak > 0 || Boolean(disabledReason);
 }

@@ -3,7 +3,7 @@ import type { WebhookEndpoint } from './endpoint.entity.ts';
 import { maskedSecret } from './signing-secret.ts';
 import type { ShownSecrets } from './webhooks.service.ts';
 
-/** The secret is masked unless it is handed over, which only a registration does. */
+/** The secret is masked. Only the answer to a registration shows it, and passes it as `secret`. */
 export function endpointView(
   endpoint: WebhookEndpoint,
   secret = maskedSecret(endpoint.secretLast4),
@@ -26,7 +26,7 @@ export function endpointView(
   };
 }
 
-/** What only a person who gave the password again is shown. */
+/** The secrets in clear text, for a user who has just given the password again. */
 export function revealedSecretView({ endpoint, own, next }: ShownSecrets): RevealedSecret {
   return { id: endpoint.id, secret: own, nextSecret: next?.secret ?? null };
 }

@@ -19,7 +19,7 @@ export const webhooksOperations = {
       const { endpoint, secret } = await registerWebhookEndpoint(context, body);
       return endpointView(endpoint, secret);
     },
-    // Looking a name up is a network call, so it comes before the transaction.
+    // The check looks up a host name over the network, so it runs before the transaction.
     {
       beforeTransaction: (context, { body }) => checkEndpointUrl(context, body.url),
       audited: ({ id }) => ({ subject: id }),
@@ -67,7 +67,8 @@ export const webhooksOperations = {
       return revealedSecretView(await revealWebhookSecret(context, path.id));
     },
     {
-      // A computer left alone is signed in too. Looked at first, because it takes its time.
+      // The password is asked again, because a stranger may use a computer whose user is signed in. The check is slow,
+      // so it runs before the transaction.
       beforeTransaction: (context, { body }) => requirePassword(context, body.password),
       audited: ({ id }) => ({ subject: id }),
       limits: guessesOfCaller,
