@@ -79,7 +79,7 @@ test('without the master key the account number is not shown, and nothing else n
 
   t.deepEqual([without.code, wrong.code, without.stdout, wrong.stdout], [1, 1, '', '']);
   t.regex(without.stderr, /MASTER_KEYS: required when DATABASE_URL is set/);
-  t.is(wrong.stderr, 'MASTER_KEYS: none of them opens the account number of this transfer\n');
+  t.is(wrong.stderr, 'MASTER_KEYS: none of them decrypts the account number of this transfer\n');
 });
 
 test('an id that no transfer has is one line and exit 1', async (t) => {

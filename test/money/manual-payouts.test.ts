@@ -59,7 +59,7 @@ test('settled, the money has left, the fee is earned, and the merchant is told',
 
   t.is(code, 0, stderr);
   t.is(stdout, '');
-  t.is(stderr, 'payout-77 is completed: Test Store is told that ₦3.00 NGN arrived.\n');
+  t.is(stderr, 'payout-77 is completed: Test Store gets an event that ₦3.00 NGN arrived.\n');
   t.like(await liveBalances(merchant), { transfer: 675, transfer_reserved: 0, payout_clearing: 300, fees: 25 });
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
   const [delivery] = await receiver.waitFor(1);
@@ -131,7 +131,7 @@ test('a test transfer is left to the simulator', async (t) => {
   const { code, stderr } = await transfers('settle', id);
 
   t.is(code, 1);
-  t.is(stderr, 'Transfer payout-77 is a test transfer: the simulator says what becomes of it\n');
+  t.is(stderr, 'Transfer payout-77 is a test transfer: the simulator decides its outcome\n');
   t.is((await merchant.client.transfers.get(reference)).status, 'processing');
 });
 

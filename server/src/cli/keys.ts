@@ -28,7 +28,7 @@ export function addKeyCommands(program: Command, perform: Perform): void {
   const keys = program.command('keys').description('API keys');
   keys
     .command('create')
-    .description('make a key and print it: the only moment at which it can be read')
+    .description('create a key and print it; it cannot be shown again')
     .addOption(modeOption())
     .addOption(merchantOption())
     .addOption(scopesOption())
@@ -36,7 +36,7 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     .action(perform(create));
   keys
     .command('list')
-    .description('show the keys, also those that have ended')
+    .description('show the keys, including revoked and expired ones')
     .addOption(merchantOption().default(undefined, 'of all merchants'))
     .action(perform(list));
   keys
@@ -44,7 +44,10 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     .description('replace a key, named by its id or prefix, and print its successor')
     .addOption(overlapOption())
     .action(perform(roll));
-  keys.command('revoke <key>').description('end a key, named by its id or prefix, at once').action(perform(revoke));
+  keys
+    .command('revoke <key>')
+    .description('revoke a key, named by its id or prefix; it stops working at once')
+    .action(perform(revoke));
 }
 
 async function create(context: WriteContext, { merchant, ...permissions }: Permissions & { merchant?: string }) {
@@ -59,7 +62,7 @@ async function list(context: WriteContext, { merchant }: { merchant?: string }):
   const now = context.clock.now();
   const apiKeys = await listApiKeys(context, merchant);
   const record = apiKeys.map((apiKey) => keyRecord(apiKey, now));
-  return apiKeys.length === 0 ? { record, note: 'There is no key.' } : { record, answer: keyTable(apiKeys, now) };
+  return apiKeys.length === 0 ? { record, note: 'There are no API keys.' } : { record, answer: keyTable(apiKeys, now) };
 }
 
 async function roll(context: WriteContext, { which, overlap }: { which: string; overlap?: Overlap }): Promise<Report> {

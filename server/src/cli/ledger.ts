@@ -9,10 +9,12 @@ import { table } from './table.ts';
 const headings = ['INVARIANT', 'WHAT SHOULD BE TRUE', 'TABLE', 'ID', 'EXPECTED', 'FOUND'];
 
 export function addLedgerCommands(program: Command, perform: Perform): void {
-  const ledger = program.command('ledger').description('the books');
+  const ledger = program.command('ledger').description('the ledger');
   ledger
     .command('check')
-    .description('hold the books to the invariants of money, and end with 1 when one is broken; changes nothing')
+    .description(
+      'check the ledger against the invariants of money; exits with 1 when one is broken, and changes nothing',
+    )
     .addOption(merchantOption().default(undefined, 'of all merchants'))
     .action(perform(check, { takesLong: true }));
 }

@@ -1,4 +1,7 @@
-/** `npx tillhook`: what an operator does by hand. Bad arguments end with 2 and the usage, everything else that fails with 1. */
+/**
+ * `npx tillhook`: the commands of an operator. Wrong arguments print
+ * the usage and exit with 2. Every other failure exits with 1.
+ */
 import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
@@ -30,7 +33,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     exitCode = 1;
   });
   const program = new Command('tillhook')
-    .description('Looks after a Tillhook: the one of DATA_DIR, also while it runs, or the one of DATABASE_URL.')
+    .description('Manages a Tillhook: the one in DATA_DIR, which may be running, or the one in DATABASE_URL.')
     .option('--json', 'answer in JSON')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
@@ -40,7 +43,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    // Commander has said it already, and asking for help is no mistake.
+    // Commander has printed its message already. A request for help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     stderr.write(`${isForTheOperator(error) ? error.message : inspect(error)}\n`);
     return 1;
@@ -48,7 +51,10 @@ export async function runCommand(args: readonly string[], surroundings: Surround
   return exitCode;
 }
 
-/** These messages say all there is to say; anything else is a fault of ours and keeps its stack. */
+/**
+ * Whether the error's message is enough for the operator. Any other
+ * error is a fault of ours and is printed with its stack.
+ */
 function isForTheOperator(error: unknown): error is Error {
   const isKnown = [AppError, ConfigError, StartError].some((known) => error instanceof known);
   return isKnown || (error instanceof Error && isDatabaseAway(error));

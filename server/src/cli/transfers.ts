@@ -19,33 +19,35 @@ import { shownAmount, transferRecord, transferSheet, transferTable } from './tra
 const idArgument = ['<id>', 'as transfers list shows it', parseId] as const;
 
 export function addTransferCommands(program: Command, perform: Perform): void {
-  const transfers = program.command('transfers').description('money that goes out, which in live mode you carry out');
+  const transfers = program
+    .command('transfers')
+    .description('payments to recipients; in live mode you make them by hand');
   transfers
     .command('list')
-    .description('show the transfers that wait, the oldest first, or those that ended, the newest first')
+    .description('show open transfers, the oldest first, or with --status ended ones, the newest first')
     .addOption(statusOption())
     .addOption(merchantOption().default(undefined, 'of all merchants'))
     .action(perform(list));
   transfers
     .command('show')
-    .description('show what it takes to make the payment, the account number too: needs MASTER_KEYS')
+    .description('show everything needed to pay the recipient, including the account number; needs MASTER_KEYS')
     .argument(...idArgument)
     .action(perform(show, { seals: true }));
   transfers
     .command('settle')
-    .description('say that the recipient has the money')
+    .description('report that the recipient has the money')
     .argument(...idArgument)
     .action(perform(settle));
   transfers
     .command('fail')
-    .description('say that it cannot be paid: amount and fee go back to the merchant')
+    .description('report that it cannot be paid; amount and fee go back to the merchant')
     .argument(...idArgument)
     .addOption(reasonOption())
     .addOption(codeOption('payout_failed'))
     .action(perform(fail));
   transfers
     .command('reverse')
-    .description('say that the money of a settled one came back: the amount goes back to the merchant')
+    .description('report that the money of a settled transfer came back; the amount goes back to the merchant')
     .argument(...idArgument)
     .addOption(reasonOption())
     .addOption(codeOption('returned_by_bank'))
@@ -82,13 +84,16 @@ function opened(context: WriteContext, transfer: Transfer): string | null {
   try {
     return accountNumberOf(context, transfer);
   } catch (error) {
-    throw new ConfigError('MASTER_KEYS: none of them opens the account number of this transfer', { cause: error });
+    throw new ConfigError('MASTER_KEYS: none of them decrypts the account number of this transfer', { cause: error });
   }
 }
 
 async function settle(context: WriteContext, { which }: { which: string }): Promise<Report> {
   const { record, amount } = await conclude(context, which, { result: 'completed' });
-  return { record, note: `${record.reference} is completed: ${record.merchant.name} is told that ${amount} arrived.` };
+  return {
+    record,
+    note: `${record.reference} is completed: ${record.merchant.name} gets an event that ${amount} arrived.`,
+  };
 }
 
 interface Failing {

@@ -73,9 +73,9 @@ export const sessionsOperations = {
 } satisfies Partial<Operations>;
 
 /**
- * Where the digits of a sign-in are counted once its password was right: by the user alone, because somebody who knows the password and
- * has many networks could guess them otherwise. Choice: recovery codes are not counted here. They are too long to guess,
- * and let the user in while somebody else uses this limit up.
+ * The rate limit for the six digits of a sign-in, after its password was right. Digits are counted by user and not by
+ * network: an attacker who knows the password and has many networks could guess them otherwise. Choice: recovery codes
+ * are not counted here. They are too long to guess, and they let the user in while an attacker uses this limit up.
  * See docs/decisions/auth.md, "The six digits of two-step sign-in are counted by user".
  */
 function digitsOfUser({ user, code = '' }: { user: DashboardUser; code: string | undefined }): Place[] {
