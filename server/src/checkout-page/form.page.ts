@@ -12,7 +12,7 @@ import { amountIn, amountOf, pathOf, type Visit } from './visit.ts';
 export interface Entered {
   errors: CardErrors;
   echo: CardEcho;
-  /** Whether the form that was sent was none of ours. */
+  /** Whether the form that was sent had no valid nonce of ours. */
   isForged: boolean;
 }
 
@@ -22,7 +22,7 @@ const mistakeWords = 'Please check the form';
 
 const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' }, isForged: false };
 
-/** The payment and the form to pay it with; after a mistake, with what is wrong in words and without number and CVC. */
+/** The payment and the card form. After a mistake it says in words what is wrong, and leaves number and CVC empty. */
 export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Partial<Entered> = {}): Html {
   const entered = { ...nothingEntered, ...sent };
   const hasErrors = entered.isForged || Object.keys(entered.errors).length > 0;
@@ -50,7 +50,7 @@ function lastDecline({ payment }: Visit): Html | false {
   return html`<p class="notice">${payment.failureMessage ?? 'The last card was declined'}. You have ${attempts} left.</p>`;
 }
 
-/** There from the start, so that the script can fill it. */
+/** It is always in the page, hidden when there are no errors, so that the script can fill it. */
 function errorSummary({ errors, isForged }: Entered): Html {
   const found = Object.entries(errors);
   const isNeeded = isForged || found.length > 0;
@@ -96,7 +96,7 @@ ${sendingStatus}
 interface Input {
   label: string;
   attributes: Html;
-  /** Stands inside the box. */
+  /** Shown inside the input's box. */
   mark?: Html;
 }
 
@@ -112,7 +112,10 @@ data-missing="${problems[field].missing}"${problem && html` aria-invalid="true"`
 </div>`;
 }
 
-/** After a decline leaving fails the payment, so it is a form: a prefetched link must not be able to do that. */
+/**
+ * The way back to the merchant. After a decline it fails the payment,
+ * so it is a form and not a link that may be prefetched.
+ */
 export function leave(visit: Visit): Html | false {
   const { payment, merchantName } = visit;
   if (payment.wasDeclined) return leaveForm(visit);

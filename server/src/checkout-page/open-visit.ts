@@ -16,12 +16,12 @@ import { stepOf, type Visit } from './visit.ts';
 
 export type CheckoutRequest = Request<{ accessCode: string }>;
 
-/** Everything the page of this payment needs, as it is by now. */
+/** Loads everything that the page of this payment needs, in its latest state. */
 export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   const { context, params, query } = request;
   const now = context.clock.now();
   const { payment, attempt, processor } = await current(context, params.accessCode, now);
-  // Any other has its page without one.
+  // Throws when the mode has no processor. A payment that is not pending has a page without a processor too.
   if (payment.status === 'pending') getProcessor(context, payment.mode);
   const { name, logoUrl = null, colour = null } = await getBrand(context, payment);
   return {
@@ -49,7 +49,10 @@ interface Found {
   processor: CheckoutProcessor | undefined;
 }
 
-/** After the time that may have run out, and after asking a processor that decides elsewhere: somebody is waiting for it. */
+/**
+ * Loads the payment and brings it up to date first: it expires a payment whose time is over, and it asks a redirect
+ * processor about the open attempt, because the customer waits for the result.
+ */
 async function current(context: Context, accessCode: string, now: Date): Promise<Found> {
   const found = await getPaymentByAccessCode(context, accessCode);
   const processor = context.processors[found.mode];

@@ -1,4 +1,4 @@
-/** What the pages that ask for no card have in common: one state, said in one panel. */
+/** The common parts of the pages without a form: one panel that says the payment's status. */
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { cardInWords } from './card-mark.ts';
 import { merchantHeader, visitLayout } from './layout.ts';
@@ -32,7 +32,7 @@ ${body}
   });
 }
 
-/** Which payment this is about. */
+/** The facts that identify the payment: amount, description, card and reference. */
 export function paymentFacts(visit: Visit, more?: Fragment): Html {
   const { paymentMethod, description, reference } = visit.payment;
   return html`<dl class="facts receipt">
@@ -56,7 +56,7 @@ ${
 }`;
 }
 
-/** With script the page does it itself, and the customer can see it coming. */
+/** Redirects after some seconds, only without script: with script, the page counts down visibly and then redirects. */
 export function refreshWithoutScript(address: string, afterSeconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${afterSeconds};url=${address}"></noscript>`;
 }

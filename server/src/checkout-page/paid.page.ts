@@ -8,7 +8,7 @@ import { amountIn, type Visit } from './visit.ts';
 
 const returnSeconds = 5;
 
-/** Just paid: the receipt, and after a moment back to the merchant. */
+/** The page directly after paying: the receipt, then a redirect to the merchant after some seconds. */
 export function paidPage(visit: Visit): Html {
   const address = returnAddress(visit.payment);
   return outcomePage(visit, {
@@ -22,7 +22,7 @@ export function paidPage(visit: Visit): Html {
   });
 }
 
-/** Paid some time ago: the receipt, and the assurance that nothing is charged twice. */
+/** The page of a payment that was completed before: the receipt, and the assurance that nothing is charged again. */
 export function alreadyPaidPage(visit: Visit): Html {
   return outcomePage(visit, {
     tone: 'good',
@@ -43,5 +43,5 @@ ${fact('Email', html`<bdi>${customerEmail}</bdi>`)}`,
   );
 }
 
-/** Printing takes script; without it the browser's own menu does. */
+/** The button needs script, which shows it. Without script, customers print by the browser's menu. */
 const printButton = html`<button class="quiet" type="button" data-print hidden>Print receipt</button>`;

@@ -1,4 +1,7 @@
-/** For a processor that asks for the card on a page of its own: before the customer goes there, and while they may be there. */
+/**
+ * Pages for a processor that asks for the card on its own page:
+ * before the customer goes there, and while they may be there.
+ */
 import { type Html, html } from '../kit/html.ts';
 import { forgedWords, leave } from './form.page.ts';
 import { icons, visitLayout } from './layout.ts';
@@ -32,7 +35,10 @@ ${leave(visit)}
   });
 }
 
-/** Our answer to the form leads on from here, because browsers hold a redirect after it to the form's own policy. */
+/**
+ * Leads the customer on to the processor's page. A redirect as the answer to the form would not work, because browsers
+ * apply the form's `form-action` policy to redirects too.
+ */
 export function onwardPage(visit: Visit, actionUrl: string): Html {
   return outcomePage(visit, {
     tone: 'waiting',
@@ -44,14 +50,14 @@ export function onwardPage(visit: Visit, actionUrl: string): Html {
   });
 }
 
-/** The customer was there, and may still be in another tab. */
+/** The customer was on the processor's page, and may still have it open in another tab. */
 export function continuePage(visit: Visit, actionUrl: string): Html {
   const { failureMessage } = visit.payment;
   return outcomePage(visit, {
     tone: 'waiting',
     icon: icons.lock,
     heading: 'Your payment is waiting',
-    lead: html`You have begun to pay <strong>${amountIn(visit)}</strong> to <bdi>${visit.merchantName}</bdi>, and can go on where you left.`,
+    lead: html`You have begun to pay <strong>${amountIn(visit)}</strong> to <bdi>${visit.merchantName}</bdi>, and can continue where you stopped.`,
     body: failureMessage && html`<p>The last card did not work: ${failureMessage}. Nothing was charged.</p>`,
     actions: html`<a class="button primary" href="${actionUrl}">Continue to pay</a>
 <a class="button secondary" href="${pathOf(visit)}/back" rel="nofollow">Start again</a>`,

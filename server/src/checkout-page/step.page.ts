@@ -1,4 +1,4 @@
-/** The simulator's 3-D Secure step: what the bank of a real card would show, on a page of our own. */
+/** The simulator's 3-D Secure step: our page shows what the bank of a real card would show. */
 import { type Html, html } from '../kit/html.ts';
 import { cardInWords } from './card-mark.ts';
 import { icons, merchantHeader, visitLayout } from './layout.ts';
@@ -38,7 +38,7 @@ ${sendingStatus}
   });
 }
 
-/** What the customer chose; null when the form says neither. */
+/** Which button the customer pressed: true for the one that passes the step. Null when the form names no button. */
 export function hasPassedStep(body: unknown): boolean | null {
   const { step } = (body ?? {}) as { step?: unknown };
   if (step === passed) return true;
