@@ -41,7 +41,7 @@ export async function identifyUser(
 ): Promise<Principal> {
   if (!session) throw new AppError('invalid_session', 'Sign in first: there is no such session, or it is over');
   const { user } = session;
-  if (user.isShutOut()) throw new AppError('merchant_suspended', 'This merchant is suspended');
+  if (user.isSuspended()) throw new AppError('merchant_suspended', 'This merchant is suspended');
   if (merchantId !== undefined && user.role !== 'operator') {
     throw new AppError('role_not_allowed', 'Only an operator may send X-Service-Merchant');
   }

@@ -55,7 +55,7 @@ export function readCardForm(body: unknown, { now, testCards }: Checks): CardFor
   const expiry = parseExpiry(typed('expiry'));
   const cvc = typed('cvc').replaceAll(' ', '');
   const name = typed('cardName');
-  const errors = stated({
+  const errors = onlyProblems({
     cardNumber: numberProblem(number, testCards),
     expiry: expiryProblem(typed('expiry'), expiry, now),
     cvc: fieldProblem('cvc', cvc, /^\d{3,4}$/),
@@ -124,7 +124,7 @@ function fieldProblem(field: CardField, value: string, pattern: RegExp): string 
 }
 
 /** The fields with a problem, in the order of the form. */
-function stated(found: Record<CardField, string | undefined>): CardErrors {
+function onlyProblems(found: Record<CardField, string | undefined>): CardErrors {
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
 }
 

@@ -12,7 +12,7 @@ export function cardMark({ base }: Pick<Visit, 'base'>, brand: Brand, attributes
 }
 
 /** The picture of the brand, then words such as `Visa ending in 4242`. */
-export function cardInWords(visit: Visit, { brand, last4 }: Card): Html {
+export function cardDescription(visit: Visit, { brand, last4 }: Card): Html {
   return html`<span class="card-in-words">${cardMark(visit, brand)} ${brandNames[brand]} <span>ending in ${last4}</span></span>`;
 }
 

@@ -15,7 +15,7 @@ import { lookFolder } from '../kit/look.ts';
 import { networkOf } from '../kit/network-of.ts';
 import { setRetryAfter, statusOf } from '../operation/failure-status.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
-import { finishStep, startAttempt, takeBack } from '../payments/ask-processor.ts';
+import { cancelAttempt, finishStep, startAttempt } from '../payments/ask-processor.ts';
 import { submitAttempt } from '../payments/attempts.service.ts';
 import { abandonPayment } from '../payments/checkout.service.ts';
 import type { CardDetails } from '../processors/port.ts';
@@ -42,8 +42,8 @@ export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
     .get(async (request: CheckoutRequest, response) => sendVisit(response, await openVisit(request)))
     .post(refuseCrossSite, submitsLimitedBy(limits), readForm, submit);
   pages.post('/:accessCode/step', refuseCrossSite, readForm, answerStep);
-  pages.get('/:accessCode/back', comeBack);
-  pages.post('/:accessCode/return', refuseCrossSite, leave);
+  pages.get('/:accessCode/back', returnFromProcessor);
+  pages.post('/:accessCode/return', refuseCrossSite, returnToMerchant);
   pages.use((_request, _response, next) => next(notFound()));
   pages.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
@@ -108,8 +108,8 @@ async function answerStep(request: CheckoutRequest, response: Response): Promise
   const { context, body } = request;
   const visit = await openVisit(request);
   const hasPassed = hasPassedStep(body);
-  const isOfThis = versionOfForm(context.sealer, visit.payment, body) === visit.payment.version;
-  if (visit.attempt && isOfThis && hasPassed !== null) await finishStep(context, visit.attempt.id, hasPassed);
+  const isCurrentForm = versionOfForm(context.sealer, visit.payment, body) === visit.payment.version;
+  if (visit.attempt && isCurrentForm && hasPassed !== null) await finishStep(context, visit.attempt.id, hasPassed);
   seeOther(response, visit, 'sent');
 }
 
@@ -117,12 +117,12 @@ async function answerStep(request: CheckoutRequest, response: Response): Promise
  * The customer comes back from the processor's page without having
  * paid. A browser's prefetch of this address does not count.
  */
-async function comeBack(request: CheckoutRequest, response: Response): Promise<void> {
+async function returnFromProcessor(request: CheckoutRequest, response: Response): Promise<void> {
   const visit = await openVisit(request);
   const purpose = ['Sec-Purpose', 'Purpose', 'X-Moz'].map((name) => request.get(name)).join();
-  const isAhead = request.method === 'HEAD' || purpose.includes('prefetch');
+  const isPrefetch = request.method === 'HEAD' || purpose.includes('prefetch');
   const { attempt, testCards } = visit;
-  if (attempt && (attempt.processorId || !testCards) && !isAhead) await takeBack(request.context, attempt.id);
+  if (attempt && (attempt.processorId || !testCards) && !isPrefetch) await cancelAttempt(request.context, attempt.id);
   seeOther(response, visit);
 }
 
@@ -130,7 +130,7 @@ async function comeBack(request: CheckoutRequest, response: Response): Promise<v
  * The customer returns to the merchant after a decline, and the
  * payment fails. So this is a form, which no prefetch sends.
  */
-async function leave({ context, params }: CheckoutRequest, response: Response): Promise<void> {
+async function returnToMerchant({ context, params }: CheckoutRequest, response: Response): Promise<void> {
   const payment = await inTransaction(context, (tx) => abandonPayment(tx, params.accessCode));
   seeOther(response, { base: checkoutPath(context), payment }, 'left');
 }
@@ -143,13 +143,13 @@ function seeOther(response: Response, visit: Pick<Visit, 'base' | 'payment'>, st
 function sendVisit(
   response: Response,
   visit: Visit,
-  { status, page }: { status: number; page: Html } = right(visit),
+  { status, page }: { status: number; page: Html } = currentPage(visit),
 ): void {
   allowLogo(response, visit);
   sendPage(response, status, page);
 }
 
-const right = (visit: Visit) => ({ status: 200, page: checkoutPage(visit) });
+const currentPage = (visit: Visit) => ({ status: 200, page: checkoutPage(visit) });
 
 function sendPage(response: Response, status: number, page: Html): void {
   response.status(status).type('html').send(String(page));

@@ -5,7 +5,7 @@ import { icons } from './layout.ts';
 import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
 import { returnAddress } from './return-address.ts';
 import { countdown } from './summary.ts';
-import { chargeWords, pathOf, type Visit } from './visit.ts';
+import { chargeText, pathOf, type Visit } from './visit.ts';
 
 const leftReturnSeconds = 1;
 
@@ -48,7 +48,7 @@ ${paymentFacts(visit)}`,
 }
 
 function reason(visit: Visit): Html {
-  return html`${visit.payment.failureMessage ?? 'The card was declined'}. ${chargeWords(visit)}.`;
+  return html`${visit.payment.failureMessage ?? 'The card was declined'}. ${chargeText(visit)}.`;
 }
 
 /**

@@ -1,10 +1,10 @@
 /** The common parts of the pages without a form: one panel that says the payment's status. */
 import { type Fragment, type Html, html } from '../kit/html.ts';
-import { cardInWords } from './card-mark.ts';
+import { cardDescription } from './card-mark.ts';
 import { merchantHeader, visitLayout } from './layout.ts';
 import { returnAddress } from './return-address.ts';
 import { fact } from './summary.ts';
-import { amountIn, pathOf, type Visit } from './visit.ts';
+import { amountHtml, pathOf, type Visit } from './visit.ts';
 
 interface Outcome {
   tone: 'good' | 'bad' | 'waiting';
@@ -36,9 +36,9 @@ ${body}
 export function paymentFacts(visit: Visit, more?: Fragment): Html {
   const { paymentMethod, description, reference } = visit.payment;
   return html`<dl class="facts receipt">
-${fact('Amount', html`<strong>${amountIn(visit)}</strong>`)}
+${fact('Amount', html`<strong>${amountHtml(visit)}</strong>`)}
 ${fact('For', description && html`<bdi>${description}</bdi>`)}
-${fact('Card', paymentMethod && cardInWords(visit, paymentMethod))}
+${fact('Card', paymentMethod && cardDescription(visit, paymentMethod))}
 ${fact('Reference', html`<bdi>${reference}</bdi>`)}
 ${more}
 </dl>`;

@@ -4,7 +4,7 @@ import { icons } from './layout.ts';
 import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
 import { returnAddress } from './return-address.ts';
 import { fact } from './summary.ts';
-import { amountIn, type Visit } from './visit.ts';
+import { amountHtml, type Visit } from './visit.ts';
 
 const returnSeconds = 5;
 
@@ -15,7 +15,7 @@ export function paidPage(visit: Visit): Html {
     tone: 'good',
     icon: icons.check,
     heading: 'Payment successful',
-    lead: html`You paid <strong>${amountIn(visit)}</strong> to <bdi>${visit.merchantName}</bdi>.`,
+    lead: html`You paid <strong>${amountHtml(visit)}</strong> to <bdi>${visit.merchantName}</bdi>.`,
     body: receipt(visit),
     actions: html`${backLink(visit, returnSeconds)}${printButton}`,
     head: address && refreshWithoutScript(address, returnSeconds),
@@ -28,7 +28,7 @@ export function alreadyPaidPage(visit: Visit): Html {
     tone: 'good',
     icon: icons.check,
     heading: 'Already paid',
-    lead: html`This payment of <strong>${amountIn(visit)}</strong> has been made. Nothing will be charged again.`,
+    lead: html`This payment of <strong>${amountHtml(visit)}</strong> has been made. Nothing will be charged again.`,
     body: receipt(visit),
     actions: html`${backLink(visit)}${printButton}`,
   });

@@ -1,14 +1,14 @@
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { icons, merchantHeader } from './layout.ts';
-import { amountIn, amountOf, type Visit } from './visit.ts';
+import { amountHtml, amountText, type Visit } from './visit.ts';
 
 /** The summary of the payment: merchant, amount, description, reference, and the time left to pay. */
 export function summary(visit: Visit): Html {
   const { payment } = visit;
-  const isLong = amountOf(visit).length > longestAmount;
+  const isLong = amountText(visit).length > longestAmount;
   return html`<section class="summary" aria-label="Your payment">
 ${merchantHeader(visit)}
-<p class="amount${isLong && ' long'}">${amountIn(visit)}</p>
+<p class="amount${isLong && ' long'}">${amountHtml(visit)}</p>
 ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
 <dl class="facts">
 ${fact('Email', html`<bdi>${payment.customerEmail}</bdi>`)}

@@ -39,12 +39,12 @@ ${cardMark(visit, card.brand)}
 }
 
 function outcomeOf({ decline, asksForStep }: TestCard): string {
-  if (decline) return inWords(decline.code);
+  if (decline) return codeAsText(decline.code);
   return asksForStep ? 'Asks for 3-D Secure' : 'Succeeds';
 }
 
 /** `incorrect_cvc` is read as `Incorrect CVC`. */
-function inWords(code: string): string {
+function codeAsText(code: string): string {
   const words = code.replaceAll('_', ' ').replace('cvc', 'CVC');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

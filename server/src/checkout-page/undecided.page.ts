@@ -2,15 +2,15 @@
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { icons } from './layout.ts';
 import { backLink, outcomePage, refreshWithoutScript } from './outcome.page.ts';
-import { amountIn, chargeWords, pathOf, type Step, type Visit } from './visit.ts';
+import { amountHtml, chargeText, pathOf, type Step, type Visit } from './visit.ts';
 
 const pollSeconds = 3;
 
 export function processingPage(visit: Visit): Html {
-  return lookingPage(visit, {
+  return pollingPage(visit, {
     step: 'sent',
     heading: 'Still processing',
-    lead: html`Your payment of <strong>${amountIn(visit)}</strong> is being confirmed. Please do not pay again.`,
+    lead: html`Your payment of <strong>${amountHtml(visit)}</strong> is being confirmed. Please do not pay again.`,
     meanwhile: html`This page checks again every few seconds. You can also close it: <bdi>${visit.merchantName}</bdi> gets the result.`,
     whenSlow: 'This takes longer than usual. Nothing is wrong, and you do not have to wait here.',
     again: 'Look again',
@@ -22,7 +22,7 @@ export function processingPage(visit: Visit): Html {
  * was given. The page leads there as soon as it is known.
  */
 export function connectingPage(visit: Visit): Html {
-  return lookingPage(visit, {
+  return pollingPage(visit, {
     step: 'onward',
     heading: 'Reaching the payment page',
     lead: html`The secure page of our payment partner has not answered yet. Nothing was charged.`,
@@ -39,13 +39,13 @@ export function expiredPage(visit: Visit): Html {
     tone: 'waiting',
     icon: icons.clock,
     heading: 'This link has expired',
-    lead: html`The time to pay <strong>${amountIn(visit)}</strong> has passed. ${chargeWords(visit)}.`,
+    lead: html`The time to pay <strong>${amountHtml(visit)}</strong> has passed. ${chargeText(visit)}.`,
     body: html`<p>Ask <bdi>${visit.merchantName}</bdi> for a new link to pay.</p>`,
     actions: backLink(visit),
   });
 }
 
-interface Looking {
+interface Polling {
   /** The step in the address that the page loads again. */
   step: Step;
   heading: string;
@@ -61,7 +61,7 @@ interface Looking {
  * A page that asks for the payment's status every few seconds. With script it polls in the background and reloads when
  * the status has changed. Without script it reloads every time.
  */
-function lookingPage(visit: Visit, { step, heading, lead, meanwhile, whenSlow, again, otherwise }: Looking): Html {
+function pollingPage(visit: Visit, { step, heading, lead, meanwhile, whenSlow, again, otherwise }: Polling): Html {
   const path = pathOf(visit, step);
   return outcomePage(visit, {
     tone: 'waiting',

@@ -46,20 +46,20 @@ export function stepOf(value: unknown): Step {
 /**
  * The amount as markup. `<bdi>` keeps the order of the words around it, also when the amount is written right to left.
  */
-export function amountIn(visit: Visit): Html {
-  return html`<bdi lang="${visit.locale}">${amountOf(visit)}</bdi>`;
+export function amountHtml(visit: Visit): Html {
+  return html`<bdi lang="${visit.locale}">${amountText(visit)}</bdi>`;
 }
 
 /**
  * "Nothing was charged" would be false for a payment under review,
  * and for one that an operator refused: money was received.
  */
-export function chargeWords({ payment }: Visit): string {
+export function chargeText({ payment }: Visit): string {
   const mayBeCharged = payment.reviewReason || payment.failureCode === 'amount_mismatch';
   return mayBeCharged ? 'If you were charged, we are checking your payment' : 'Nothing was charged';
 }
 
 /** The amount as plain text, for a title. */
-export function amountOf({ payment, locale }: Visit): string {
+export function amountText({ payment, locale }: Visit): string {
   return formatAmount(Number(payment.amount), payment.currency, locale);
 }

@@ -55,7 +55,7 @@ async function create(context: WriteContext, { merchant, ...permissions }: Permi
   const made = createApiKey(context, owner, permissions);
   note(context, 'createApiKey', made.apiKey);
   const may = permissions.scopes ? `is limited to ${permissions.scopes.join(', ')}` : 'may do everything';
-  return reportNew(context, made, `This ${permissions.mode} key of ${owner.name} ${may}.`);
+  return reportNewKey(context, made, `This ${permissions.mode} key of ${owner.name} ${may}.`);
 }
 
 async function list(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
@@ -69,7 +69,7 @@ async function roll(context: WriteContext, { which, overlap }: { which: string; 
   const old = await getApiKey(context, which);
   const made = rollApiKey(context, old, overlapMsOf(overlap));
   note(context, 'rollApiKey', old);
-  return reportNew(
+  return reportNewKey(
     context,
     made,
     `${shownKey(old)} ${endOf(old, context)}. Its successor has the same scopes and mode.`,
@@ -80,17 +80,17 @@ async function revoke(context: WriteContext, { which }: { which: string }): Prom
   const apiKey = await getApiKey(context, which);
   revokeApiKey(context, apiKey);
   note(context, 'revokeApiKey', apiKey);
-  const about = `${shownKey(apiKey)} of ${apiKey.merchant.name} is revoked: it is refused from now on.`;
-  return { record: keyRecord(apiKey, context.clock.now()), note: about };
+  const message = `${shownKey(apiKey)} of ${apiKey.merchant.name} is revoked: it is refused from now on.`;
+  return { record: keyRecord(apiKey, context.clock.now()), note: message };
 }
 
 function note(context: WriteContext, action: CommandAction, { id: subject, merchant, mode }: ApiKey): void {
   noteOperatorAct(context, { merchantId: merchant.id, mode, action, subject });
 }
 
-function reportNew(context: WriteContext, { apiKey, key }: NewApiKey, about: string): Report {
+function reportNewKey(context: WriteContext, { apiKey, key }: NewApiKey, message: string): Report {
   const record = { ...keyRecord(apiKey, context.clock.now()), key };
-  return { record, answer: key, note: `${about}\nThe new key is shown only now. Its id is ${apiKey.id}.` };
+  return { record, answer: key, note: `${message}\nThe new key is shown only now. Its id is ${apiKey.id}.` };
 }
 
 function endOf({ expiresAt }: ApiKey, { clock }: WriteContext): string {

@@ -22,7 +22,7 @@ export function addLedgerCommands(program: Command, perform: Perform): void {
 async function check(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
   if (merchant !== undefined) await getMerchant(context, merchant);
   const checked = await checkLedger(context, { merchantId: merchant });
-  if (checked.breaches.length === 0) return { record: checked, answer: `The books are right: ${extentOf(checked)}.` };
+  if (checked.breaches.length === 0) return { record: checked, answer: `The books are right: ${countsOf(checked)}.` };
   return { record: checked, answer: breachTable(checked), note: summary(checked), failed: true };
 }
 
@@ -42,9 +42,9 @@ function summary(checked: LedgerCheck): string {
   const more = checked.unlisted.map(
     ({ invariant, count }) => `Of invariant ${invariant}, ${count} more are not listed.`,
   );
-  return [`The books are wrong: ${extentOf(checked)}.`, ...more].join('\n');
+  return [`The books are wrong: ${countsOf(checked)}.`, ...more].join('\n');
 }
 
-function extentOf({ accounts, transactions, entries }: LedgerCheck): string {
+function countsOf({ accounts, transactions, entries }: LedgerCheck): string {
   return `${accounts} accounts, ${transactions} transactions and ${entries} entries were checked`;
 }

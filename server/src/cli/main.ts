@@ -12,11 +12,11 @@ import { addKeyCommands } from './keys.ts';
 import { addLedgerCommands } from './ledger.ts';
 import { addMerchantCommands } from './merchants.ts';
 import { addPaymentCommands } from './payments.ts';
-import { performIn, type Surroundings } from './perform.ts';
+import { type CommandEnvironment, performIn } from './perform.ts';
 import { addTransferCommands } from './transfers.ts';
 import { addUserCommands } from './users.ts';
 
-const rooms = [
+const commandGroups = [
   addKeyCommands,
   addLedgerCommands,
   addMerchantCommands,
@@ -26,10 +26,10 @@ const rooms = [
 ];
 
 /** Runs one command and returns its exit code. */
-export async function runCommand(args: readonly string[], surroundings: Surroundings): Promise<number> {
-  const { stdout, stderr } = surroundings;
+export async function runCommand(args: readonly string[], environment: CommandEnvironment): Promise<number> {
+  const { stdout, stderr } = environment;
   let exitCode = 0;
-  const perform = performIn(surroundings, () => {
+  const perform = performIn(environment, () => {
     exitCode = 1;
   });
   const program = new Command('tillhook')
@@ -39,13 +39,13 @@ export async function runCommand(args: readonly string[], surroundings: Surround
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .showHelpAfterError()
     .exitOverride();
-  for (const add of rooms) add(program, perform);
+  for (const add of commandGroups) add(program, perform);
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     // Commander has printed its message already. A request for help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    stderr.write(`${isForTheOperator(error) ? error.message : inspect(error)}\n`);
+    stderr.write(`${isExpectedError(error) ? error.message : inspect(error)}\n`);
     return 1;
   }
   return exitCode;
@@ -55,7 +55,7 @@ export async function runCommand(args: readonly string[], surroundings: Surround
  * Whether the error's message is enough for the operator. Any other
  * error is a fault of ours and is printed with its stack.
  */
-function isForTheOperator(error: unknown): error is Error {
+function isExpectedError(error: unknown): error is Error {
   const isKnown = [AppError, ConfigError, StartError].some((known) => error instanceof known);
   return isKnown || (error instanceof Error && isDatabaseAway(error));
 }

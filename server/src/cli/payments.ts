@@ -6,7 +6,7 @@ import {
   type Decision,
   decisionActions,
   listPaymentsForReview,
-  type Reviewed,
+  type PaymentUnderReview,
   resolvePayment,
 } from '../payments/review.service.ts';
 import { decisionOption, parseId } from './arguments.ts';
@@ -54,7 +54,7 @@ async function resolve(context: WriteContext, { which, as }: { which: string; as
 }
 
 /** Amounts are in minor units. */
-function reviewRecord({ payment, paid }: Reviewed) {
+function reviewRecord({ payment, paid }: PaymentUnderReview) {
   const attempts = paid.map(({ paidAmount, paidCurrency, processorId }) => ({
     amount: paidAmount === null ? null : Number(paidAmount),
     currency: paidCurrency,

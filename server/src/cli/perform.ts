@@ -31,7 +31,7 @@ interface Needs {
  * The environment of a command: those parts of the process that `npx tillhook` hands over.
  * See docs/decisions/process.md, "Commands receive their environment and return an exit code".
  */
-export interface Surroundings {
+export interface CommandEnvironment {
   env: NodeJS.ProcessEnv;
   stdout: Output;
   stderr: Output;
@@ -47,7 +47,7 @@ interface Output {
 export type Perform = <Given>(work: Work<Given>, needs?: Needs) => (...received: unknown[]) => Promise<void>;
 
 /** `fail` is called when a report says `failed`. */
-export function performIn({ env, stdout, stderr }: Surroundings, fail: () => void): Perform {
+export function performIn({ env, stdout, stderr }: CommandEnvironment, fail: () => void): Perform {
   return <Given>(work: Work<Given>, needs: Needs = {}) =>
     async (...received) => {
       const command = received.at(-1) as Command;
@@ -65,7 +65,7 @@ export function performIn({ env, stdout, stderr }: Surroundings, fail: () => voi
 
 async function inDatabase(
   work: (context: WriteContext) => Promise<Report>,
-  { env, seals = false, takesLong = false }: Needs & Pick<Surroundings, 'env'>,
+  { env, seals = false, takesLong = false }: Needs & Pick<CommandEnvironment, 'env'>,
 ): Promise<Report> {
   await using started = new AsyncDisposableStack();
   const loaded = loadConfig(env, { seals });

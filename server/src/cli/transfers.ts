@@ -7,7 +7,7 @@ import {
   accountNumberOf,
   getPayout,
   listPayouts,
-  mostListed,
+  maxListed,
   type Outcome,
   settleByHand,
 } from '../transfers/operator-payouts.service.ts';
@@ -66,7 +66,7 @@ async function list(
   });
   if (record.length === 0) return { record, note: status ? `No transfer is ${status}.` : 'No transfer is open.' };
   const answer = transferTable(record, context.clock.now());
-  return record.length < mostListed ? { record, answer } : { record, answer, note: `Only ${mostListed} are shown.` };
+  return record.length < maxListed ? { record, answer } : { record, answer, note: `Only ${maxListed} are shown.` };
 }
 
 async function show(context: WriteContext, { which }: { which: string }): Promise<Report> {
@@ -89,21 +89,21 @@ function opened(context: WriteContext, transfer: Transfer): string | null {
 }
 
 async function settle(context: WriteContext, { which }: { which: string }): Promise<Report> {
-  const { record, amount } = await conclude(context, which, { result: 'completed' });
+  const { record, amount } = await settleAndAudit(context, which, { result: 'completed' });
   return {
     record,
     note: `${record.reference} is completed: ${record.merchant.name} gets an event that ${amount} arrived.`,
   };
 }
 
-interface Failing {
+interface FailureOptions {
   which: string;
   reason: string;
   code: string;
 }
 
-async function fail(context: WriteContext, { which, reason, code }: Failing): Promise<Report> {
-  const { record, transfer } = await conclude(context, which, { result: 'failed', code, message: reason });
+async function fail(context: WriteContext, { which, reason, code }: FailureOptions): Promise<Report> {
+  const { record, transfer } = await settleAndAudit(context, which, { result: 'failed', code, message: reason });
   const back = shownAmount({ amount: Number(transfer.amount + transfer.fee), currency: record.currency });
   return {
     record,
@@ -111,8 +111,8 @@ async function fail(context: WriteContext, { which, reason, code }: Failing): Pr
   };
 }
 
-async function reverse(context: WriteContext, { which, reason, code }: Failing): Promise<Report> {
-  const { record, amount } = await conclude(context, which, { result: 'reversed', code, message: reason });
+async function reverse(context: WriteContext, { which, reason, code }: FailureOptions): Promise<Report> {
+  const { record, amount } = await settleAndAudit(context, which, { result: 'reversed', code, message: reason });
   return {
     record,
     note: `${record.reference} is reversed: ${amount} went back to the wallet of ${record.merchant.name}.`,
@@ -121,7 +121,7 @@ async function reverse(context: WriteContext, { which, reason, code }: Failing):
 
 const actions = { completed: 'settleTransfer', failed: 'failTransfer', reversed: 'reverseTransfer' } as const;
 
-async function conclude(context: WriteContext, id: string, outcome: Outcome) {
+async function settleAndAudit(context: WriteContext, id: string, outcome: Outcome) {
   const transfer = await settleByHand(context, { id }, outcome);
   note(context, actions[outcome.result], transfer);
   const record = transferRecord(transfer, await getMerchant(context, transfer.merchantId));

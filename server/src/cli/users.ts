@@ -39,7 +39,7 @@ export function addUserCommands(program: Command, perform: Perform): void {
     .command('remove-two-step')
     .description('turn two-step sign-in off for a user who lost both the device and the recovery codes')
     .addOption(emailOption())
-    .action(perform(dropTwoStep));
+    .action(perform(turnTwoStepOff));
   users
     .command('reset-password')
     .description('print a new password and end all sessions of the user')
@@ -51,11 +51,11 @@ async function create(
   context: WriteContext,
   { email, merchant, role }: { email: string; merchant?: string; role: Role },
 ): Promise<Report> {
-  const employer = await chooseMerchant(context, merchant);
+  const owner = await chooseMerchant(context, merchant);
   const signIn = { email, password: newPassword() };
-  await addDashboardUser(context, employer, { ...signIn, role });
-  noteOperatorAct(context, { merchantId: employer.id, mode: null, action: 'createUser', subject: email });
-  return reportSignIn({ ...signIn, role }, `${email} may sign in to the dashboard of ${employer.name} as ${role}.`);
+  await addDashboardUser(context, owner, { ...signIn, role });
+  noteOperatorAct(context, { merchantId: owner.id, mode: null, action: 'createUser', subject: email });
+  return reportSignIn({ ...signIn, role }, `${email} may sign in to the dashboard of ${owner.name} as ${role}.`);
 }
 
 async function reset(context: WriteContext, { email }: { email: string }): Promise<Report> {
@@ -87,24 +87,24 @@ async function requireTwoStep(
   context: WriteContext,
   { merchant, off = false }: { merchant?: string; off?: boolean },
 ): Promise<Report> {
-  const employer = await chooseMerchant(context, merchant);
-  employer.requiresTwoStep = !off;
+  const owner = await chooseMerchant(context, merchant);
+  owner.requiresTwoStep = !off;
   const action = off ? 'stopRequiringTwoStep' : 'requireTwoStep';
-  noteOperatorAct(context, { merchantId: employer.id, mode: null, action, subject: null });
-  const record = { merchant: { id: employer.id, name: employer.name }, requiresTwoStep: !off };
+  noteOperatorAct(context, { merchantId: owner.id, mode: null, action, subject: null });
+  const record = { merchant: { id: owner.id, name: owner.name }, requiresTwoStep: !off };
   const note = off
-    ? `The users of ${employer.name} may sign in with the password alone.`
-    : `The users of ${employer.name} must turn two-step sign-in on before they can do anything else.`;
+    ? `The users of ${owner.name} may sign in with the password alone.`
+    : `The users of ${owner.name} must turn two-step sign-in on before they can do anything else.`;
   return { record, note };
 }
 
-async function dropTwoStep(context: WriteContext, { email }: { email: string }): Promise<Report> {
+async function turnTwoStepOff(context: WriteContext, { email }: { email: string }): Promise<Report> {
   const user = await getLockedUser(context, email);
   await removeTwoStep(context, user);
   noteOperatorAct(context, { merchantId: user.merchant.id, mode: null, action: 'removeTwoStep', subject: email });
   return { record: { email, twoStep: { isOn: false } }, note: `${email} signs in with the password alone.` };
 }
 
-function reportSignIn(signIn: { email: string; password: string; role?: Role }, about: string): Report {
-  return { record: signIn, answer: signIn.password, note: `${about} The password is shown only now.` };
+function reportSignIn(signIn: { email: string; password: string; role?: Role }, message: string): Report {
+  return { record: signIn, answer: signIn.password, note: `${message} The password is shown only now.` };
 }

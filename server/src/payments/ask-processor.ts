@@ -21,7 +21,7 @@ import { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 
 /** Longer than any processor takes to answer, and shorter than a customer is willing to wait. */
-const patienceMs = 25_000;
+const answerTimeoutMs = 25_000;
 
 /**
  * Starts an attempt that was saved just now at its processor. The card is passed on only to a processor that takes
@@ -37,14 +37,14 @@ export function startAttempt(context: Context, attemptId: string, card?: CardDet
 
 /** Tells the processor whether the customer passed the 3-D Secure step of our own page. */
 export async function finishStep(context: Context, attemptId: string, hasPassed: boolean): Promise<Payment> {
-  const verdict = await verdictOn(context, attemptId, (processor, charge) =>
+  const verdict = await askForVerdict(context, attemptId, (processor, charge) =>
     processor.takes === 'card' ? processor.finishStep(charge, hasPassed) : processor.status(charge),
   );
   return inTransaction(ofItsOwn(context), (writing) => settleIfOpen(writing, attemptId, verdict));
 }
 
 /** Asks what became of an attempt, for a page that shows it. Does nothing when a page asked in the last seconds. */
-export async function askForPage(context: Context, attemptId: string): Promise<void> {
+export async function checkAttemptForPage(context: Context, attemptId: string): Promise<void> {
   const isClaimed = await inTransaction(ofItsOwn(context), (writing) => claimAttempt(writing, attemptId));
   if (isClaimed) await ask(ofItsOwn(context), attemptId, (processor, charge) => processor.status(charge));
 }
@@ -53,7 +53,7 @@ export async function askForPage(context: Context, attemptId: string): Promise<v
  * Asks what became of an open attempt. When its payment has ended or expired, it asks the processor to cancel the
  * attempt instead, so that the customer cannot pay any more.
  */
-export function lookAfterAttempt(context: Context, attemptId: string): Promise<Payment> {
+export function checkAttempt(context: Context, attemptId: string): Promise<Payment> {
   return ask(context, attemptId, (processor, charge, payment) => {
     const isOver = payment.isFinal || payment.expiresAt <= context.clock.now();
     return isOver ? processor.cancel(charge) : processor.status(charge);
@@ -64,7 +64,7 @@ export function lookAfterAttempt(context: Context, attemptId: string): Promise<P
  * The customer came back from the processor's page without having paid. It cancels the attempt at the processor; after
  * that the customer may try again here.
  */
-export async function takeBack(context: Context, attemptId: string): Promise<Payment> {
+export async function cancelAttempt(context: Context, attemptId: string): Promise<Payment> {
   await inTransaction(ofItsOwn(context), (writing) => noteReturn(writing, attemptId));
   return ask(ofItsOwn(context), attemptId, (processor, charge) => processor.cancel(charge));
 }
@@ -74,15 +74,15 @@ export async function takeBack(context: Context, attemptId: string): Promise<Pay
  * pay there any more. An attempt whose card is being decided is left as it is, because money may already be moving.
  * Throws `processor_error` when the processor does not answer.
  */
-export async function takeBackCheckout(context: Context & Called, reference: string): Promise<void> {
+export async function cancelAttemptOfCheckout(context: Context & Called, reference: string): Promise<void> {
   const { merchantId, mode } = context.principal;
   const { em } = ofItsOwn(context);
   const payment = await em.findOne(Payment, { merchantId, mode, reference, status: 'processing' });
   const attempt = payment && (await findOpenAttempt(context, payment));
   // Without an answer from a redirect processor, the customer does not know its page yet and cannot have given a card.
-  const isElsewhere = context.processors[mode]?.takes === 'redirect';
-  if (!attempt || !(attempt.processorId || isElsewhere)) return;
-  const { status } = await takeBack(context, attempt.id);
+  const isRedirect = context.processors[mode]?.takes === 'redirect';
+  if (!attempt || !(attempt.processorId || isRedirect)) return;
+  const { status } = await cancelAttempt(context, attempt.id);
   if (status === 'processing') {
     throw new AppError('processor_error', 'The payment processor gave no answer, so nothing was withdrawn; try again');
   }
@@ -91,40 +91,40 @@ export async function takeBackCheckout(context: Context & Called, reference: str
 type Question = (processor: CheckoutProcessor, charge: Charge, payment: Payment) => Promise<Verdict>;
 
 async function ask(context: Context, attemptId: string, question: Question): Promise<Payment> {
-  const verdict = await verdictOn(context, attemptId, question);
+  const verdict = await askForVerdict(context, attemptId, question);
   return inTransaction(ofItsOwn(context), (writing) => settleAttempt(writing, attemptId, verdict));
 }
 
-async function verdictOn(context: Context, attemptId: string, question: Question): Promise<Verdict> {
-  const { processor, charge, payment } = await prepare(context, attemptId);
-  return answerOf(context, () => question(processor, charge, payment), { processor, charge });
+async function askForVerdict(context: Context, attemptId: string, question: Question): Promise<Verdict> {
+  const { processor, charge, payment } = await loadCharge(context, attemptId);
+  return askWithTimeout(context, () => question(processor, charge, payment), { processor, charge });
 }
 
-async function answerOf(
+async function askWithTimeout(
   { log }: Context,
   question: () => Promise<Verdict>,
   { processor, charge }: { processor: CheckoutProcessor; charge: Charge },
 ): Promise<Verdict> {
-  const patience = new AbortController();
+  const timer = new AbortController();
   try {
-    return await Promise.race([question(), silence(patience.signal)]);
+    return await Promise.race([question(), rejectAfterTimeout(timer.signal)]);
   } catch (error) {
     // Of any other error only the name is logged, because its message may contain card data.
     const reason = error instanceof ProcessorError ? error.message : (error as Error).name;
     log.error({ processor: processor.name, attemptId: charge.attemptId, reason }, 'The processor gave no answer');
     return { result: 'unknown' };
   } finally {
-    patience.abort();
+    timer.abort();
   }
 }
 
 /** Rejects after the time limit. A processor client's own time-out may not end an answer that arrives byte by byte. */
-async function silence(signal: AbortSignal): Promise<never> {
-  await sleep(patienceMs, undefined, { signal });
-  throw new ProcessorError(`no answer within ${patienceMs / 1000} s`);
+async function rejectAfterTimeout(signal: AbortSignal): Promise<never> {
+  await sleep(answerTimeoutMs, undefined, { signal });
+  throw new ProcessorError(`no answer within ${answerTimeoutMs / 1000} s`);
 }
 
-async function prepare(context: Context, attemptId: string) {
+async function loadCharge(context: Context, attemptId: string) {
   const { em } = ofItsOwn(context);
   const attempt = await em.findOne(PaymentAttempt, { id: attemptId });
   const payment = attempt && (await em.findOne(Payment, { id: attempt.paymentId }));

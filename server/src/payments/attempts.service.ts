@@ -10,7 +10,7 @@ import type { Card, Decline } from '../kit/card.ts';
 import { newId } from '../kit/ids.ts';
 import type { Verdict } from '../processors/port.ts';
 import { expireIfDue } from './checkout.service.ts';
-import { announcePayment, completePayment } from './complete-payment.ts';
+import { completePayment, publishPaymentEvent } from './complete-payment.ts';
 import type { Payment, ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { getLockedPayment } from './payment-rows.ts';
@@ -66,8 +66,8 @@ export async function settleAttempt(context: WriteContext, attemptId: string, ve
  * 3-D Secure step in two tabs, the first answer counts.
  */
 export async function settleIfOpen(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
-  const attempted = await lockAttempt(context, attemptId);
-  return attempted.attempt.outcome === null ? settle(context, attempted, verdict) : attempted.payment;
+  const locked = await lockAttempt(context, attemptId);
+  return locked.attempt.outcome === null ? settle(context, locked, verdict) : locked.payment;
 }
 
 /**
@@ -127,7 +127,7 @@ export async function claimAttempt(context: WriteContext, attemptId: string): Pr
   return taken === 1;
 }
 
-interface Attempted {
+interface LockedAttempt {
   payment: Payment;
   attempt: PaymentAttempt;
 }
@@ -136,7 +136,7 @@ interface Attempted {
  * Locks the payment first, as every caller does, and reads the
  * attempt again after that: an earlier read may be out of date.
  */
-async function lockAttempt(context: WriteContext, attemptId: string): Promise<Attempted> {
+async function lockAttempt(context: WriteContext, attemptId: string): Promise<LockedAttempt> {
   const seen = await context.em.findOne(PaymentAttempt, { id: attemptId });
   if (!seen) throw new Error('A verdict names an attempt that does not exist.');
   const payment = await getLockedPayment(context, { id: seen.paymentId });
@@ -146,8 +146,8 @@ async function lockAttempt(context: WriteContext, attemptId: string): Promise<At
 }
 
 /** Applies a verdict. The caller holds the payment's lock. */
-async function settle(context: WriteContext, attempted: Attempted, verdict: Verdict): Promise<Payment> {
-  const { payment, attempt } = attempted;
+async function settle(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Promise<Payment> {
+  const { payment, attempt } = locked;
   switch (verdict.result) {
     case 'unknown':
       break;
@@ -155,11 +155,11 @@ async function settle(context: WriteContext, attempted: Attempted, verdict: Verd
       noteProgress(attempt, payment, verdict);
       break;
     case 'paid':
-      await capture(context, attempted, verdict);
+      await settlePaid(context, locked, verdict);
       break;
     case 'declined':
     case 'cancelled':
-      await end(context, attempted, verdict);
+      await settleUnpaid(context, locked, verdict);
       break;
   }
   return payment;
@@ -178,9 +178,9 @@ function noteProgress(attempt: PaymentAttempt, payment: Payment, open: Verdict &
 /**
  * The processor has the money. The merchant gets it even if the attempt was settled as declined or cancelled before.
  */
-async function capture(
+async function settlePaid(
   context: WriteContext,
-  { payment, attempt }: Attempted,
+  { payment, attempt }: LockedAttempt,
   { amount, currency, card, askedForStep }: Verdict & { result: 'paid' },
 ): Promise<void> {
   if (attempt.outcome === 'paid') return;
@@ -191,7 +191,7 @@ async function capture(
   attempt.askedForStep = askedForStep ?? attempt.askedForStep;
   const isAsAsked = amount === payment.amount && currency === payment.currency;
   if (!isAsAsked || payment.status === 'completed') {
-    return askForReview(context, { payment, attempt }, isAsAsked ? 'paid_twice' : 'amount_mismatch');
+    return markForReview(context, { payment, attempt }, isAsAsked ? 'paid_twice' : 'amount_mismatch');
   }
   if (card) payment.paymentMethod = { type: 'card', ...card };
   await completePayment(context, payment);
@@ -201,7 +201,7 @@ async function capture(
  * Marks the payment for an operator, who decides with `tillhook
  * payments resolve`. The code must not guess who gets the money.
  */
-function askForReview({ log }: WriteContext, { payment, attempt }: Attempted, reason: ReviewReason): void {
+function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttempt, reason: ReviewReason): void {
   payment.reviewReason ??= reason;
   const paid = `${attempt.paidAmount} ${attempt.paidCurrency}`;
   const asked = `${payment.amount} ${payment.currency}`;
@@ -215,9 +215,9 @@ function askForReview({ log }: WriteContext, { payment, attempt }: Attempted, re
 /**
  * Nothing was charged. It changes the payment only while the payment is processing, that is, waits for this attempt.
  */
-async function end(
+async function settleUnpaid(
   context: WriteContext,
-  { payment, attempt }: Attempted,
+  { payment, attempt }: LockedAttempt,
   verdict: Verdict & { result: 'declined' | 'cancelled' },
 ): Promise<void> {
   if (attempt.outcome !== null) return;
@@ -231,8 +231,8 @@ async function end(
   attempt.failureMessage = decline?.message ?? null;
   if (payment.status !== 'processing') return;
   if (verdict.result === 'declined') payment.decline(verdict, now);
-  else giveUp({ payment, attempt }, verdict.decline, now);
-  await announcePayment(context, payment);
+  else endWithoutPayment({ payment, attempt }, verdict.decline, now);
+  await publishPaymentEvent(context, payment);
 }
 
 /**
@@ -240,7 +240,7 @@ async function end(
  * page, the payment opens again; otherwise it expires.
  * See docs/decisions/processors.md, "A session that the processor ends also ends the payment".
  */
-function giveUp({ payment, attempt }: Attempted, decline: Decline | undefined, now: Date): void {
+function endWithoutPayment({ payment, attempt }: LockedAttempt, decline: Decline | undefined, now: Date): void {
   if (decline) payment.noteDecline(decline);
   if (attempt.returnedAt) payment.reopen(now);
   else payment.expire(now);

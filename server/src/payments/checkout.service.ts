@@ -8,7 +8,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { isId } from '../kit/ids.ts';
-import { announcePayment } from './complete-payment.ts';
+import { publishPaymentEvent } from './complete-payment.ts';
 import { Payment } from './payment.entity.ts';
 import { getLockedPayment, lockOwnPayment } from './payment-rows.ts';
 
@@ -25,13 +25,13 @@ export async function abandonPayment(context: WriteContext, accessCode: string):
   const payment = await expireIfDue(context, accessCode);
   if (payment.status !== 'pending' || !payment.wasDeclined) return payment;
   payment.abandon(context.clock.now());
-  await announcePayment(context, payment);
+  await publishPaymentEvent(context, payment);
   return payment;
 }
 
 /**
  * The merchant cancels the checkout. Choice: it ends as an expired one does, so after a decline the payment has failed,
- * and its event says so. `takeBackCheckout` must run first: it cancels an attempt that is open at the processor.
+ * and its event says so. `cancelAttemptOfCheckout` must run first: it cancels an attempt that is open at the processor.
  */
 export async function cancelCheckout(context: WriteContext & Called, reference: string): Promise<Payment> {
   const payment = await lockOwnPayment(context, reference);
@@ -65,5 +65,5 @@ export async function expireDuePayments(context: WriteContext): Promise<boolean>
 
 async function expire(context: WriteContext, payment: Payment): Promise<void> {
   payment.expire(context.clock.now());
-  await announcePayment(context, payment);
+  await publishPaymentEvent(context, payment);
 }

@@ -10,8 +10,8 @@ import type { Payment } from './payment.entity.ts';
 export async function completePayment(context: WriteContext, payment: Payment): Promise<void> {
   payment.complete(context.clock.now());
   await creditCollection(context, payment);
-  await announcePayment(context, payment);
-  await closeOpenAttempts(context, payment);
+  await publishPaymentEvent(context, payment);
+  await makeOpenAttemptsDue(context, payment);
 }
 
 /**
@@ -19,12 +19,12 @@ export async function completePayment(context: WriteContext, payment: Payment): 
  * now, and the job `settle-undecided` asks the processor to cancel them, outside any transaction.
  * See docs/decisions/money.md, "Completing a payment makes its other attempts due".
  */
-async function closeOpenAttempts(tx: WriteContext, { id }: Payment): Promise<void> {
+async function makeOpenAttemptsDue(tx: WriteContext, { id }: Payment): Promise<void> {
   await run(tx)`update payment_attempt set next_check_at = now() where payment_id = ${id} and outcome is null`;
 }
 
 /** Publishes the event of a completed or failed payment. The other statuses have no event. */
-export async function announcePayment(context: WriteContext, payment: Payment): Promise<void> {
+export async function publishPaymentEvent(context: WriteContext, payment: Payment): Promise<void> {
   const { merchantId, mode, reference, status } = payment;
   if (status !== 'completed' && status !== 'failed') return;
   await publish(context, {

@@ -13,13 +13,13 @@ import { hourMs } from '../kit/hours.ts';
 import { firstIdAt, idsOf } from '../kit/ids.ts';
 
 /** An hour is counted one hour after its end, at the earliest. The trigger of migration 023 relies on it. */
-const restMs = hourMs;
+const countDelayMs = hourMs;
 const batch = 500;
 
 /** Two processes may run this at the same moment: one of them finds the progress row locked and stops. */
 export async function countPaymentHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
-  const endMs = Math.floor((now.getTime() - restMs) / hourMs) * hourMs;
+  const endMs = Math.floor((now.getTime() - countDelayMs) / hourMs) * hourMs;
   do {
     await inBatches(context, countDueHours);
   } while (await inTransaction(ofItsOwn(context), (transaction) => noteNextHour(transaction, endMs)));

@@ -21,7 +21,7 @@ interface CountedParts {
   open: Time[];
 }
 
-interface Counted extends Time {
+interface CountFilter extends Time {
   status?: PaymentStatus | undefined;
   currency?: string | undefined;
 }
@@ -29,11 +29,11 @@ interface Counted extends Time {
 /** Finds where a page of the list of payments lies. The list has the newest payment first. */
 export async function placePayments(
   context: Context & Called,
-  { status, currency, ...time }: Counted,
+  { status, currency, ...time }: CountFilter,
   page: Page,
 ): Promise<Place> {
   const counts = sql`
-    select created_at, payments as records from ${await listedCounts(context, time)}
+    select created_at, payments as records from ${await countsForList(context, time)}
     where true ${status ? sql`and status = ${status}` : sql``} ${currency ? sql`and currency = ${currency}` : sql``}`;
   return placeOf(await hoursOfPage(context, counts, { ...page, order: 'desc' }), page, time);
 }
@@ -53,7 +53,7 @@ export async function paymentCounts(context: Context & Called, time: Time): Prom
  * The same, with only the columns that a list filters by. An index
  * covers these columns, so Postgres reads no table rows.
  */
-function listedCounts(context: Context & Called, time: Time): Promise<RawBuilder<unknown>> {
+function countsForList(context: Context & Called, time: Time): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
     ofHours: sql`starts_at as created_at, currency, status, payments`,
     ofPayments: sql`created_at, currency, status, 1`,

@@ -11,7 +11,7 @@ const batch = 5000;
  * Applies a processor's event once. Its id is saved in the
  * transaction that settles the attempt, so a repeated one is ignored.
  */
-export async function takeProcessorEvent(
+export async function applyProcessorEvent(
   context: WriteContext,
   processor: string,
   { id, attemptId, verdict }: ProcessorEvent,

@@ -7,8 +7,8 @@ import express, { type NextFunction, type Request, type Response, Router } from 
 import { inTransaction } from '../database/transaction.ts';
 import { notFound } from '../kit/errors.ts';
 import { statusOf } from '../operation/failure-status.ts';
-import { ForgedEvent, type RedirectProcessor } from '../processors/port.ts';
-import { takeProcessorEvent } from './processor-events.service.ts';
+import { InvalidSignatureError, type RedirectProcessor } from '../processors/port.ts';
+import { applyProcessorEvent } from './processor-events.service.ts';
 
 /** Most Stripe events have a few kilobytes; an event with a large object has a few hundred. */
 const limit = '1mb';
@@ -19,15 +19,16 @@ export function processorWebhookRoutes(): Router {
     const processor = redirectProcessor(request);
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const event = await processor.parseWebhook(body, request.get('Stripe-Signature') ?? '');
-    if (event) await inTransaction(request.context, (tx) => takeProcessorEvent(tx, processor.name, event));
+    if (event) await inTransaction(request.context, (tx) => applyProcessorEvent(tx, processor.name, event));
     response.json({ received: true });
   });
   routes.use((_request, _response, next) => next(notFound()));
   routes.use((error: unknown, { context }: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
-    const status = error instanceof ForgedEvent ? 400 : statusOf(error);
+    const status = error instanceof InvalidSignatureError ? 400 : statusOf(error);
     // The error is not logged, because its cause contains the event. Many of these lines mean that our secret is wrong.
-    if (error instanceof ForgedEvent) context.log.warn('Webhook signature does not match STRIPE_WEBHOOK_SECRET');
+    if (error instanceof InvalidSignatureError)
+      context.log.warn('Webhook signature does not match STRIPE_WEBHOOK_SECRET');
     if (status >= 500) context.log.error({ err: error }, 'A processor’s webhook cannot be processed');
     response.status(status).json({ received: false });
   });

@@ -7,7 +7,7 @@ import { AppError } from '../kit/errors.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { Page, Paged } from '../kit/pagination.ts';
 import { findOpenAttempt } from './attempts.service.ts';
-import { announcePayment, completePayment } from './complete-payment.ts';
+import { completePayment, publishPaymentEvent } from './complete-payment.ts';
 import { Payment } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { getLockedPayment } from './payment-rows.ts';
@@ -16,7 +16,7 @@ import { getLockedPayment } from './payment-rows.ts';
 export type Decision = 'completed' | 'failed';
 
 /** A payment that waits for a decision, with its paid attempts. */
-export interface Reviewed {
+export interface PaymentUnderReview {
   payment: Payment;
   paid: PaymentAttempt[];
 }
@@ -24,19 +24,23 @@ export interface Reviewed {
 /** The action that the audit log shows for each decision. */
 export const decisionActions = { completed: 'completeReviewedPayment', failed: 'refuseReviewedPayment' } as const;
 
-export async function listPaymentsForReview(context: Context): Promise<Reviewed[]> {
+export async function listPaymentsForReview(context: Context): Promise<PaymentUnderReview[]> {
   const payments = await context.em.find(Payment, { reviewReason: { $ne: null } }, { orderBy: { id: 'asc' } });
   return withPaid(context, payments);
 }
 
 /** Those of one mode, in pages, the oldest first. */
-export async function pagePaymentsForReview(context: Context, mode: Mode, page: Page): Promise<Paged<Reviewed>> {
+export async function pagePaymentsForReview(
+  context: Context,
+  mode: Mode,
+  page: Page,
+): Promise<Paged<PaymentUnderReview>> {
   const where = { mode, reviewReason: { $ne: null } };
   const [payments, total] = await context.em.findAndCount(Payment, where, { ...page, orderBy: { id: 'asc' } });
   return { records: await withPaid(context, payments), total };
 }
 
-async function withPaid({ em }: Context, payments: Payment[]): Promise<Reviewed[]> {
+async function withPaid({ em }: Context, payments: Payment[]): Promise<PaymentUnderReview[]> {
   const paid = await em.find(PaymentAttempt, { paymentId: { $in: payments.map(({ id }) => id) }, outcome: 'paid' });
   return payments.map((payment) => ({ payment, paid: paid.filter(({ paymentId }) => paymentId === payment.id) }));
 }
@@ -70,5 +74,5 @@ export async function resolvePayment(
 
 async function refuse(context: WriteContext, payment: Payment): Promise<void> {
   payment.refuse(context.clock.now());
-  await announcePayment(context, payment);
+  await publishPaymentEvent(context, payment);
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { claimInBatches } from '../database/transaction.ts';
-import { lookAfterAttempt } from './ask-processor.ts';
+import { checkAttempt } from './ask-processor.ts';
 import { batchSize, claimOpenAttempts } from './attempts.service.ts';
 
 /**
@@ -13,7 +13,7 @@ export function settleUndecided(context: Context): Promise<void> {
 
 async function lookAfter(context: Context, attemptId: string): Promise<void> {
   try {
-    await lookAfterAttempt(context, attemptId);
+    await checkAttempt(context, attemptId);
   } catch (error) {
     // The other attempts of the batch must still be settled.
     context.log.error({ err: error, attemptId }, 'An open attempt cannot be settled');

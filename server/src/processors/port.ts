@@ -62,7 +62,7 @@ export interface TestCard {
   asksForStep?: boolean;
 }
 
-interface Asked {
+interface Processor {
   readonly name: string;
   /** Returns what became of an attempt that is open, or whose answer never reached us. */
   status(charge: Charge): Promise<Verdict>;
@@ -71,7 +71,7 @@ interface Asked {
 }
 
 /** A processor for cards that the customer types into our own page. */
-export interface CardProcessor extends Asked {
+export interface CardProcessor extends Processor {
   readonly takes: 'card';
   /** The only cards that it accepts. The page refuses any other card before the processor is called. */
   readonly testCards: readonly TestCard[];
@@ -81,11 +81,14 @@ export interface CardProcessor extends Asked {
 }
 
 /** A processor that asks for the card on its own page, so that no card data reaches this service. */
-export interface RedirectProcessor extends Asked {
+export interface RedirectProcessor extends Processor {
   readonly takes: 'redirect';
   accepts(amount: bigint, currency: string): boolean;
   start(charge: Charge): Promise<Verdict>;
-  /** Null for an event that does not concern us. Throws `ForgedEvent` when the signature is not the processor's. */
+  /**
+   * Null for an event that does not concern us. Throws `InvalidSignatureError` when the signature is not the
+   * processor's.
+   */
   parseWebhook(body: Buffer, signature: string): Promise<ProcessorEvent | null>;
 }
 
@@ -99,8 +102,8 @@ export interface ProcessorEvent {
 }
 
 /** A webhook whose signature is not the processor's. */
-export class ForgedEvent extends Error {
-  override name = 'ForgedEvent';
+export class InvalidSignatureError extends Error {
+  override name = 'InvalidSignatureError';
 }
 
 /** A mode without one takes no payments. */

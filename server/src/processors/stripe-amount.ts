@@ -5,22 +5,22 @@
  */
 
 /** Currencies without decimals in ISO 4217 and with two at Stripe. */
-const twoDecimalsThere = new Set(['ISK', 'UGX']);
+const twoDecimalsAtStripe = new Set(['ISK', 'UGX']);
 
 const threeDecimals = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
 /** Stripe counts MGA without decimals, and does not support the others. */
-const refused = new Set(['MGA', 'IQD', 'LYD', 'CLF', 'UYW', 'UYI']);
+const unsupported = new Set(['MGA', 'IQD', 'LYD', 'CLF', 'UYW', 'UYI']);
 
 const factor = 100n;
 
-export function takesAmount(amount: bigint, currency: string): boolean {
-  if (refused.has(currency)) return false;
+export function acceptsAmount(amount: bigint, currency: string): boolean {
+  if (unsupported.has(currency)) return false;
   return !threeDecimals.has(currency) || amount % 10n === 0n;
 }
 
 export function toStripeAmount(amount: bigint, currency: string): bigint {
-  return twoDecimalsThere.has(currency) ? amount * factor : amount;
+  return twoDecimalsAtStripe.has(currency) ? amount * factor : amount;
 }
 
 /**
@@ -28,6 +28,6 @@ export function toStripeAmount(amount: bigint, currency: string): bigint {
  * amount, and the payment goes to review.
  */
 export function fromStripeAmount(amount: bigint, currency: string): bigint {
-  if (!twoDecimalsThere.has(currency)) return amount;
+  if (!twoDecimalsAtStripe.has(currency)) return amount;
   return amount % factor === 0n ? amount / factor : -amount;
 }

@@ -9,13 +9,13 @@ import { Stripe } from 'stripe';
 import type { Logger } from '../kit/logger.ts';
 import {
   type Charge,
-  ForgedEvent,
+  InvalidSignatureError,
   ProcessorError,
   type ProcessorEvent,
   type RedirectProcessor,
   type Verdict,
 } from './port.ts';
-import { takesAmount } from './stripe-amount.ts';
+import { acceptsAmount } from './stripe-amount.ts';
 import { declineOf, type Session, sessionOf, verdictOf } from './stripe-session.ts';
 
 export interface StripeSettings {
@@ -27,7 +27,7 @@ export interface StripeSettings {
 const timeoutMs = 10_000;
 
 export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSettings, log: Logger): RedirectProcessor {
-  const { sessions } = connect(secretKey, apiUrl).checkout;
+  const { sessions } = createClient(secretKey, apiUrl).checkout;
 
   async function start(charge: Charge): Promise<Verdict> {
     try {
@@ -81,16 +81,16 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
       const verdict = { result: 'declined', code: 'payment_failed', message: 'The payment failed' } as const;
       return { id: event.id, attemptId, verdict };
     }
-    const told = verdictOf(event.data.object);
-    const session = told.result === 'paid' ? await retrieve(event.data.object.id).catch(() => null) : null;
-    const asked = session && verdictOf(session);
-    return { id: event.id, attemptId, verdict: asked?.result === 'paid' ? asked : told };
+    const fromEvent = verdictOf(event.data.object);
+    const session = fromEvent.result === 'paid' ? await retrieve(event.data.object.id).catch(() => null) : null;
+    const fromSession = session && verdictOf(session);
+    return { id: event.id, attemptId, verdict: fromSession?.result === 'paid' ? fromSession : fromEvent };
   }
 
-  return { name: 'stripe', takes: 'redirect', accepts: takesAmount, start, status, cancel, parseWebhook };
+  return { name: 'stripe', takes: 'redirect', accepts: acceptsAmount, start, status, cancel, parseWebhook };
 }
 
-function connect(secretKey: string, apiUrl: string): Stripe {
+function createClient(secretKey: string, apiUrl: string): Stripe {
   const { protocol, hostname, port } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
   return new Stripe(secretKey, {
@@ -125,7 +125,7 @@ function readEvent(body: Buffer, signature: string, secret: string): KnownEvent 
     return knownTypes.includes(event.type) ? (event as KnownEvent) : null;
   } catch (error) {
     // The cause contains the body and the header, so the code that catches this error must not log it.
-    throw new ForgedEvent('Webhook signature does not match STRIPE_WEBHOOK_SECRET', { cause: error });
+    throw new InvalidSignatureError('Webhook signature does not match STRIPE_WEBHOOK_SECRET', { cause: error });
   }
 }
 

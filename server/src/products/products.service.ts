@@ -23,7 +23,7 @@ type ProductChanges = Partial<ProductDetails> & { isActive?: boolean };
 export async function createProduct(context: WriteContext & Called, details: ProductDetails): Promise<Product> {
   const { merchantId, mode, currency } = context.principal;
   if (details.imageUrl) checkWebAddress('imageUrl', details.imageUrl);
-  await makeRoom(context);
+  await checkProductLimit(context);
   const now = context.clock.now();
   const product = Object.assign(new Product(), {
     id: newId(),
@@ -52,7 +52,7 @@ export async function updateProduct(
 ): Promise<Product> {
   if (changes.imageUrl) checkWebAddress('imageUrl', changes.imageUrl);
   const product = await getLockedProduct(context, id);
-  if (changes.isActive && !product.isActive) await makeRoom(context);
+  if (changes.isActive && !product.isActive) await checkProductLimit(context);
   const { price, currency, ...others } = changes;
   const changed = {
     ...others,
@@ -99,7 +99,7 @@ export async function getStorefrontVersion(context: Context & Called): Promise<s
  * Throws when the merchant has the maximum of active products. It locks the merchant's row, so that concurrent calls
  * wait and two of them cannot both add the thousandth product.
  */
-async function makeRoom(context: WriteContext & Called): Promise<void> {
+async function checkProductLimit(context: WriteContext & Called): Promise<void> {
   const { merchantId, mode } = context.principal;
   await lockOwnMerchant(context);
   if ((await context.em.count(Product, { merchantId, mode, isActive: true })) >= maxActiveProducts) {

@@ -13,8 +13,8 @@ import {
 } from '../delivery/log/closed-hours.service.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
-import { startOf } from './counts.service.ts';
-import { type Span, spanOfHours, startsOf } from './span.ts';
+import { intervalStart } from './counts.service.ts';
+import { intervalStarts, type Span, spanOfHours } from './span.ts';
 
 export interface HourOfHealth {
   delivered: number;
@@ -38,32 +38,32 @@ export async function listEndpointHealth(
   const endpoints = await listWebhookEndpoints(context);
   const rows = await measureHours(context, { span, ids: endpoints.map(({ id }) => id) });
   const found = new Map(rows.map((row) => [`${row.endpointId} ${row.startsAt}`, row]));
-  const starts = startsOf(span);
+  const starts = intervalStarts(span);
   return {
     ...span,
     endpoints: endpoints.map((endpoint) => ({
       endpoint,
       hours: starts.map((start) => ({
-        ...(found.get(`${endpoint.id} ${start}`) ?? quiet),
+        ...(found.get(`${endpoint.id} ${start}`) ?? emptyHour),
         startsAt: new Date(start),
       })),
     })),
   };
 }
 
-const quiet: HourOfHealth = { delivered: 0, failed: 0, attempts: 0, median: null, p95: null };
+const emptyHour: HourOfHealth = { delivered: 0, failed: 0, attempts: 0, median: null, p95: null };
 
-interface Asked {
+interface HealthQuery {
   span: Span;
   ids: string[];
 }
 
 /** Reads the figures of closed hours, and measures the deliveries of all other hours. */
-async function measureHours(context: Context & Called, { span, ids }: Asked) {
+async function measureHours(context: Context & Called, { span, ids }: HealthQuery) {
   const parts = await splitByHours(context, span);
   return rowsOutsideTransaction<HourOfHealth & { endpointId: string; startsAt: number }>(context)`
     with wanted as materialized (
-      select id, endpoint_id, status, ${startOf(span, sql`created_at`)} as starts_at
+      select id, endpoint_id, status, ${intervalStart(span, sql`created_at`)} as starts_at
       from ${openDeliveries(context, parts)} where endpoint_id = any(${ids}::uuid[])
     ),
     ended as (

@@ -13,7 +13,7 @@ export interface FirstSteps {
  * Which of the first steps a merchant has taken in this mode. Choice: this reads rows that are never purged, unlike
  * events and deliveries. A merchant that removed its endpoints has to take their steps again.
  */
-export async function firstStepsOf(
+export async function getFirstSteps(
   { em, principal: { merchantId, mode } }: Context & Called,
   endpoints: readonly WebhookEndpoint[],
 ): Promise<FirstSteps> {

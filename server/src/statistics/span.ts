@@ -9,7 +9,7 @@ export interface Span {
 
 export type IntervalName = keyof typeof intervalMs;
 
-export interface AskedSpan {
+export interface SpanQuery {
   from?: string;
   to?: string;
   interval?: IntervalName;
@@ -23,7 +23,7 @@ const maxIntervals = 750;
 const firstMoment = new Date('0001-01-01T00:00:00Z');
 
 /** The asked period. `to` is now when left out, and `from` is seven days before `to`. */
-export function spanOf({ from, to, interval = 'day' }: AskedSpan, now: Date): Span {
+export function spanOf({ from, to, interval = 'day' }: SpanQuery, now: Date): Span {
   const end = to ? new Date(to) : now;
   const start = from ? new Date(from) : new Date(end.getTime() - defaultSpanMs);
   if (start < firstMoment) throw invalid('invalid_parameter', 'to', 'must leave seven days before it');
@@ -50,7 +50,7 @@ export function spanOfHours(hours: number, now: Date): Span {
 }
 
 /** The starts of the intervals, in milliseconds. The first is the start of the hour or day that contains `from`. */
-export function startsOf({ from, to, interval }: Span): number[] {
+export function intervalStarts({ from, to, interval }: Span): number[] {
   const length = intervalMs[interval];
   const first = Math.floor(from.getTime() / length) * length;
   const count = Math.ceil((to.getTime() - first) / length);

@@ -11,24 +11,24 @@ import {
   countDeliveries,
   countPayments,
   countsByInterval,
-  deliveriesInTotal,
-  paymentsInTotal,
+  totalDeliveries,
+  totalPayments,
 } from './counts.service.ts';
-import { type AskedSpan, type Span, spanOf } from './span.ts';
+import { type Span, type SpanQuery, spanOf } from './span.ts';
 
 export interface Statistics extends Counts, Span {
   intervals: (Counts & { startsAt: Date })[];
   failingEndpoints: WebhookEndpoint[];
 }
 
-export async function getStatistics(context: Context & Called, asked: AskedSpan): Promise<Statistics> {
+export async function getStatistics(context: Context & Called, asked: SpanQuery): Promise<Statistics> {
   const span = spanOf(asked, context.clock.now());
   const payments = await countPayments(context, span);
   const deliveries = await countDeliveries(context, { span, parts: await splitByHours(context, span) });
   return {
     ...span,
-    payments: paymentsInTotal(payments),
-    deliveries: deliveriesInTotal(deliveries),
+    payments: totalPayments(payments),
+    deliveries: totalDeliveries(deliveries),
     intervals: countsByInterval(span, payments, deliveries),
     failingEndpoints: (await listWebhookEndpoints(context)).filter(isFailing),
   };

@@ -12,7 +12,7 @@ import { settleTransfer } from './payouts.service.ts';
 import { Transfer, type TransferFailure, type TransferStatus } from './transfer.entity.ts';
 
 /** A list shows at most this many, which is more than an operator reads. A list of one merchant finds the others. */
-export const mostListed = 500;
+export const maxListed = 500;
 
 const open: TransferStatus[] = ['pending', 'processing'];
 
@@ -28,18 +28,18 @@ interface PayoutFilter {
 
 /** Open transfers come oldest first, because they are to be paid in that order. Ended ones come newest first. */
 export function listPayouts({ em }: Context, filter: PayoutFilter): Promise<Transfer[]> {
-  const { where, orderBy } = asked(filter);
-  return em.find(Transfer, where, { orderBy, limit: mostListed });
+  const { where, orderBy } = payoutQuery(filter);
+  return em.find(Transfer, where, { orderBy, limit: maxListed });
 }
 
 /** The same list, in pages. */
 export async function pagePayouts({ em }: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
-  const { where, orderBy } = asked(filter);
+  const { where, orderBy } = payoutQuery(filter);
   const [records, total] = await em.findAndCount(Transfer, where, { ...page, orderBy });
   return { records, total };
 }
 
-function asked({ status, merchantId, mode }: PayoutFilter) {
+function payoutQuery({ status, merchantId, mode }: PayoutFilter) {
   const statuses = status ? [status] : open;
   const where = { status: { $in: statuses }, ...(merchantId && { merchantId }), ...(mode && { mode }) };
   const id: 'asc' | 'desc' = statuses.some((wanted) => open.includes(wanted)) ? 'asc' : 'desc';
@@ -48,7 +48,7 @@ function asked({ status, merchantId, mode }: PayoutFilter) {
 
 /** The transfer with this id. With `mode`, only if it is of that mode. */
 export async function getPayout({ em }: Context, id: string, mode?: Mode): Promise<Transfer> {
-  return (await em.findOne(Transfer, { id, ...(mode && { mode }) })) ?? unknown(id);
+  return (await em.findOne(Transfer, { id, ...(mode && { mode }) })) ?? throwNotFound(id);
 }
 
 /** Null for a transfer that was made before account numbers were saved. */
@@ -67,22 +67,23 @@ export async function settleByHand(
 ): Promise<Transfer> {
   const { id } = which;
   const lockMode = LockMode.PESSIMISTIC_WRITE;
-  const transfer = (await context.em.findOne(Transfer, which, { lockMode })) ?? unknown(id);
+  const transfer = (await context.em.findOne(Transfer, which, { lockMode })) ?? throwNotFound(id);
   if (transfer.mode !== 'live') {
-    throw refused(transfer, 'is a test transfer: the simulator decides its outcome');
+    throw statusConflict(transfer, 'is a test transfer: the simulator decides its outcome');
   }
-  if (outcome.result !== 'reversed' && !transfer.isOpen) throw refused(transfer, `is ${transfer.status} already`);
+  if (outcome.result !== 'reversed' && !transfer.isOpen)
+    throw statusConflict(transfer, `is ${transfer.status} already`);
   if (outcome.result === 'reversed' && transfer.status !== 'completed') {
     const state = transfer.isOpen ? 'has not been settled yet: settle it or fail it' : `is ${transfer.status} already`;
-    throw refused(transfer, state);
+    throw statusConflict(transfer, state);
   }
   return settleTransfer(context, id, outcome);
 }
 
-function unknown(id: string): never {
+function throwNotFound(id: string): never {
   throw new AppError('resource_not_found', `There is no transfer ${id}`);
 }
 
-function refused({ reference }: Transfer, state: string): AppError {
+function statusConflict({ reference }: Transfer, state: string): AppError {
   return new AppError('transfer_status_conflict', `Transfer ${reference} ${state}`);
 }

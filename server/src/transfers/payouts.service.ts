@@ -10,7 +10,7 @@ import { rowsOf, run } from '../database/statement.ts';
 import { publish } from '../delivery/queue/publish.ts';
 import { notFound } from '../kit/errors.ts';
 import type { PayoutVerdict } from '../processors/port.ts';
-import { holdTransferAccounts, returnReserved, reverseSettled, settleReserved } from '../wallets/wallets.service.ts';
+import { lockTransferAccounts, returnReserved, reverseSettled, settleReserved } from '../wallets/wallets.service.ts';
 import { Transfer, type TransferFailure } from './transfer.entity.ts';
 
 /** How many transfers one statement claims. */
@@ -60,7 +60,7 @@ export async function settleTransfer(
     case 'reversed':
       // Verdicts may arrive out of order. A transfer that came back
       // was completed first, so both changes are applied here.
-      if (transfer.isOpen) await holdTransferAccounts(context, transfer);
+      if (transfer.isOpen) await lockTransferAccounts(context, transfer);
       await complete(context, transfer);
       await reverse(context, transfer, verdict);
       break;
@@ -71,36 +71,36 @@ export async function settleTransfer(
 
 async function complete(context: WriteContext, transfer: Transfer): Promise<void> {
   if (!transfer.isOpen) {
-    if (transfer.status === 'failed') contradiction(context, transfer, 'completed');
+    if (transfer.status === 'failed') logContradiction(context, transfer, 'completed');
     return;
   }
   transfer.complete(context.clock.now());
   await settleReserved(context, transfer);
-  await announce(context, transfer);
+  await publishTransferEvent(context, transfer);
 }
 
 async function fail(context: WriteContext, transfer: Transfer, failure: TransferFailure): Promise<void> {
   if (!transfer.isOpen) {
-    if (transfer.status === 'completed') contradiction(context, transfer, 'failed');
+    if (transfer.status === 'completed') logContradiction(context, transfer, 'failed');
     return;
   }
   transfer.fail(failure, context.clock.now());
   await returnReserved(context, transfer);
-  await announce(context, transfer);
+  await publishTransferEvent(context, transfer);
 }
 
 async function reverse(context: WriteContext, transfer: Transfer, failure: TransferFailure): Promise<void> {
   if (transfer.status !== 'completed') return;
   transfer.reverse(failure, context.clock.now());
   await reverseSettled(context, transfer);
-  await announce(context, transfer);
+  await publishTransferEvent(context, transfer);
 }
 
 /**
  * The merchant already has another event about this transfer. The
  * code must not guess which verdict is true, so it only logs.
  */
-function contradiction({ log }: WriteContext, { id, status }: Transfer, verdict: string): void {
+function logContradiction({ log }: WriteContext, { id, status }: Transfer, verdict: string): void {
   log.error(
     { transferId: id, status, verdict },
     'The payout processor’s verdict contradicts the status of a settled transfer',
@@ -115,7 +115,7 @@ async function planCheck(context: WriteContext, { id, isOpen }: Transfer, afterS
     where id = ${id}`;
 }
 
-async function announce(context: WriteContext, transfer: Transfer): Promise<void> {
+async function publishTransferEvent(context: WriteContext, transfer: Transfer): Promise<void> {
   const { merchantId, mode, reference, currency, status, recipientName } = transfer;
   if (status !== 'completed' && status !== 'failed' && status !== 'reversed') return;
   await publish(context, {

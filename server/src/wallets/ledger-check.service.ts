@@ -35,7 +35,7 @@ interface CheckContext extends Pick<Context, 'clock'> {
   config: Pick<Context['config'], 'retentionDays'>;
 }
 
-const mostListed = 20;
+const maxListed = 20;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
@@ -47,8 +47,8 @@ export async function checkLedger(
   const { clock, config } = context;
   // One hour less than the retention of events, because the clock
   // that dated them and the one that purges them may differ.
-  const toldSince = new Date(clock.now().getTime() - config.retentionDays * dayMs + hourMs);
-  const facts = [...bookFacts, ...sourceFacts(toldSince)];
+  const eventsKeptSince = new Date(clock.now().getTime() - config.retentionDays * dayMs + hourMs);
+  const facts = [...bookFacts, ...sourceFacts(eventsKeptSince)];
   const rows = await rowsOf<FoundRow>(context)`
     with ${scopeOf(merchantId)},
     breach as (${sql.join(facts.map(breachesOf), sql` union all `)}),
@@ -62,9 +62,9 @@ export async function checkLedger(
       placed.row_table as "table", placed.row_id as id, placed.expected, placed.found, placed.of_invariant
     from (select (select count(id) from account) as accounts, (select count(id) from posting) as transactions,
       (select count(id) from entry) as entries) as counted
-    left join placed on placed.place <= ${mostListed}
+    left join placed on placed.place <= ${maxListed}
     order by placed.invariant, placed.place`;
-  return summed(rows);
+  return toLedgerCheck(rows);
 }
 
 /** There is at least one row. When nothing is broken, it has the counts only. The driver returns counts as strings. */
@@ -82,28 +82,28 @@ interface FoundRow extends Omit<Breach, 'invariant'> {
  */
 function scopeOf(merchantId: string | undefined): RawBuilder<unknown> {
   const kept = merchantId === undefined ? sql`not materialized` : sql`materialized`;
-  const isTheirs = merchantId === undefined ? sql`true` : sql`merchant_id = ${merchantId}`;
-  const isOfTheirs =
+  const isOfMerchant = merchantId === undefined ? sql`true` : sql`merchant_id = ${merchantId}`;
+  const isEntryOfMerchant =
     merchantId === undefined
       ? sql`true`
       : sql`account_id = any (array(select id from account)) or transaction_id = any (array(select id from posting))`;
   return sql`
     account as ${kept} (
-      select id, merchant_id, mode, currency, kind, balance, entry_count from ledger_account where ${isTheirs}),
+      select id, merchant_id, mode, currency, kind, balance, entry_count from ledger_account where ${isOfMerchant}),
     posting as ${kept} (
-      select id, merchant_id, mode, currency, kind, source_id, reference from ledger_transaction where ${isTheirs}),
+      select id, merchant_id, mode, currency, kind, source_id, reference from ledger_transaction where ${isOfMerchant}),
     entry as ${kept} (
-      select id, transaction_id, account_id, number, amount, balance from ledger_entry where ${isOfTheirs}),
+      select id, transaction_id, account_id, number, amount, balance from ledger_entry where ${isEntryOfMerchant}),
     paid as ${kept} (
       select id, merchant_id, mode, currency, reference, amount, status, completed_at, updated_at
-      from payment where ${isTheirs}),
+      from payment where ${isOfMerchant}),
     sent as ${kept} (
       select id, merchant_id, mode, currency, reference, amount, fee, status, completed_at, updated_at
-      from transfer where ${isTheirs}),
+      from transfer where ${isOfMerchant}),
     told as ${kept} (
       select id, merchant_id, mode, reference, name from event
       where reference is not null and name in ('checkout.success', 'checkout.failed', 'transfer.success', 'transfer.failed')
-        and ${isTheirs})`;
+        and ${isOfMerchant})`;
 }
 
 function breachesOf({ invariant, says, breaches }: Fact): RawBuilder<unknown> {
@@ -112,13 +112,13 @@ function breachesOf({ invariant, says, breaches }: Fact): RawBuilder<unknown> {
     from (${breaches}) as broken (row_table, row_id, expected, found)`;
 }
 
-function summed(rows: FoundRow[]): LedgerCheck {
+function toLedgerCheck(rows: FoundRow[]): LedgerCheck {
   const breaches = rows.flatMap(({ invariant, says, table, id, expected, found }) =>
     invariant === null ? [] : [{ invariant, says, table, id, expected, found }],
   );
   const totals = new Map(rows.map(({ invariant, of_invariant }) => [invariant, Number(of_invariant)]));
   const unlisted = [...totals].flatMap(([invariant, total]) =>
-    invariant !== null && total > mostListed ? [{ invariant, count: total - mostListed }] : [],
+    invariant !== null && total > maxListed ? [{ invariant, count: total - maxListed }] : [],
   );
   const [counts] = rows;
   return {

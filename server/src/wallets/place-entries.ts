@@ -34,27 +34,27 @@ interface Numbers {
 /** Choice: far longer than the clocks of hosts differ, and than a transaction with a posting lasts. */
 const marginMs = 10 * 60_000;
 
-interface Asked {
+interface StatementQuery {
   account: Pick<LedgerAccount, 'id' | 'entryCount'>;
   time: Time;
 }
 
-export async function placeEntries(context: Context, asked: Asked, page: Page): Promise<EntryPlace> {
-  const all = Number(asked.account.entryCount);
-  const { from, to } = asked.time;
-  if ((from || to) && !(await isInOrderOfTime(context, asked))) {
+export async function placeEntries(context: Context, query: StatementQuery, page: Page): Promise<EntryPlace> {
+  const all = Number(query.account.entryCount);
+  const { from, to } = query.time;
+  if ((from || to) && !(await isOrderedByTime(context, query))) {
     const numbers = { after: 0, upTo: all };
-    return { ...numbers, offset: page.offset, total: await countWithin(context, asked, numbers) };
+    return { ...numbers, offset: page.offset, total: await countWithin(context, query, numbers) };
   }
-  const { first, last } = await numbersAbout(context, asked);
+  const { first, last } = await numbersNear(context, query);
   const start = first ?? { after: 0, upTo: 0 };
   const end = last ?? { after: all, upTo: all };
   const whole = { after: start.after, upTo: end.upTo };
   // The period is so short that the ranges near its start and its end overlap.
   if (end.after <= start.upTo)
-    return { ...whole, offset: page.offset, total: await countWithin(context, asked, whole) };
-  const late = last ? await countWithin(context, asked, end) : 0;
-  const early = first ? await countWithin(context, asked, start) : 0;
+    return { ...whole, offset: page.offset, total: await countWithin(context, query, whole) };
+  const late = last ? await countWithin(context, query, end) : 0;
+  const early = first ? await countWithin(context, query, start) : 0;
   // All entries between the two ranges are within the period.
   const between = end.after - start.upTo;
   const total = late + between + early;
@@ -68,7 +68,7 @@ export async function placeEntries(context: Context, asked: Asked, page: Page): 
  * Whether higher numbers mean later times in this account. Only entries of migration 009 have a UUID of version 4, and
  * an index finds them. When they have the account's first numbers, or there are none, the order holds.
  */
-async function isInOrderOfTime(context: Context, { account }: Asked): Promise<boolean> {
+async function isOrderedByTime(context: Context, { account }: StatementQuery): Promise<boolean> {
   const rows = await rowsOutsideTransaction<{ first: number | null }>(context)`
     select min(number)::float8 as first from ledger_entry
     where account_id = ${account.id} and substr(id::text, 15, 1) = '4'`;
@@ -76,7 +76,7 @@ async function isInOrderOfTime(context: Context, { account }: Asked): Promise<bo
 }
 
 /** The ranges of entries that were posted near the start and near the end of the period. */
-async function numbersAbout(context: Context, { account, time: { from, to } }: Asked) {
+async function numbersNear(context: Context, { account, time: { from, to } }: StatementQuery) {
   const moments = [from, to].flatMap((moment) => {
     const ms = moment?.getTime();
     return ms === undefined ? [null, null] : [ms - marginMs, ms + marginMs];
@@ -109,7 +109,11 @@ async function numbersAbout(context: Context, { account, time: { from, to } }: A
   };
 }
 
-async function countWithin(context: Context, { account, time: { from, to } }: Asked, { after, upTo }: Numbers) {
+async function countWithin(
+  context: Context,
+  { account, time: { from, to } }: StatementQuery,
+  { after, upTo }: Numbers,
+) {
   const rows = await rowsOutsideTransaction<{ entries: number }>(context)`
     select count(*)::float8 as entries
     from ledger_entry join ledger_transaction on ledger_transaction.id = transaction_id

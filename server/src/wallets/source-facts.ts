@@ -4,8 +4,8 @@ import type { Fact } from './book-facts.ts';
 
 const transferKinds = sql`('transfer_reserve', 'transfer_settle', 'transfer_return', 'transfer_reversal')`;
 
-/** Events from before `toldSince` may have been purged, so a missing one is no breach. */
-export function sourceFacts(toldSince: Date): Fact[] {
+/** Events from before `eventsKeptSince` may have been purged, so a missing one is no breach. */
+export function sourceFacts(eventsKeptSince: Date): Fact[] {
   return [
     {
       invariant: 4,
@@ -112,13 +112,13 @@ export function sourceFacts(toldSince: Date): Fact[] {
           coalesce(due.name, happened.name) || case when due.may then ' once' else ' never' end,
           coalesce(happened.times, 0) || ' times'
         from (
-          select 'payment' as row_table, id, merchant_id, mode, reference, name, may, must and at > ${toldSince} as must
+          select 'payment' as row_table, id, merchant_id, mode, reference, name, may, must and at > ${eventsKeptSince} as must
           from paid cross join lateral (values
             ('checkout.success', status = 'completed', status = 'completed', completed_at),
             ('checkout.failed', status in ('failed', 'completed'), status = 'failed', updated_at)
           ) as ending (name, may, must, at)
           union all
-          select 'transfer', id, merchant_id, mode, reference, name, may, may and at > ${toldSince}
+          select 'transfer', id, merchant_id, mode, reference, name, may, may and at > ${eventsKeptSince}
           from sent cross join lateral (values
             ('transfer.success', status in ('completed', 'reversed'), completed_at),
             ('transfer.failed', status in ('failed', 'reversed'), updated_at)

@@ -24,7 +24,7 @@ interface MovedTransfer extends PaidPayment {
 /** A customer paid: credits the Collection wallet. */
 export async function creditCollection(context: WriteContext, payment: PaidPayment): Promise<void> {
   const { amount } = payment;
-  await mustPost(context, {
+  await postOrFail(context, {
     ...sourceOf(payment),
     kind: 'payment',
     moves: [{ from: 'processor_clearing', to: 'collection', amount, type: 'payment' }],
@@ -45,7 +45,7 @@ export async function reserveTransfer(context: WriteContext, transfer: MovedTran
 }
 
 /** Locks all accounts for a transfer that is completed and reversed in one transaction, before its two postings. */
-export async function holdTransferAccounts(context: WriteContext, transfer: MovedTransfer): Promise<void> {
+export async function lockTransferAccounts(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { owner } = sourceOf(transfer);
   const moved = ['payout_clearing', 'transfer', 'transfer_reserved'] as const;
   await lockAccounts(context, owner, transfer.fee > 0n ? ['fees', ...moved] : moved);
@@ -54,7 +54,7 @@ export async function holdTransferAccounts(context: WriteContext, transfer: Move
 /** The recipient has the money: the reserved amount and fee leave the wallet. */
 export async function settleReserved(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
-  await mustPost(context, {
+  await postOrFail(context, {
     ...sourceOf(transfer),
     kind: 'transfer_settle',
     moves: [
@@ -67,7 +67,7 @@ export async function settleReserved(context: WriteContext, transfer: MovedTrans
 /** The transfer failed: the reserved amount and fee go back to the Transfer wallet. */
 export async function returnReserved(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
-  await mustPost(context, {
+  await postOrFail(context, {
     ...sourceOf(transfer),
     kind: 'transfer_return',
     moves: [
@@ -80,7 +80,7 @@ export async function returnReserved(context: WriteContext, transfer: MovedTrans
 /** The recipient's bank sent the money back: the amount is credited to the Transfer wallet again, the fee is not. */
 export async function reverseSettled(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount } = transfer;
-  await mustPost(context, {
+  await postOrFail(context, {
     ...sourceOf(transfer),
     kind: 'transfer_reversal',
     moves: [{ from: 'payout_clearing', to: 'transfer', amount, type: 'transfer_reversal' }],
@@ -112,7 +112,7 @@ export async function topUpTransferWallet(context: WriteContext & Called, funds:
 export async function fundTestWallet(context: WriteContext & Called, funds: Funds): Promise<Wallet> {
   if (context.principal.mode !== 'test') throw new AppError('test_mode_only', 'This operation works in test mode only');
   const owner = ownerOf(context, funds);
-  await mustPost(context, {
+  await postOrFail(context, {
     owner,
     kind: 'test_funding',
     sourceId: newId(),
@@ -144,7 +144,7 @@ async function spend(context: WriteContext, posting: Posting): Promise<void> {
  * Posts what has happened already. The funds are reserved, or come
  * from outside, so too little money is a fault of ours.
  */
-async function mustPost(context: WriteContext, posting: Posting): Promise<void> {
+async function postOrFail(context: WriteContext, posting: Posting): Promise<void> {
   if (await post(context, posting)) return;
   throw new Error(`An account has too little for the ${posting.kind} of ${posting.sourceId}.`);
 }

@@ -80,16 +80,16 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
 
   /** Makes the staged secret the endpoint's secret. Does nothing when none is staged. */
   switchSecret(now: Date): void {
-    Object.assign(this, switched(secretsOf(this), now));
+    Object.assign(this, withSwitchedSecret(secretsOf(this), now));
   }
 
   revokeOldSecret(): void {
-    if (this.secretRotation) this.secretRotation = tidied({ ...this.secretRotation, previous: null });
+    if (this.secretRotation) this.secretRotation = nullIfEmpty({ ...this.secretRotation, previous: null });
   }
 
   /** Updates the stored secrets to those in use at `now`; see `sealedSecretsAt`. */
   settleSecrets(now: Date): void {
-    Object.assign(this, settled(secretsOf(this), now));
+    Object.assign(this, secretsInUseAt(secretsOf(this), now));
   }
 
   remove(now: Date): void {
@@ -109,7 +109,10 @@ export type SealedSecrets = Omit<Secrets, 'secretLast4'>;
 export function sealedSecretsAt(stored: SealedSecrets, now: Date): { own: string; others: string[] } {
   const { sealedSecret, secretRotation } = stored;
   if (!secretRotation) return { own: sealedSecret, others: [] };
-  const { sealedSecret: own, secretRotation: rest } = settled({ sealedSecret, secretLast4: '', secretRotation }, now);
+  const { sealedSecret: own, secretRotation: rest } = secretsInUseAt(
+    { sealedSecret, secretLast4: '', secretRotation },
+    now,
+  );
   return { own, others: [rest?.next, rest?.previous].flatMap((other) => other?.sealed ?? []) };
 }
 
@@ -119,20 +122,20 @@ const secretsOf = ({ sealedSecret, secretLast4, secretRotation }: WebhookEndpoin
   secretRotation,
 });
 
-function settled(secrets: Secrets, now: Date): Secrets {
+function secretsInUseAt(secrets: Secrets, now: Date): Secrets {
   const at = secrets.secretRotation?.next?.at;
   const isDue = at !== undefined && Date.parse(at) <= now.getTime();
-  const { secretRotation, ...own } = isDue ? switched(secrets, new Date(at)) : secrets;
+  const { secretRotation, ...own } = isDue ? withSwitchedSecret(secrets, new Date(at)) : secrets;
   const { next = null, previous = null } = secretRotation ?? {};
   const isOver = previous !== null && Date.parse(previous.until) <= now.getTime();
-  return { ...own, secretRotation: tidied({ next, previous: isOver ? null : previous }) };
+  return { ...own, secretRotation: nullIfEmpty({ next, previous: isOver ? null : previous }) };
 }
 
 /**
  * Choice: only the latest old secret still signs, so a second
  * rotation within the overlap ends the overlap of the first.
  */
-function switched({ sealedSecret, secretLast4, secretRotation }: Secrets, at: Date): Secrets {
+function withSwitchedSecret({ sealedSecret, secretLast4, secretRotation }: Secrets, at: Date): Secrets {
   const next = secretRotation?.next;
   if (!next) return { sealedSecret, secretLast4, secretRotation };
   const until = new Date(at.getTime() + overlapMs).toISOString();
@@ -140,4 +143,4 @@ function switched({ sealedSecret, secretLast4, secretRotation }: Secrets, at: Da
   return { sealedSecret: next.sealed, secretLast4: next.last4, secretRotation: { next: null, previous } };
 }
 
-const tidied = (rotation: SecretRotation) => (rotation.next || rotation.previous ? rotation : null);
+const nullIfEmpty = (rotation: SecretRotation) => (rotation.next || rotation.previous ? rotation : null);

@@ -1,7 +1,7 @@
 import type { RevealedSecret, WebhookEndpoint as WebhookEndpointRecord } from '@tillhook/openapi';
 import type { WebhookEndpoint } from './endpoint.entity.ts';
 import { maskedSecret } from './signing-secret.ts';
-import type { ShownSecrets } from './webhooks.service.ts';
+import type { OpenedSecrets } from './webhooks.service.ts';
 
 /** The secret is masked. Only the answer to a registration shows it, and passes it as `secret`. */
 export function endpointView(
@@ -27,6 +27,6 @@ export function endpointView(
 }
 
 /** The secrets in clear text, for a user who has just given the password again. */
-export function revealedSecretView({ endpoint, own, next }: ShownSecrets): RevealedSecret {
+export function revealedSecretView({ endpoint, own, next }: OpenedSecrets): RevealedSecret {
   return { id: endpoint.id, secret: own, nextSecret: next?.secret ?? null };
 }

@@ -1,4 +1,4 @@
-import { guessesOfCaller, requireOwnCode } from '../auth/sessions/codes.service.ts';
+import { callerGuessLimits, requireOwnCode } from '../auth/sessions/codes.service.ts';
 import { requirePassword } from '../auth/sessions/dashboard-users.service.ts';
 import { type Operations, read, write } from '../operation/operation.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
@@ -71,7 +71,7 @@ export const webhooksOperations = {
       // so it runs before the transaction.
       beforeTransaction: (context, { body }) => requirePassword(context, body.password),
       audited: ({ id }) => ({ subject: id }),
-      limits: guessesOfCaller,
+      limits: callerGuessLimits,
     },
   ),
 } satisfies Partial<Operations>;

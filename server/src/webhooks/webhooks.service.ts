@@ -17,7 +17,7 @@ interface Registration {
  * them at the end of a long transaction could overwrite a rotation that was committed meanwhile.
  * See docs/decisions/delivery.md, "An endpoint that is only read is never saved".
  */
-const unsaved = { disableIdentityMap: true };
+const readOnly = { disableIdentityMap: true };
 
 export interface EndpointChange {
   url?: string;
@@ -65,13 +65,13 @@ export async function registerWebhookEndpoint(context: WriteContext & Called, { 
 export async function listWebhookEndpoints(context: Context & Called): Promise<WebhookEndpoint[]> {
   const { merchantId, mode } = context.principal;
   const where = { merchantId, mode, removedAt: null };
-  const endpoints = await context.em.find(WebhookEndpoint, where, { ...unsaved, orderBy: { id: 'desc' } });
+  const endpoints = await context.em.find(WebhookEndpoint, where, { ...readOnly, orderBy: { id: 'desc' } });
   for (const endpoint of endpoints) endpoint.settleSecrets(context.clock.now());
   return endpoints;
 }
 
 /** The secrets of an endpoint in clear text. */
-export interface ShownSecrets {
+export interface OpenedSecrets {
   endpoint: WebhookEndpoint;
   /** The endpoint's own secret, which makes both signatures of a webhook. */
   own: string;
@@ -82,7 +82,7 @@ export interface ShownSecrets {
 /**
  * Returns the secrets in clear text. The calling code must check that the user may see them, and must audit the call.
  */
-export async function revealWebhookSecret(context: Context & Called, id: string): Promise<ShownSecrets> {
+export async function revealWebhookSecret(context: Context & Called, id: string): Promise<OpenedSecrets> {
   const { sealer } = context;
   const endpoint = await getWebhookEndpoint(context, id);
   const { sealedSecret, secretRotation } = endpoint;
@@ -96,7 +96,7 @@ export async function revealWebhookSecret(context: Context & Called, id: string)
 
 /** Reads the endpoint; no change to it is saved. Its secrets are those in use at this moment; see `sealedSecretsAt`. */
 export async function getWebhookEndpoint(context: Context & Called, id: string): Promise<WebhookEndpoint> {
-  return getEndpoint(context, id, unsaved);
+  return getEndpoint(context, id, readOnly);
 }
 
 /**
@@ -131,7 +131,7 @@ export async function removeWebhookEndpoint(context: WriteContext & Called, id: 
 async function getEndpoint(
   context: Context & Called,
   id: string,
-  how: { lockMode: LockMode } | typeof unsaved,
+  how: { lockMode: LockMode } | typeof readOnly,
 ): Promise<WebhookEndpoint> {
   const { merchantId, mode } = context.principal;
   const endpoint = await context.em.findOne(WebhookEndpoint, { id, merchantId, mode, removedAt: null }, how);

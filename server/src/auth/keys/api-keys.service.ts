@@ -81,7 +81,7 @@ export async function getApiKey(context: WriteContext, idOrPrefix: string): Prom
 /**
  * Throws when the calling merchant has the maximum of keys. It locks the merchant's row, so that concurrent calls wait.
  */
-export async function checkRoomForKey(context: WriteContext & Called): Promise<void> {
+export async function checkKeyLimit(context: WriteContext & Called): Promise<void> {
   const { merchantId, mode } = context.principal;
   await lockOwnMerchant(context);
   const now = context.clock.now();

@@ -16,7 +16,7 @@ export interface CallingKey {
   isExpired: boolean;
   isSuspended: boolean;
   /** Whether the stored time of the last use is less than a minute old, so that it need not be written again. */
-  isUseNoted: boolean;
+  isUseRecorded: boolean;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function findCallingKey(context: Context, hash: Buffer): Promise<Ca
       revoked_at is not null as "isRevoked",
       expires_at is not null and expires_at <= now() as "isExpired",
       suspended_at is not null as "isSuspended",
-      last_used_at is not null and last_used_at > now() - interval '1 minute' as "isUseNoted"
+      last_used_at is not null and last_used_at > now() - interval '1 minute' as "isUseRecorded"
     from api_key join merchant on merchant.id = merchant_id
     where hash = ${hash}`;
   return rows[0] ?? null;

@@ -13,16 +13,16 @@ export interface KeyUses {
 
 export function createKeyUses(): KeyUses {
   /** The ids of keys whose use is being written, so that many calls at the same moment cause one statement. */
-  const underWay = new Set<string>();
+  const writesInProgress = new Set<string>();
   return {
-    note(context, { id, isUseNoted }) {
-      if (isUseNoted || underWay.has(id)) return;
-      underWay.add(id);
+    note(context, { id, isUseRecorded }) {
+      if (isUseRecorded || writesInProgress.has(id)) return;
+      writesInProgress.add(id);
       writeUse(context, id)
         .catch((error) =>
           context.log.warn({ err: error, apiKeyId: id }, 'The time of the last use of an API key could not be saved'),
         )
-        .finally(() => underWay.delete(id));
+        .finally(() => writesInProgress.delete(id));
     },
   };
 }

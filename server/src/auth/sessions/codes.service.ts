@@ -7,8 +7,8 @@ import { LockMode } from '@mikro-orm/core';
 import type { Called, Principal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
-import { useUpRecoveryCode } from './recovery-codes.service.ts';
-import { timeStepOf, withoutGaps } from './two-step.ts';
+import { consumeRecoveryCode } from './recovery-codes.service.ts';
+import { normaliseCode, timeStepOf } from './two-step.ts';
 
 /**
  * Throws when the user has two-step sign-in and this is not an unused code of theirs. The user's row must be locked.
@@ -21,7 +21,7 @@ export async function requireCode(context: WriteContext, locked: DashboardUser, 
       'This user signs in by two steps: send a code of the authenticator as well',
     );
   }
-  if (!(await isAccepted(context, locked, withoutGaps(code)))) throw wrongCode();
+  if (!(await isAccepted(context, locked, normaliseCode(code)))) throw wrongCode();
 }
 
 /** The same for the calling user. */
@@ -48,7 +48,7 @@ export function wrongCode(): AppError {
 }
 
 /** Whether the text has the form of an authenticator's code. Any other text can only be a recovery code. */
-export const isSixDigits = (code: string): boolean => /^\d{6}$/.test(withoutGaps(code));
+export const isSixDigits = (code: string): boolean => /^\d{6}$/.test(normaliseCode(code));
 
 interface Guess {
   input: object;
@@ -59,7 +59,7 @@ interface Guess {
  * The rate limits of operations that ask a signed-in user for the password or a code again. All such guesses of a user
  * count together, from all networks. Wrong six-digit codes count together with those of the sign-in.
  */
-export const guessesOfCaller = [
+export const callerGuessLimits = [
   { policy: 'password', by: ({ principal }: Guess) => `user ${userIdOf(principal)}`, ofGuesses: true },
   {
     policy: 'code',
@@ -77,7 +77,7 @@ function hasSixDigits({ body }: { body?: { code?: unknown } }): boolean {
 }
 
 async function isAccepted(context: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
-  if (!isSixDigits(code)) return useUpRecoveryCode(context, user, code);
+  if (!isSixDigits(code)) return consumeRecoveryCode(context, user, code);
   const secret = context.sealer.open(user.twoStepSecret ?? '', user.id);
   const step = timeStepOf(code, secret, context.clock.now());
   return step !== null && user.useStep(step);

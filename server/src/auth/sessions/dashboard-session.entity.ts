@@ -18,7 +18,7 @@ const DashboardSessionSchema = defineEntity({
 });
 
 const hourMs = 3_600_000;
-const writtenEveryMs = 60_000;
+const recordIntervalMs = 60_000;
 
 /** A session ends a week after the sign-in, or when it was not used for twelve hours. */
 export const sessionLifeMs = 7 * 24 * hourMs;
@@ -36,8 +36,8 @@ export class DashboardSession extends DashboardSessionSchema.class {
   }
 
   /** Whether the stored time of the last use is less than a minute old, so that it need not be written again. */
-  isFresh(now: Date): boolean {
-    return now.getTime() - this.lastSeenAt.getTime() < writtenEveryMs;
+  isUseRecorded(now: Date): boolean {
+    return now.getTime() - this.lastSeenAt.getTime() < recordIntervalMs;
   }
 }
 DashboardSessionSchema.setClass(DashboardSession);

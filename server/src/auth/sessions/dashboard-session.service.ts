@@ -26,7 +26,7 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
   );
   // The password may have been reset while this one was checked. Then the hash differs, and no session may begin.
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
-  if (user.isShutOut()) throw new AppError('merchant_suspended', 'This merchant is suspended');
+  if (user.isSuspended()) throw new AppError('merchant_suspended', 'This merchant is suspended');
   await requireCode(context, user, code);
   const now = context.clock.now();
   const token = newSessionToken();

@@ -53,7 +53,7 @@ export class DashboardUser extends DashboardUserSchema.class {
   }
 
   /** Choice: the suspension of an operator's own merchant does not shut the operator out. */
-  isShutOut(): boolean {
+  isSuspended(): boolean {
     return this.merchant.suspendedAt != null && this.role !== 'operator';
   }
 }

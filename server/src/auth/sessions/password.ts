@@ -28,12 +28,12 @@ export async function hashPassword(password: string, costs = usualCosts): Promis
  * Whether the password is right. Without a hash it takes just as long, so that the time does not tell if a user exists.
  */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const { costs, salt, key } = partsOf(hash ?? nobody);
+  const { costs, salt, key } = partsOf(hash ?? dummyHash);
   const derived = await keyOf(password, Buffer.from(salt, 'base64url'), costs);
   return timingSafeEqual(derived, Buffer.from(key, 'base64url')) && hash !== undefined;
 }
 
-const nobody = `scrypt$$${Buffer.alloc(keyLength).toString('base64url')}`;
+const dummyHash = `scrypt$$${Buffer.alloc(keyLength).toString('base64url')}`;
 
 function partsOf(hash: string): { costs: Costs; salt: string; key: string } {
   const [, ...parts] = hash.split('$');

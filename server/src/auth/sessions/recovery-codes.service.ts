@@ -5,7 +5,7 @@ import type { WriteContext } from '../../context.ts';
 import { run } from '../../database/statement.ts';
 import { newRecoveryCode } from '../../kit/ids.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
-import { withoutGaps } from './two-step.ts';
+import { normaliseCode } from './two-step.ts';
 
 const codeCount = 10;
 
@@ -23,13 +23,13 @@ export async function removeRecoveryCodes(tx: WriteContext, { id }: DashboardUse
 }
 
 /** Deletes the code. True if it was an unused code of the user. */
-export async function useUpRecoveryCode(tx: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
+export async function consumeRecoveryCode(tx: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
   return (await run(tx)`delete from recovery_code where user_id = ${user.id} and hash = ${hash(user, code)}`) > 0;
 }
 
 /** A plain SHA-256 is enough, because a code has 80 random bits and cannot be guessed. */
 function hash({ id }: DashboardUser, code: string): Buffer {
   return createHash('sha256')
-    .update(`${id} ${withoutGaps(code)}`)
+    .update(`${id} ${normaliseCode(code)}`)
     .digest();
 }

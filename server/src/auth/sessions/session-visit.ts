@@ -9,7 +9,7 @@ import { findSession, touchSession } from './dashboard-session.service.ts';
  */
 export async function visitSession(context: Context, token: string): Promise<DashboardSession | null> {
   const session = token ? await findSession(context, token) : null;
-  if (session && !session.isFresh(context.clock.now())) {
+  if (session && !session.isUseRecorded(context.clock.now())) {
     // A separate entity manager, because the request's one belongs to the operation's transaction.
     await inTransaction(ofItsOwn(context), (writing) => touchSession(writing, session));
   }

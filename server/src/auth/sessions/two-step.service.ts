@@ -7,7 +7,7 @@ import { lockCallingUser, requireCode, wrongCode } from './codes.service.ts';
 import { endOtherSessions } from './dashboard-session.service.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
 import { removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.service.ts';
-import { newTwoStepSecret, timeStepOf, twoStepUri, withoutGaps } from './two-step.ts';
+import { newTwoStepSecret, normaliseCode, timeStepOf, twoStepUri } from './two-step.ts';
 
 /** How long a new secret waits for its first code. */
 const pendingMs = 10 * 60_000;
@@ -34,7 +34,7 @@ export async function confirmTwoStep(context: WriteContext & Called, code: strin
   if (!user.pendingSecret || !user.pendingUntil || user.pendingUntil <= now) {
     throw new AppError('two_step_not_begun', 'There is no secret to confirm: begin again');
   }
-  const step = timeStepOf(withoutGaps(code), context.sealer.open(user.pendingSecret, user.id), now);
+  const step = timeStepOf(normaliseCode(code), context.sealer.open(user.pendingSecret, user.id), now);
   if (step === null) throw wrongCode();
   user.turnTwoStepOn(user.pendingSecret, step);
   await endOtherSessions(context);

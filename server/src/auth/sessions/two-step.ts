@@ -28,4 +28,4 @@ export function timeStepOf(code: string, secret: string, now: Date): number | nu
 }
 
 /** Removes spaces and hyphens: applications show a space between the digits, and recovery codes have hyphens. */
-export const withoutGaps = (typed: string): string => typed.replaceAll(/[\s-]/g, '').toLowerCase();
+export const normaliseCode = (typed: string): string => typed.replaceAll(/[\s-]/g, '').toLowerCase();

@@ -3,8 +3,8 @@
  * that is being decided. All rules that it checks come from attributes of the markup.
  */
 
-const looksUntilSlow = 7;
-const longestLookMs = 10_000;
+const pollsUntilSlow = 7;
+const pollTimeoutMs = 10_000;
 
 const title = document.title.replace(/^Error: /, '');
 const form = document.querySelector('[data-card-form]');
@@ -21,7 +21,7 @@ document.querySelector('[role="alert"]:not([hidden])')?.focus();
 for (const time of document.querySelectorAll('time')) showInOwnTimeZone(time);
 for (const timer of document.querySelectorAll('[data-seconds-left]')) countDownToExpiry(timer);
 for (const link of document.querySelectorAll('[data-go-after]')) goAfter(link);
-for (const link of document.querySelectorAll('[data-poll]')) lookAgain(link);
+for (const link of document.querySelectorAll('[data-poll]')) pollStatus(link);
 for (const button of document.querySelectorAll('[data-print]')) offerToPrint(button);
 
 /** Formats `4242424242424242` as `4242 4242 4242 4242` while typing. The cursor stays after the same digit. */
@@ -204,24 +204,24 @@ function goAfter(link) {
  * Polls the payment's status in the background and reloads the page only when it has changed, so that a customer who
  * reads the page is not moved to its top every few seconds.
  */
-function lookAgain(link) {
+function pollStatus(link) {
   const pauseMs = Number(link.dataset.poll) * 1000;
   const slow = document.querySelector('[data-slow]');
-  let looks = 0;
-  const look = async () => {
-    looks += 1;
-    if (looks === looksUntilSlow) slow.textContent = slow.dataset.slow;
-    if (await hasNews(link.href)) location.replace(link.href);
-    else setTimeout(look, pauseMs);
+  let polls = 0;
+  const poll = async () => {
+    polls += 1;
+    if (polls === pollsUntilSlow) slow.textContent = slow.dataset.slow;
+    if (await hasChanged(link.href)) location.replace(link.href);
+    else setTimeout(poll, pauseMs);
   };
-  setTimeout(look, pauseMs);
+  setTimeout(poll, pauseMs);
 }
 
 /** Whether the payment has left this status. Without an answer it is false: the network may fail for a moment. */
-async function hasNews(address) {
+async function hasChanged(address) {
   if (document.hidden) return false;
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(longestLookMs) });
+    const answer = await fetch(address, { signal: AbortSignal.timeout(pollTimeoutMs) });
     const seen = new DOMParser().parseFromString(await answer.text(), 'text/html');
     return answer.ok && !seen.querySelector('[data-poll]');
   } catch {
