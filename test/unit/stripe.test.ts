@@ -52,7 +52,7 @@ onStripeMock('a key that Stripe does not know is no answer about the payment', a
   t.notRegex(error?.message ?? '', /sk_live/);
 });
 
-test('without Stripe there is no answer, and what is said of it holds no key', async (t) => {
+test('when Stripe cannot be reached the call fails, and its message contains no key', async (t) => {
   const { start, status } = processorAt('http://127.0.0.1:9');
 
   for (const ask of [start(charge), status({ ...charge, processorId: 'cs_test_123' })]) {
@@ -62,7 +62,7 @@ test('without Stripe there is no answer, and what is said of it holds no key', a
   }
 });
 
-test('a session whose address never reached us is one that nobody can pay', async (t) => {
+test('a session whose address never reached us is cancelled as unsent', async (t) => {
   t.deepEqual(await processorAt('http://127.0.0.1:9').cancel(charge), { result: 'cancelled', isUnsent: true });
 });
 
@@ -82,7 +82,7 @@ for (const [currency, ours, theirs] of amounts) {
   });
 }
 
-test('a part of our smallest unit is never taken for a whole one', (t) => {
+test('a fraction of our smallest unit never equals a whole amount', (t) => {
   t.not(fromStripeAmount(50_001n, 'ISK'), 500n);
   t.false(acceptsAmount(5001n, 'KWD'));
 });
