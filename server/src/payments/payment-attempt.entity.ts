@@ -7,7 +7,7 @@ export type AttemptOutcome = 'paid' | 'declined' | 'cancelled';
 const PaymentAttemptSchema = defineEntity({
   name: 'PaymentAttempt',
   properties: {
-    /** Also the processor's idempotency key. */
+    /** Also the idempotency key at the processor. */
     id: p.uuid().primary(),
     paymentId: p.uuid(),
     number: p.integer(),

@@ -6,7 +6,7 @@
 import type { Card, Decline } from '../kit/card.ts';
 import type { Mode } from '../kit/mode.ts';
 
-/** A card as the customer typed it. It lives for the length of one request, and is never logged or stored. */
+/** A card as the customer typed it. It is in memory for the length of one request, and is never logged or stored. */
 export interface CardDetails {
   number: string;
   expiryMonth: number;
@@ -106,7 +106,7 @@ export class InvalidSignatureError extends Error {
   override name = 'InvalidSignatureError';
 }
 
-/** A mode without one takes no payments. */
+/** The processor of each mode. A mode without a processor takes no payments. */
 export type Processors = Partial<Record<Mode, CheckoutProcessor>>;
 
 /** A transfer, as a processor needs it. The account number is in memory for the length of one call only. */
@@ -138,5 +138,5 @@ export interface PayoutProcessor {
   status(payout: Payout): Promise<PayoutVerdict>;
 }
 
-/** A mode without one makes no transfers. */
+/** The processor of transfers of each mode. A mode without a processor makes no transfers. */
 export type PayoutProcessors = Partial<Record<Mode, PayoutProcessor>>;

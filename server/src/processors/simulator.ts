@@ -35,7 +35,7 @@ export function createSimulator(mode: Mode): CardProcessor {
 
 async function start(charge: Charge, { number }: CardDetails): Promise<Verdict> {
   const card = testCards.find((known) => known.number === number);
-  // The message must not hold the number: it may be a real one, and errors are logged.
+  // The message must not contain the card number: it may be a real one, and errors are logged.
   if (!card) throw new Error('The simulator was called with a card that is not one of its test cards.');
   if (card.decline) return { result: 'declined', ...card.decline };
   return card.asksForStep ? { result: 'open', processorId: waitingForStep } : paid(charge);

@@ -124,7 +124,7 @@ export function rollApiKey(context: WriteContext, old: ApiKey, overlapMs = defau
   return successor;
 }
 
-/** Ends the key at once. */
+/** Revokes the key: it stops working at once. */
 export function revokeApiKey(context: WriteContext, apiKey: ApiKey): void {
   apiKey.revoke(context.clock.now());
 }
