@@ -40,14 +40,14 @@ for (const [args, complaint] of refused) {
   });
 }
 
-test('a process that was given bad arguments ends with 2, and says why', async (t) => {
+test('a command with wrong arguments exits with 2 and says why', async (t) => {
   const { code, stdout, stderr } = await spawnCommand(nowhere, 'keys', 'create', '--mode', 'real').ended;
 
   t.deepEqual([code, stdout], [2, '']);
   t.regex(stderr, /Allowed choices are test, live\./);
 });
 
-test('help lists the commands and is no mistake', async (t) => {
+test('help lists the commands and exits with 0', async (t) => {
   const { code, stdout } = await spawnCommand(nowhere, 'keys', '--help').ended;
 
   t.is(code, 0);
@@ -55,7 +55,7 @@ test('help lists the commands and is no mistake', async (t) => {
   t.deepEqual(commands, ['create', 'list', 'roll', 'revoke', 'help']);
 });
 
-test('a database that cannot be reached is one line without its password and exit 1', async (t) => {
+test('an unreachable database gives one line without its password, and exit 1', async (t) => {
   const { code, stdout, stderr } = await spawnCommand(nowhere, 'keys', 'list', '--json').ended;
 
   t.is(code, 1);

@@ -5,7 +5,7 @@ import { spawnCommand } from '../support/command.ts';
 import { createDataDir } from '../support/data-dir.ts';
 import { spawnTillhook } from '../support/process.ts';
 
-test('works beside a server on its embedded database, and on that database alone', async (t) => {
+test('a command works on the embedded database of a running server, and on no other', async (t) => {
   const DATA_DIR = createDataDir(t);
   const server = spawnTillhook(t, { DATA_DIR });
   await server.line('ready');
@@ -31,7 +31,7 @@ test('works beside a server on its embedded database, and on that database alone
   t.false(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')), 'the last command stops what was started for it');
 });
 
-test('makes no database where there is none', async (t) => {
+test('a command creates no database when there is none', async (t) => {
   const DATA_DIR = createDataDir(t);
 
   const { code, stderr } = await spawnCommand({ DATA_DIR }, 'keys', 'list').ended;

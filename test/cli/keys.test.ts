@@ -36,7 +36,7 @@ test('a new key is alone on standard output and works', async (t) => {
   t.is((await call(stdout.trim())).status, 200);
 });
 
-test('a key keeps the scopes that it was made with, once each', async (t) => {
+test('a key keeps the scopes of its creation, without duplicates', async (t) => {
   const { id: merchantId } = await server().createMerchant();
 
   const scopes = ['--scopes', 'payments:read, webhooks:read,payments:read'];
@@ -56,7 +56,7 @@ test('a revoked key is refused at once', async (t) => {
   await isRefused(t, key, 'invalid_api_key');
 });
 
-test('a rolled key works until its overlap ends, and its successor may do the same', async (t) => {
+test('a rolled key works until its overlap ends, and its successor has the same scopes', async (t) => {
   const { id: merchantId } = await server().createMerchant();
   const old = await createKey(merchantId, '--scopes', 'payments:read');
 
@@ -124,7 +124,7 @@ test('the calls of a suspended merchant are 403 until it is resumed', async (t) 
   ]);
 });
 
-test('a key is named for what it is for, its successor too, and the merchant can read what the operator did', async (t) => {
+test("a key and its successor have a name, and the audit log shows the operator's commands", async (t) => {
   const { id: merchantId } = await server().createMerchant();
 
   const made = await createKey(merchantId, '--name', 'Web shop');
@@ -141,7 +141,7 @@ test('a key is named for what it is for, its successor too, and the merchant can
   ]);
 });
 
-test('the list shows where each key stands, and none of them whole', async (t) => {
+test('the list shows the status of each key, and no complete key', async (t) => {
   const { id: merchantId } = await server().createMerchant();
   const revoked = await createKey(merchantId);
   const rolled = await createKey(merchantId);

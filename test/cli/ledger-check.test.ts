@@ -8,7 +8,7 @@ const server = serverForFile({ ROLE: 'api' });
 
 const check = (...more: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'ledger', 'check', ...more);
 
-test.serial('books that are right end with 0, and say how much was checked', async (t) => {
+test.serial('a correct ledger exits with 0 and says how much was checked', async (t) => {
   await keepBooks(server());
 
   const { code, stdout, stderr } = await check();
@@ -18,7 +18,7 @@ test.serial('books that are right end with 0, and say how much was checked', asy
   t.is(stderr, '');
 });
 
-test.serial('people get a table, and the count of what is not in it', async (t) => {
+test.serial('without --json there is a table of breaches, and a count of those not listed', async (t) => {
   const { id } = await server().createMerchant();
   t.teardown(() => server().database.query('delete from event where merchant_id = $1', [id]));
   await server().database.query(
@@ -33,12 +33,12 @@ test.serial('people get a table, and the count of what is not in it', async (t) 
   t.is(code, 1);
   t.regex(stdout, /^INVARIANT +WHAT SHOULD BE TRUE +TABLE +ID +EXPECTED +FOUND\n/);
   const line =
-    /^9 +What ended is told once, and nothing else is +event +[-0-9a-f]{36} +checkout.success never +1 times$/gm;
+    /^9 +Each payment and transfer that ended has its event once, and no other event exists +event +[-0-9a-f]{36} +checkout.success never +1 times$/gm;
   t.is(stdout.match(line)?.length, 20);
   t.regex(stderr, /^The books are wrong: 6 accounts, .* checked\.\nOf invariant 9, 5 more are not listed\.\n$/);
 });
 
-test.serial("--merchant checks one merchant's books alone, and has to be there", async (t) => {
+test.serial('--merchant checks the ledger of that merchant only, and the merchant must exist', async (t) => {
   const [right, wrong] = [await keepBooks(server()), await keepBooks(server())];
   await server().database.query(`update ledger_account set balance = balance + 1 where id = '${wrong.ids.account}'`);
 
@@ -54,7 +54,7 @@ test.serial("--merchant checks one merchant's books alone, and has to be there",
   t.is(ofNobody.stdout, '');
 });
 
-test.serial('each of the ten invariants ends with 1 when it is broken, and the row is named', async (t) => {
+test.serial('each of the ten invariants exits with 1 when it is broken, and names the row', async (t) => {
   const oneOfEach = [...Map.groupBy(spoilings, ({ invariant }) => invariant).values()].flatMap(
     ([first]) => first ?? [],
   );

@@ -7,7 +7,7 @@ const server = serverForFile({ ROLE: 'api' });
 
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, ...args);
 
-test('a fee is charged from now on, shown in the list, and the merchant can read who set it', async (t) => {
+test('a new fee is charged from now on, and shown in the list and in the audit log', async (t) => {
   const merchant = await fundedMerchant(server());
   const begin = (reference: string) =>
     merchant.client.transfers.create({ reference, amount: 100, recipient: recipient() });
@@ -40,7 +40,7 @@ test('the fee of a new merchant is 0, and the largest is exact', async (t) => {
   t.like(JSON.parse(changed.stdout), { id, transferFee: 999_999_999_999 });
 });
 
-test('a fee for a merchant that does not exist is one line and exit 1', async (t) => {
+test('a fee for an unknown merchant gives one line and exit 1', async (t) => {
   const id = '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e';
 
   const { code, stderr } = await tillhook('merchants', 'set-fee', id, '--amount', '1');

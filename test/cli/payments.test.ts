@@ -5,11 +5,11 @@ import { liveCheckout, paidAs, payTwice, server } from '../support/live-payments
 
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, ...args);
 
-test.afterEach.always('the books are right', async (t) => {
+test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 
-test.serial('what came is shown beside what was asked for, and decided by a command', async (t) => {
+test.serial('a payment under review shows the paid and the asked amount, and a command decides it', async (t) => {
   const { id, reference, session, payment } = await paidAs({ currency: 'usd' });
 
   const shown = await tillhook('payments', 'review', '--json');
@@ -23,7 +23,7 @@ test.serial('what came is shown beside what was asked for, and decided by a comm
   t.false((await tillhook('payments', 'review')).stdout.includes(id));
 });
 
-test.serial('decided against, it has failed and the merchant hears of it', async (t) => {
+test.serial('a payment that is resolved as failed sends the event of a failed payment', async (t) => {
   const { id, payment, events, collected } = await paidAs({ amount_total: 1 });
 
   const { code, stdout } = await tillhook('payments', 'resolve', id, '--as', 'failed', '--json');
@@ -35,7 +35,7 @@ test.serial('decided against, it has failed and the merchant hears of it', async
   t.is(await collected(), 0);
 });
 
-test.serial('money that comes a second time is shown, and credited once', async (t) => {
+test.serial('a second payment of the same checkout is shown, and credited once', async (t) => {
   const checkout = await liveCheckout();
   await payTwice(checkout);
   const { id, status } = await checkout.payment();
@@ -49,7 +49,7 @@ test.serial('money that comes a second time is shown, and credited once', async 
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
 });
 
-test.serial('a payment that waits for no decision gets none', async (t) => {
+test.serial('a payment that is not under review cannot be resolved', async (t) => {
   const checkout = await liveCheckout();
   const { id } = await checkout.payment();
 

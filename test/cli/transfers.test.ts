@@ -18,7 +18,7 @@ async function liveTransfer() {
   return { merchant, id };
 }
 
-test('the list shows what waits in either mode, oldest first, and no account number', async (t) => {
+test('the list shows open transfers of both modes, oldest first, without account numbers', async (t) => {
   const { merchant, id } = await liveTransfer();
   await merchant.client.testHelpers.fundWallet({ amount: 100 });
   const slow = { reference: 'payout-78', amount: 100, recipient: recipient('0000000002') };
@@ -35,7 +35,7 @@ test('the list shows what waits in either mode, oldest first, and no account num
   t.notRegex(stdout, /9876543210/);
 });
 
-test('what has ended is listed by its status, newest first, in JSON too', async (t) => {
+test('--status lists ended transfers, newest first, also in JSON', async (t) => {
   const merchant = await fundedMerchant(server(), 1_000_000);
   for (const reference of ['payout-76', 'payout-77']) {
     await merchant.client.transfers.create({ ...details, reference });
@@ -54,7 +54,7 @@ test('what has ended is listed by its status, newest first, in JSON too', async 
   t.deepEqual(others, []);
 });
 
-test('what it takes to make the payment is shown with the account number, and that it was read is noted', async (t) => {
+test('show prints everything needed to pay, with the account number, and writes an audit entry', async (t) => {
   const { merchant, id } = await liveTransfer();
 
   const shown = await withKeys(process.env.TEST_MASTER_KEYS ?? '', 'show', id);
@@ -71,7 +71,7 @@ test('what it takes to make the payment is shown with the account number, and th
   t.deepEqual(await server().database.query(acts, [merchant.id]), [act, act]);
 });
 
-test('without the master key the account number is not shown, and nothing else needs one', async (t) => {
+test('only the command that shows the account number needs the master key', async (t) => {
   const { id } = await liveTransfer();
 
   const without = await tillhook('show', id);
@@ -79,10 +79,10 @@ test('without the master key the account number is not shown, and nothing else n
 
   t.deepEqual([without.code, wrong.code, without.stdout, wrong.stdout], [1, 1, '', '']);
   t.regex(without.stderr, /MASTER_KEYS: required when DATABASE_URL is set/);
-  t.is(wrong.stderr, 'MASTER_KEYS: none of them opens the account number of this transfer\n');
+  t.is(wrong.stderr, 'MASTER_KEYS: none of them decrypts the account number of this transfer\n');
 });
 
-test('an id that no transfer has is one line and exit 1', async (t) => {
+test('an unknown transfer id gives one line and exit 1', async (t) => {
   const reason = ['--reason', 'Closed'];
   const commands = [
     ['settle', nobodys],

@@ -34,7 +34,7 @@ test('a new user signs in with the password that was printed, until it is reset'
   t.true(await isSignedIn((await signIn('ada@example.com', JSON.parse(reset.stdout).password)) ?? ''));
 });
 
-test('the people of a suspended merchant are signed out, and told why they cannot come back', async (t) => {
+test('the users of a suspended merchant are signed out, and the next sign-in says why it is refused', async (t) => {
   const { id } = await server().createMerchant();
   const email = 'cleo@example.com';
   const password = (await tillhook('users', 'create', '--email', email, '--merchant', id)).stdout.trim();
@@ -52,7 +52,7 @@ test('the people of a suspended merchant are signed out, and told why they canno
   ]);
 });
 
-test('an email that is in use, and one that nobody has, are one line and exit 1', async (t) => {
+test('an email in use, and an unknown email, give one line and exit 1', async (t) => {
   const { id } = await server().createMerchant();
   await tillhook('users', 'create', '--email', 'bob@example.com', '--merchant', id);
 
@@ -64,7 +64,7 @@ test('an email that is in use, and one that nobody has, are one line and exit 1'
   t.is(nobody.stderr, 'There is no user nobody@example.com\n');
 });
 
-test('a merchant has to be named where there is more than one', async (t) => {
+test('--merchant is required when there are several merchants', async (t) => {
   await server().createMerchant();
   await server().createMerchant();
 
@@ -75,7 +75,7 @@ test('a merchant has to be named where there is more than one', async (t) => {
   t.regex(stderr, /^There is more than one merchant: name one with --merchant/);
 });
 
-test('a user has the role that was asked for, merchant without one, and the list shows it', async (t) => {
+test('a user has the role of --role, merchant by default, and the list shows it', async (t) => {
   const { id } = await server().createMerchant('Dora and Sons');
   const add = (email: string, ...more: string[]) =>
     tillhook('users', 'create', '--email', email, '--merchant', id, '--json', ...more);
@@ -96,7 +96,7 @@ test('a user has the role that was asked for, merchant without one, and the list
   );
 });
 
-test('two-step sign-in is required of a merchant until it is not, and removed from a user who lost the device', async (t) => {
+test('two-step sign-in can be required and no longer required, and removed from a user who lost the device', async (t) => {
   const { id } = await server().createMerchant('Emil and Sons');
   await tillhook('users', 'create', '--email', 'emil@example.com', '--merchant', id);
   await server().arrange('turnTwoStepOn', { email: 'emil@example.com' });

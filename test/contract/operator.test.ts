@@ -8,7 +8,7 @@ import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 const base = '/api/v1/dashboard/operator';
 
-test.afterEach.always('the books are right', async (t) => {
+test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 

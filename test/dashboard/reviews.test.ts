@@ -9,7 +9,7 @@ import { liveCheckout, paidAs, payTwice, reconcile, server } from '../support/li
 
 const openPage = browserForFile();
 
-test.afterEach.always('the books are right', async (t) => {
+test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 

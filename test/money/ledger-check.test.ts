@@ -61,14 +61,14 @@ const harmless: [situation: string, statements: string][] = [
 ];
 
 for (const [situation, statements] of harmless) {
-  test.serial(`nothing is broken by ${situation}`, async (t) => {
+  test.serial(`the invariants hold after ${situation}`, async (t) => {
     await booksOfFile();
 
     t.deepEqual((await checkAfter(withoutGuards + statements)).breaches, []);
   });
 }
 
-test.serial("one merchant's books are checked without those of others", async (t) => {
+test.serial('the check of one merchant does not read the ledger of others', async (t) => {
   const own = await booksOfFile();
   const other = await keepBooks(server());
   const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${other.merchant.id}'`;

@@ -9,7 +9,7 @@ import { faultsOfLedger } from '../support/ledger.ts';
 const balances = (database: TestDatabase) =>
   database.query('select currency, kind, balance, entry_count from ledger_account order by currency, kind');
 
-test('what customers paid before there was a ledger is in it', async (t) => {
+test('payments from before the ledger are credited by the migration', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '003-limits-and-idempotency' });
@@ -29,7 +29,7 @@ test('what customers paid before there was a ledger is in it', async (t) => {
   t.deepEqual(await faultsOfLedger({ context: contextOf(orm) }), []);
 });
 
-test('payments so far go on top of what the ledger has already', async (t) => {
+test('the migration adds earlier payments to an existing balance', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await migrate(orm);
@@ -46,7 +46,7 @@ test('payments so far go on top of what the ledger has already', async (t) => {
   }
 });
 
-test('a payment completed in the middle of it waits for nothing and spoils nothing', async (t) => {
+test('a payment that completes during the migration does not wait and is credited once', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '008-indexes' });

@@ -11,7 +11,7 @@ import { fundedMerchant, recipient } from '../support/transfers.ts';
 
 const server = serverForFile(usualSettings);
 
-test.afterEach.always('the books are right', async (t) => {
+test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 
@@ -28,7 +28,7 @@ test.serial('the same payment cannot be credited twice', async (t) => {
   t.is((await merchant.client.wallets.list()).wallets[0]?.available, 500_000);
 });
 
-test.serial('a create that is repeated under its Idempotency-Key sets money aside once', async (t) => {
+test.serial('a transfer that is repeated with its Idempotency-Key reserves money once', async (t) => {
   const { testKey, client } = await fundedMerchant(server(), 1000);
   const body = JSON.stringify({ reference: 'payout-77', amount: 300, recipient: recipient('0000000002') });
   const create = () =>
@@ -92,7 +92,7 @@ test.serial('the database refuses a merchant account below zero', async (t) => {
   await t.throwsAsync(overdraw, { message: /ledger_account_balance/ });
 });
 
-test.serial('amounts beyond what a number holds are moved exactly', async (t) => {
+test.serial('amounts above the safe integers of JavaScript are posted exactly', async (t) => {
   const { id: merchantId } = await server().createMerchant();
   const owner = { merchantId, mode: 'test', currency: 'NGN' } as const;
   const amount = 9_007_199_254_740_991n;

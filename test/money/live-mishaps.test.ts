@@ -15,7 +15,7 @@ import {
 } from '../support/live-payments.ts';
 import { attemptsComeDue } from '../support/payments.ts';
 
-test.afterEach.always('the books are right', async (t) => {
+test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 
@@ -24,7 +24,7 @@ const timeRunsOut = (reference: string) =>
     reference,
   ]);
 
-test.serial('an answer that was lost is asked for again by the page, which finds the same session', async (t) => {
+test.serial('the page asks again after a lost answer, and finds the same session', async (t) => {
   const checkout = await liveCheckout();
   const before = stripe.sessions.length;
   stripe.failNext('lost');
@@ -60,7 +60,7 @@ for (const mishap of [
 }
 
 test.serial(
-  'while Stripe is away the customer reads so, is taken there once it is back, and the merchant may withdraw',
+  'while Stripe does not answer, the page says so; later it leads the customer there, and the merchant can cancel',
   async (t) => {
     const checkout = await liveCheckout();
     for (let once = 0; once < 2; once += 1) stripe.failNext({ status: 401, error: {} });
@@ -79,7 +79,7 @@ test.serial(
   },
 );
 
-test.serial('what Stripe refuses is a decline, and the customer is told', async (t) => {
+test.serial('a session that Stripe refuses is a decline, and the page says so', async (t) => {
   const checkout = await liveCheckout();
   stripe.failNext({
     status: 400,
@@ -92,7 +92,7 @@ test.serial('what Stripe refuses is a decline, and the customer is told', async 
   t.like(await checkout.payment(), { status: 'pending', attempts: 1, failureCode: 'processing_error' });
 });
 
-test.serial('who comes back without paying may try again, and it counts as no attempt', async (t) => {
+test.serial('a customer who comes back without paying may try again, and no attempt is counted', async (t) => {
   const checkout = await liveCheckout();
   for (let round = 0; round < 4; round += 1) {
     const { session } = await goToStripe(checkout);
@@ -111,7 +111,7 @@ test.serial('who comes back without paying may try again, and it counts as no at
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
 });
 
-test.serial('who comes back having paid has paid', async (t) => {
+test.serial('a customer who pays and then takes the way back has paid', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
@@ -122,7 +122,7 @@ test.serial('who comes back having paid has paid', async (t) => {
   t.is((await checkout.payment()).status, 'completed');
 });
 
-test.serial('a browser that looks ahead has not come back', async (t) => {
+test.serial('a prefetch of the way back does not cancel the attempt', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
 
@@ -132,7 +132,7 @@ test.serial('a browser that looks ahead has not come back', async (t) => {
   t.is((await checkout.payment()).status, 'processing');
 });
 
-test.serial('at our expiry the session is expired, and nothing failed', async (t) => {
+test.serial('an expired payment expires its Stripe session, and is not failed', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   await timeRunsOut(checkout.reference);
@@ -144,7 +144,7 @@ test.serial('at our expiry the session is expired, and nothing failed', async (t
   t.deepEqual(await checkout.events(), []);
 });
 
-test.serial('at our expiry after a decline at Stripe it has failed', async (t) => {
+test.serial('a payment that expires after a decline at Stripe is failed', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.decline(session);
@@ -165,7 +165,7 @@ test.serial('at our expiry after a decline at Stripe it has failed', async (t) =
 });
 
 test.serial(
-  'what somebody believed before the address was known ends nothing that a customer may pay by now',
+  "a verdict from before the session's address was known does not end a session that can be paid now",
   async (t) => {
     const checkout = await liveCheckout();
     const { session } = await goToStripe(checkout);
@@ -180,7 +180,7 @@ test.serial(
   },
 );
 
-test.serial('paid at the last moment: our expiry finds it so', async (t) => {
+test.serial('a payment that is paid at the last moment is completed and not expired', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
@@ -211,7 +211,7 @@ for (const declined of [true, false]) {
 }
 
 test.serial(
-  'money of an attempt that was given up completes it, and nobody can pay the one that is open',
+  'money of a cancelled attempt completes the payment, and its open attempt cannot be paid any more',
   async (t) => {
     const checkout = await liveCheckout();
     const [first, second] = await goToStripeTwice(checkout);
@@ -228,7 +228,7 @@ test.serial(
   },
 );
 
-test.serial('a merchant withdraws a checkout whose customer is at Stripe', async (t) => {
+test.serial('a merchant cancels a checkout whose customer is on Stripe’s page', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
 
@@ -238,7 +238,7 @@ test.serial('a merchant withdraws a checkout whose customer is at Stripe', async
   t.is(session.status, 'expired');
 });
 
-test.serial('without an answer of Stripe nothing is withdrawn: 503 processor_error', async (t) => {
+test.serial('without an answer from Stripe nothing is cancelled: 503 processor_error', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   for (let once = 0; once < 2; once += 1) stripe.failNext({ status: 503, error: { type: 'api_error' } });
@@ -250,7 +250,7 @@ test.serial('without an answer of Stripe nothing is withdrawn: 503 processor_err
   t.is((await checkout.payment()).status, 'processing');
 });
 
-test.serial('one that was paid meanwhile cannot be withdrawn', async (t) => {
+test.serial('a checkout that was paid meanwhile cannot be cancelled', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);

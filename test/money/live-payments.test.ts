@@ -3,11 +3,11 @@ import { faultsOfLedger } from '../support/ledger.ts';
 import { goToStripe, liveCheckout, reconcile, send, server, stripe, tell } from '../support/live-payments.ts';
 import { signStripeEvent, stripeEvent } from '../support/stripe-events.ts';
 
-test.afterEach.always('the books are right', async (t) => {
+test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 
-test.serial('a customer pays on Stripe’s page, and the merchant hears of it and has the money', async (t) => {
+test.serial('a customer pays on Stripe’s page, and the merchant gets the event and the money', async (t) => {
   const checkout = await liveCheckout();
   const { session, html, status } = await goToStripe(checkout);
 
@@ -25,7 +25,7 @@ test.serial('a customer pays on Stripe’s page, and the merchant hears of it an
   t.regex(page, /Payment successful/);
 });
 
-test.serial('what Stripe is asked for is made from the attempt alone', async (t) => {
+test.serial('the parameters of a Stripe session depend on the attempt alone', async (t) => {
   const checkout = await liveCheckout({ expiresIn: 300 });
   await goToStripe(checkout);
 
@@ -51,7 +51,7 @@ test.serial('what Stripe is asked for is made from the attempt alone', async (t)
   });
 });
 
-test.serial('the same event again, and events out of order, change nothing', async (t) => {
+test.serial('repeated events and events out of order change nothing', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   const attemptId = (session.metadata as { attemptId: string }).attemptId;
@@ -75,7 +75,7 @@ test.serial('the same event again, and events out of order, change nothing', asy
   t.is(await checkout.collected(), 500_000);
 });
 
-test.serial('twenty of the same event, the job and the customer’s page at once settle it once', async (t) => {
+test.serial('twenty copies of an event, the job and the customer’s page settle a payment once', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
@@ -120,7 +120,7 @@ test.serial('an event that Stripe did not sign is refused and changes nothing', 
   t.is((await checkout.payment()).status, 'processing');
 });
 
-test.serial('events of nobody’s payment, and of other kinds, are taken and forgotten', async (t) => {
+test.serial('events of unknown payments and of other types are accepted and ignored', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   const told = [
@@ -144,7 +144,7 @@ test.serial('events of nobody’s payment, and of other kinds, are taken and for
   ]);
 });
 
-test.serial('no webhook ever comes, and the job asks: paid', async (t) => {
+test.serial('without a webhook, the job asks Stripe and completes the payment', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
@@ -155,7 +155,7 @@ test.serial('no webhook ever comes, and the job asks: paid', async (t) => {
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
 });
 
-test.serial('paid with no answer by which card: completed all the same', async (t) => {
+test.serial('a paid event completes the payment even if Stripe does not answer which card was used', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
@@ -167,7 +167,7 @@ test.serial('paid with no answer by which card: completed all the same', async (
   t.like(await checkout.payment(), { status: 'completed', paymentMethod: null });
 });
 
-test.serial('Stripe takes no amount that it cannot say exactly', async (t) => {
+test.serial('an amount that Stripe cannot express exactly is refused', async (t) => {
   const { liveClient } = await server().createMerchant();
   const create = (currency: string, amount: number) =>
     liveClient.checkout.create({ email: 'ada@example.com', currency, amount });

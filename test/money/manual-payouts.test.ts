@@ -36,11 +36,11 @@ const processing = (merchant: TestMerchant) => eventually(() => statusOf(merchan
 
 const liveBalances = (merchant: TestMerchant) => balancesOf(server(), merchant, 'live');
 
-test.after('the books are right', async (t) => {
+test.after('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 
-test('a live transfer waits for the operator with its funds set aside, and is not asked after before a day', async (t) => {
+test('a live transfer waits for the operator with its funds reserved, and its next check is a day later', async (t) => {
   const { merchant, id } = await begin();
 
   t.like(await liveBalances(merchant), { transfer: 675, transfer_reserved: 325 });
@@ -49,7 +49,7 @@ test('a live transfer waits for the operator with its funds set aside, and is no
   t.deepEqual(await server().database.query(wait, [id]), [{ is_a_day: true }]);
 });
 
-test('settled, the money has left, the fee is earned, and the merchant is told', async (t) => {
+test('a settled transfer spends the amount and the fee, and the merchant gets the event', async (t) => {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
   const { merchant, id } = await begin();
@@ -59,14 +59,14 @@ test('settled, the money has left, the fee is earned, and the merchant is told',
 
   t.is(code, 0, stderr);
   t.is(stdout, '');
-  t.is(stderr, 'payout-77 is completed: Test Store is told that ₦3.00 NGN arrived.\n');
+  t.is(stderr, 'payout-77 is completed: Test Store gets an event that ₦3.00 NGN arrived.\n');
   t.like(await liveBalances(merchant), { transfer: 675, transfer_reserved: 0, payout_clearing: 300, fees: 25 });
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
   const [delivery] = await receiver.waitFor(1);
   t.is(delivery?.headers['x-service-event'], 'transfer.success');
 });
 
-test('failed, amount and fee come back with the reason', async (t) => {
+test('a failed transfer returns amount and fee, with the reason', async (t) => {
   const { merchant, id } = await begin();
 
   const { code, stdout } = await transfers('fail', id, ...closed, '--code', 'account_closed', '--json');
@@ -82,7 +82,7 @@ test('failed, amount and fee come back with the reason', async (t) => {
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.failed failed']);
 });
 
-test('reversed after it was settled, the amount comes back and the fee does not', async (t) => {
+test('a reversed transfer returns the amount and not the fee', async (t) => {
   const { merchant, id } = await begin();
   const early = await transfers('reverse', id, ...closed);
   await transfers('settle', id);
@@ -96,7 +96,7 @@ test('reversed after it was settled, the amount comes back and the fee does not'
   t.is(early.stderr, 'Transfer payout-77 has not been settled yet: settle it or fail it\n');
 });
 
-test('settled or failed again, also by two operators at once, it stays as it is', async (t) => {
+test('a transfer that is settled or failed again, even by two operators at once, stays as it is', async (t) => {
   const { merchant, id } = await begin();
 
   const ends = await Promise.all([transfers('settle', id), transfers('settle', id)]);
@@ -110,7 +110,7 @@ test('settled or failed again, also by two operators at once, it stays as it is'
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
 });
 
-test('a transfer that the server has not looked at yet can be settled, and is not looked at after', async (t) => {
+test('a transfer can be settled before its first check, and is not checked after that', async (t) => {
   const { merchant, id } = await begin();
   const untouched = `update transfer set status = 'pending', next_check_at = now() + interval '1 hour' where id = $1`;
   await server().database.query(untouched, [id]);
@@ -122,7 +122,7 @@ test('a transfer that the server has not looked at yet can be settled, and is no
   t.deepEqual(rows, [{ next_check_at: null }]);
 });
 
-test('a test transfer is left to the simulator', async (t) => {
+test('an operator cannot settle a test transfer', async (t) => {
   const merchant = await fundedMerchant(server());
   const details = { reference, amount: 300, recipient: recipient('0000000002') };
   const { id } = await merchant.client.transfers.create(details);
@@ -131,11 +131,11 @@ test('a test transfer is left to the simulator', async (t) => {
   const { code, stderr } = await transfers('settle', id);
 
   t.is(code, 1);
-  t.is(stderr, 'Transfer payout-77 is a test transfer: the simulator says what becomes of it\n');
+  t.is(stderr, 'Transfer payout-77 is a test transfer: the simulator decides its outcome\n');
   t.is((await merchant.client.transfers.get(reference)).status, 'processing');
 });
 
-test('the merchant can read what the operator did', async (t) => {
+test("the audit log shows the operator's commands to the merchant", async (t) => {
   const { merchant, id } = await begin();
 
   await transfers('settle', id);
@@ -150,7 +150,7 @@ test('the merchant can read what the operator did', async (t) => {
   ]);
 });
 
-test('a command rings for the workers', async (t) => {
+test('a command wakes the workers', async (t) => {
   const { merchant, id } = await begin();
   await merchant.liveClient.webhookEndpoints.register({ url: 'http://127.0.0.1:9/webhooks' });
   const listener = new Client({ connectionString: server().database.url });

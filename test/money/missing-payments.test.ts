@@ -9,7 +9,7 @@ const server = serverForFile({ ROLE: 'api' });
 
 const creditMissing = () => creditMissingPayments(server().context, { hours: 1 });
 
-test('a payment completed by a version without a ledger is credited once, also by two at once', async (t) => {
+test('a payment that a version without a ledger completed is credited once, even by two jobs at once', async (t) => {
   const merchant = await server().createMerchant();
   await merchant.client.testHelpers.completePayment((await startCheckout(merchant)).reference);
   for (let count = 0; count < 20; count += 1) await insertPayment(server().database, merchant.id);
@@ -22,7 +22,7 @@ test('a payment completed by a version without a ledger is credited once, also b
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 
-test('nothing is credited that was not completed', async (t) => {
+test('only completed payments are credited', async (t) => {
   const merchant = await server().createMerchant();
   for (const status of ['failed', 'expired', 'processing'])
     await insertPayment(server().database, merchant.id, { status });

@@ -28,7 +28,7 @@ const runs = {
   ...(MODEL_PATH && { path: MODEL_PATH, endOnFailure: true }),
 };
 
-test('after every step of 1,000 random sequences the books are right and as in the model', async (t) => {
+test('after every step of 1,000 random sequences the ledger keeps its invariants and equals the model', async (t) => {
   t.timeout(300_000);
   let steps = 0;
   const turns = new Map<Turn, number>();

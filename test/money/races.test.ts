@@ -44,11 +44,11 @@ async function submit(merchant: TestMerchant, reference = 'order-1042'): Promise
 
 const settle = (attemptId: string, verdict: Verdict) => asOwn((context) => settleAttempt(context, attemptId, verdict));
 
-test.afterEach.always('the books are right', async (t) => {
+test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 
-test.serial('an attempt that ten settle at once is credited and told once', async (t) => {
+test.serial('an attempt that is settled ten times at once is credited once and has one event', async (t) => {
   const merchant = await server().createMerchant();
   const attemptId = await submit(merchant);
 
@@ -60,7 +60,7 @@ test.serial('an attempt that ten settle at once is credited and told once', asyn
   t.deepEqual(events, ['order-1042 checkout.success']);
 });
 
-test.serial('a third decline that ten bring at once is told once', async (t) => {
+test.serial('a third decline that comes ten times at once has one event', async (t) => {
   const merchant = await server().createMerchant();
   const { checkoutUrl, accessCode } = await startCheckout(merchant);
   for (let decline = 1; decline <= 2; decline += 1) await payByForm(checkoutUrl, '4000000000000002');
@@ -77,19 +77,16 @@ test.serial('a third decline that ten bring at once is told once', async (t) => 
 
 const captured: Verdict[] = [paid, declined, { result: 'cancelled' }, paid];
 
-test.serial(
-  'money that was captured is credited once, also when other verdicts about its attempt come at the same time',
-  async (t) => {
-    const merchant = await server().createMerchant();
-    const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-100${round}`)));
+test.serial('a paid attempt is credited once, even if other verdicts about it come at the same time', async (t) => {
+  const merchant = await server().createMerchant();
+  const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-100${round}`)));
 
-    await Promise.all(attempts.flatMap((id) => captured.map((verdict) => settle(id, verdict))));
+  await Promise.all(attempts.flatMap((id) => captured.map((verdict) => settle(id, verdict))));
 
-    t.deepEqual(await moneyIn(merchant), tenCompleted('order-100'));
-  },
-);
+  t.deepEqual(await moneyIn(merchant), tenCompleted('order-100'));
+});
 
-test.serial('money that was captured is credited once, also when it is told after the payment ended', async (t) => {
+test.serial('a paid attempt is credited once, even if its verdict comes after the payment ended', async (t) => {
   const merchant = await server().createMerchant();
   const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-100${round}`)));
   await Promise.all(attempts.map((id) => settle(id, { result: 'cancelled' })));
@@ -115,7 +112,7 @@ function tenCompleted(prefix: string): Money {
   };
 }
 
-test.serial('a decline and the end of its time at once leave it failed, and told once', async (t) => {
+test.serial('a decline and the expiry at once leave the payment failed, with one event', async (t) => {
   const merchant = await server().createMerchant();
   const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-200${round}`)));
   const expire = () => expireCheckouts(caller(2 * 86_400_000));
@@ -153,7 +150,7 @@ function createBank() {
   return { captures, processor };
 }
 
-test.serial('a card, a cancellation and the end of its time at once: the merchant has what was captured', async (t) => {
+test.serial('a card, a cancellation and the expiry at once: the merchant gets what was paid', async (t) => {
   const merchant = await server().createMerchant();
   const { captures, processor } = createBank();
   const principal = { merchantId: merchant.id, mode: 'test', currency: 'NGN', scopes: null } as const;
@@ -201,7 +198,7 @@ test.serial('a card, a cancellation and the end of its time at once: the merchan
 });
 
 test.serial(
-  'a payment on the hosted page is credited once, also when the test helper completes it at the same time',
+  'a payment on the hosted page is credited once, even if the test operation completes it at the same time',
   async (t) => {
     const merchant = await server().createMerchant();
     const { checkoutUrl, reference } = await startCheckout(merchant);

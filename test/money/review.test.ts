@@ -20,7 +20,7 @@ import type { StripeObject } from '../support/stripe-events.ts';
 const isForReview = async (id: string) =>
   (await listPaymentsForReview(ofItsOwn(server().context))).some(({ payment }) => payment.id === id);
 
-test.afterEach.always('the books are right', async (t) => {
+test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 
@@ -50,7 +50,7 @@ for (const [own, paidAmount, paidCurrency] of otherwise) {
   });
 }
 
-test.serial('another amount that comes after the time ran out leaves it expired until somebody decides', async (t) => {
+test.serial('another amount paid after the expiry leaves it expired until an operator decides', async (t) => {
   const timeRunsOut = async ({ merchant, reference }: LiveCheckout) => {
     await server().database.query('update payment set expires_at = now() where reference = $1', [reference]);
     await reconcile(merchant);
@@ -87,7 +87,7 @@ const openAttemptOf = (paymentId: string) =>
     [paymentId],
   );
 
-test.serial('once a payment is completed by hand, nobody can pay its other session', async (t) => {
+test.serial('once an operator completes a payment, its other session cannot be paid', async (t) => {
   const { id, second, resolve, payment, collected, events } = await underReviewAtSecondSession();
   await runJob();
   t.is(second.status, 'open');
@@ -103,33 +103,39 @@ test.serial('once a payment is completed by hand, nobody can pay its other sessi
   t.false(await isForReview(id));
 });
 
-test.serial('while Stripe is silent the other session is tried again every minute, however old it is', async (t) => {
-  const { id, second, resolve, merchant } = await underReviewAtSecondSession();
-  await server().database.query(
-    `update payment_attempt set started_at = now() - interval '20 hours' where payment_id = $1`,
-    [id],
-  );
-  await resolve();
-  stripe.failNext('unheard');
+test.serial(
+  'while Stripe does not answer, the cancellation of the other session is retried every minute',
+  async (t) => {
+    const { id, second, resolve, merchant } = await underReviewAtSecondSession();
+    await server().database.query(
+      `update payment_attempt set started_at = now() - interval '20 hours' where payment_id = $1`,
+      [id],
+    );
+    await resolve();
+    stripe.failNext('unheard');
 
-  await runJob();
+    await runJob();
 
-  t.is(second.status, 'open');
-  t.deepEqual(await openAttemptOf(id), [{ is_soon: true }]);
-  await reconcile(merchant);
-  t.is(second.status, 'expired');
-});
+    t.is(second.status, 'open');
+    t.deepEqual(await openAttemptOf(id), [{ is_soon: true }]);
+    await reconcile(merchant);
+    t.is(second.status, 'expired');
+  },
+);
 
-test.serial('paid in the moment in which it is completed by hand: credited once, and under review again', async (t) => {
-  const { id, second, resolve, payment, collected } = await underReviewAtSecondSession();
-  await resolve();
-  stripe.pay(second);
+test.serial(
+  'a payment that is paid while an operator completes it is credited once, and under review again',
+  async (t) => {
+    const { id, second, resolve, payment, collected } = await underReviewAtSecondSession();
+    await resolve();
+    stripe.pay(second);
 
-  await runJob();
+    await runJob();
 
-  t.is((await payment()).status, 'completed');
-  t.is(await collected(), 500_000);
-  const waiting = (await listPaymentsForReview(ofItsOwn(server().context))).find((each) => each.payment.id === id);
-  t.is(waiting?.payment.reviewReason, 'paid_twice');
-  t.deepEqual(waiting?.paid.map(({ paidAmount }) => paidAmount).sort(), [1n, 500_000n]);
-});
+    t.is((await payment()).status, 'completed');
+    t.is(await collected(), 500_000);
+    const waiting = (await listPaymentsForReview(ofItsOwn(server().context))).find((each) => each.payment.id === id);
+    t.is(waiting?.payment.reviewReason, 'paid_twice');
+    t.deepEqual(waiting?.paid.map(({ paidAmount }) => paidAmount).sort(), [1n, 500_000n]);
+  },
+);

@@ -103,7 +103,7 @@ const timeAt = (posted: readonly Posted[], [start, end]: [Edge, Edge]): Within =
 };
 type Edge = [number, number] | null;
 
-test('a statement has each entry of the time once, by number, and their total', async (t) => {
+test('a statement has each entry of the period once, ordered by number, and their total', async (t) => {
   let compared = 0;
 
   await fc.assert(
@@ -122,7 +122,7 @@ test('a statement has each entry of the time once, by number, and their total', 
   t.is(compared, 32);
 });
 
-test('payments from before the ledger that were added to it later are on the pages of their time', async (t) => {
+test('entries of payments from before the ledger are on the pages of their own time', async (t) => {
   const at = (days: number) => now.getTime() - days * dayMs;
   const daily = (from: number, to: number) =>
     Array.from({ length: from - to }, (_, index) => ({ at: at(from - index) }));

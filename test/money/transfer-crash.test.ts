@@ -161,7 +161,7 @@ for (const [where, place, left] of [
   ['before it commits', { loss: 'statement', from: [/^with happened as/, /^commit/] }, made],
   ['when it has committed and has not heard so', { loss: 'answer', from: [/^with happened as/, /^commit/] }, completed],
 ] as const) {
-  test.serial(`a command that is killed ${where} has settled its transfer once, or not at all`, async (t) => {
+  test.serial(`a command that is killed ${where} settles its transfer once or not at all`, async (t) => {
     let command: ReturnType<typeof spawnCommand> | undefined;
     const act = async (merchant: TestMerchant) => {
       const env = { DATABASE_URL: cutter.reach(server().database.url) };

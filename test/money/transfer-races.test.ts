@@ -19,7 +19,7 @@ const rounds = Array.from({ length: 10 }, (_, round) => round);
 
 const moneyIn = ({ id }: TestMerchant) => moneyOf(server().database, id);
 
-test.afterEach.always('the books are right', async (t) => {
+test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 
@@ -62,7 +62,7 @@ const saidAtOnce: [verdicts: PayoutVerdict[], ...mayEnd: (keyof typeof ends)[]][
 
 for (const [verdicts, ...mayEnd] of saidAtOnce) {
   const said = verdicts.map(({ result }) => result).join(', ');
-  test.serial(`a transfer that is said to be ${said} at once has ${mayEnd.join(' or ')}`, async (t) => {
+  test.serial(`a transfer that is reported as ${said} at once becomes ${mayEnd.join(' or ')}`, async (t) => {
     const merchants = await Promise.all(rounds.slice(0, 5).map(() => fundedMerchant(server(), 1000)));
     const race = async (merchant: TestMerchant) => {
       await chargeFee(server(), merchant, 25);
@@ -87,7 +87,7 @@ const stormy: PayoutVerdict[][] = [
 ];
 
 test.serial(
-  'payments, top-ups, transfers and verdicts of one merchant at once lose nothing and refuse nobody',
+  'concurrent payments, top-ups, transfers and verdicts of one merchant lose nothing and are not refused',
   async (t) => {
     const merchant = await fundedMerchant(server(), 1000);
     const { client } = merchant;
@@ -127,7 +127,7 @@ test.serial(
   },
 );
 
-test.serial('of 50 transfers of 30 at once from 1,000, exactly 33 are made and 10 are left', async (t) => {
+test.serial('of 50 concurrent transfers of 30 from a balance of 1,000, exactly 33 are made and 10 stay', async (t) => {
   const { client } = await fundedMerchant(server(), 1000);
   const transfer = (_: unknown, index: number) =>
     client.transfers.create({ reference: `payout-${index}`, amount: 30, recipient: recipient() });
@@ -140,7 +140,7 @@ test.serial('of 50 transfers of 30 at once from 1,000, exactly 33 are made and 1
   t.is((await client.wallets.list()).wallets[1]?.available, 10);
 });
 
-test.serial('top-ups and transfers at once leave nothing over and nothing missing', async (t) => {
+test.serial('concurrent top-ups and transfers leave the exact balance', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   await client.testHelpers.completePayment((await startCheckout(merchant)).reference);

@@ -31,11 +31,11 @@ async function begin(accountNumber: string, at = server()) {
   return { merchant, transfer };
 }
 
-test.afterEach.always('the books are right', async (t) => {
+test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
 });
 
-test.serial('0000000000 completes: the money has left, and the fee is earned', async (t) => {
+test.serial('0000000000 completes: amount and fee have left the wallet', async (t) => {
   const { merchant } = await begin('0000000000');
 
   await transferOnceIn('completed', merchant, reference);
@@ -80,7 +80,7 @@ test.serial('0000000003 completes, and is reversed: the amount comes back and th
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed', 'transfer.failed reversed']);
 });
 
-test.serial('a transfer that ended is never looked at again', async (t) => {
+test.serial('a transfer that ended is never checked again', async (t) => {
   const { merchant, transfer } = await begin('0000000000');
   await transferOnceIn('completed', merchant, reference);
 
@@ -124,7 +124,7 @@ test.serial('status, funds and event change together or not at all', async (t) =
   t.deepEqual(await eventsOf(at, merchant), []);
 });
 
-test.serial('verdicts that come at once, twice or out of order settle it once', async (t) => {
+test.serial('verdicts that come at once, twice or out of order settle a transfer once', async (t) => {
   const { at } = await quietServer(t);
   const { merchant, transfer } = await begin('0000000000', at);
   const failed = { result: 'failed', code: 'account_closed', message: 'Closed' } as const;
@@ -140,7 +140,7 @@ test.serial('verdicts that come at once, twice or out of order settle it once', 
   t.deepEqual(await eventsOf(at, merchant), ['transfer.success completed', 'transfer.failed reversed']);
 });
 
-test.serial('an answer that a verdict has overtaken does not have an ended transfer asked about', async (t) => {
+test.serial('an answer that comes after the transfer ended plans no further check', async (t) => {
   const { at } = await quietServer(t);
   const { transfer } = await begin('0000000002', at);
 
@@ -151,7 +151,7 @@ test.serial('an answer that a verdict has overtaken does not have an ended trans
   t.deepEqual(rows, [{ status: 'completed', next_check_at: null }]);
 });
 
-test.serial('a reversal that overtakes its completion tells both, in their order', async (t) => {
+test.serial('a reversal that arrives before the completion publishes both events in order', async (t) => {
   const { at } = await quietServer(t);
   const { merchant, transfer } = await begin('0000000000', at);
 
@@ -160,7 +160,7 @@ test.serial('a reversal that overtakes its completion tells both, in their order
   t.deepEqual(await eventsOf(at, merchant), ['transfer.success completed', 'transfer.failed reversed']);
 });
 
-test.serial('no answer changes nothing, and it is asked again under the same id', async (t) => {
+test.serial('without an answer nothing changes, and the next call has the same id', async (t) => {
   const { at, ask } = await quietServer(t);
   const { merchant, transfer } = await begin('0123456789', at);
   const asked: string[] = [];
@@ -181,7 +181,7 @@ test.serial('no answer changes nothing, and it is asked again under the same id'
   t.is((await merchant.client.transfers.get(reference)).status, 'pending');
 });
 
-test.serial('two processes that look at once ask about a transfer once', async (t) => {
+test.serial('two processes that claim at once ask about a transfer once', async (t) => {
   const { at, ask } = await quietServer(t);
   const { client } = await fundedMerchant(at);
   for (let index = 0; index < 15; index += 1) {

@@ -23,7 +23,7 @@ test('200 gives a secret and what the QR code holds, and turns nothing on', asyn
   t.like((await (await ada.call('/api/v1/dashboard/session')).json()).user.twoStep, { isOn: false });
 });
 
-test('200 again gives another secret, and the one before is worth nothing', async (t) => {
+test('200 a second time gives another secret, and the first one no longer works', async (t) => {
   const ada = await signIn(server());
   const [first, second] = [await (await begin(ada)).json(), await (await begin(ada)).json()];
 
@@ -32,7 +32,7 @@ test('200 again gives another secret, and the one before is worth nothing', asyn
   t.is((await confirm(ada, codeOf(second.secret))).status, 200);
 });
 
-test('200 while it is on moves it to another device: the present one goes on until the new one is confirmed', async (t) => {
+test('200 while it is on: the present device works until the new one is confirmed', async (t) => {
   const ada = await signInByTwoSteps(server());
   const key = (code: string) => ada.call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', code } });
 

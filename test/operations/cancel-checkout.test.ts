@@ -8,7 +8,7 @@ import { serverForFile } from '../support/tillhook.ts';
 const server = serverForFile({ ROLE: 'api' });
 const reference = 'order-1042';
 
-test('200 expires a payment that nobody tried, and tells nobody', async (t) => {
+test('200 expires a payment without an attempt, and publishes no event', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
@@ -22,7 +22,7 @@ test('200 expires a payment that nobody tried, and tells nobody', async (t) => {
   t.notRegex(await (await fetch(checkoutUrl)).text(), /name="cardNumber"/);
 });
 
-test('200 fails a payment whose card was declined, and says so', async (t) => {
+test('200 fails a payment whose card was declined, and publishes the event', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
@@ -35,7 +35,7 @@ test('200 fails a payment whose card was declined, and says so', async (t) => {
   t.deepEqual(await owed(server(), merchant), ['checkout.failed to 1']);
 });
 
-test('200 for a payment whose time ran out before anybody noticed', async (t) => {
+test('200 for a payment that has expired but is still pending in the database', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant);
   await server().database.query(
@@ -49,7 +49,7 @@ test('200 for a payment whose time ran out before anybody noticed', async (t) =>
   t.true(expiresAt < createdAt);
 });
 
-test('200 takes back a checkout whose customer is at the 3-D Secure step', async (t) => {
+test('200 cancels a checkout whose customer is at the 3-D Secure step', async (t) => {
   const merchant = await server().createMerchant();
   const { checkoutUrl } = await startCheckout(merchant);
   t.regex((await payByForm(checkoutUrl, '4000000000003220')).html, /Confirm it is you/);

@@ -24,7 +24,7 @@ test('200 replaces the password, ends the other sessions and keeps this one', as
   t.is((await postSession(server(), { email: ada.email, password: ada.password })).status, 401);
 });
 
-test('200 writes down that it was done', async (t) => {
+test('200 writes an audit entry', async (t) => {
   const ada = await signIn(server());
 
   await change(ada);

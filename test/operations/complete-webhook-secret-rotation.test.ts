@@ -26,7 +26,7 @@ test('200 makes the staged secret the endpoint’s, masked', async (t) => {
   t.like(await rotationOf(id), { next: null, previous: { until: endpoint.oldSecretEndsAt } });
 });
 
-test('200 keeps nothing of an old secret that is revoked', async (t) => {
+test('200 deletes an old secret that is revoked', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: nobody });
   await client.webhookEndpoints.rotateSecret(id);

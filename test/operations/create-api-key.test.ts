@@ -31,7 +31,7 @@ test('201 answers the key in full, the only time that it can be read', async (t)
   t.deepEqual((await keysOf(ada)).apiKeys[0], shown);
 });
 
-test('201 stores no more of the key than what is shown of it', async (t) => {
+test('201 stores the shown parts and the hash of the key, and nothing else of it', async (t) => {
   const { id, key } = await createKey(await signIn(server()));
 
   const [row] = await server().database.query('select api_key::text from api_key where id = $1', [id]);
@@ -122,7 +122,7 @@ test('409 when a hundred keys can be used, until one is revoked', async (t) => {
   t.is((await ada.call(path, { method: 'POST', json: {} })).status, 201);
 });
 
-test('401 for an API key: a leaked one mints no keys', async (t) => {
+test('401 for an API key, so that a leaked one cannot create keys', async (t) => {
   const ada = await signIn(server());
   const { testKey } = ada.merchant;
 

@@ -6,7 +6,7 @@ import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support
 const server = serverForFile();
 const reference = 'payout-77';
 
-test('201 returns a pending transfer whose amount is set aside', async (t) => {
+test('201 returns a pending transfer whose amount is reserved', async (t) => {
   const { client } = await fundedMerchant(server());
 
   const transfer = await client.transfers.create({
@@ -33,7 +33,7 @@ test('201 returns a pending transfer whose amount is set aside', async (t) => {
   t.like((await client.wallets.list()).wallets[1], { kind: 'transfer', available: 700, reserved: 300 });
 });
 
-test("201 sets the merchant's fee aside too, and keeps it as it was at the creation", async (t) => {
+test("201 reserves the merchant's fee too, and a later change of the fee does not apply", async (t) => {
   const merchant = await fundedMerchant(server());
   await chargeFee(server(), merchant, 25);
 
@@ -56,7 +56,7 @@ test('201 in another currency, without a fee', async (t) => {
   t.like(transfer, { currency: 'USD', fee: 0 });
 });
 
-test('201 seals the account number, and no column holds it in the clear', async (t) => {
+test('201 encrypts the account number, and no column contains it in clear text', async (t) => {
   const { client } = await fundedMerchant(server());
 
   const { id } = await client.transfers.create({ reference, amount: 1, recipient: recipient('9876543210') });
@@ -138,7 +138,7 @@ test('422 when test mode knows no such bank, and nothing is written', async (t) 
   t.is((await client.transfers.list()).total, 0);
 });
 
-test('503 with a live key, because nobody carries live transfers out', async (t) => {
+test('503 with a live key, because no processor for live transfers is configured', async (t) => {
   const { liveClient } = await server().createMerchant();
 
   const attempt = liveClient.transfers.create({ reference, amount: 1, recipient: recipient() });

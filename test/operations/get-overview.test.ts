@@ -25,7 +25,7 @@ async function overviewOf({ call }: SignedIn, query = ''): Promise<OperationOutp
   return response.json();
 }
 
-test('200 is empty for a new account, with every first step before it', async (t) => {
+test('200 is empty for a new account, with no first step taken', async (t) => {
   const overview = await overviewOf(await signIn(server()));
 
   t.like(overview, { days: 7, interval: 'day', attention: [] });
@@ -60,7 +60,7 @@ test('200 compares days of UTC until now with as many before, until the same hou
   }
 });
 
-test('200 does not compare deliveries with a time of which they are not kept', async (t) => {
+test('200 does not compare deliveries with a period whose deliveries are purged', async (t) => {
   const ada = await somebody();
 
   const month = await overviewOf(ada, '?days=30');
@@ -72,7 +72,7 @@ test('200 does not compare deliveries with a time of which they are not kept', a
   t.deepEqual([week.before.deliveries, week.before.answers], [noDeliveries, noAnswers]);
 });
 
-test('200 says why cards were declined, without those that were paid in the end', async (t) => {
+test('200 counts declines by reason, without payments that were completed later', async (t) => {
   const ada = await signIn(server());
   const { client } = ada.merchant;
   for (const cards of [['4000000000009995'], ['4000000000009995'], ['4000000000000069', '4242424242424242']]) {

@@ -204,7 +204,7 @@ test('200 names the endpoints that fail, and those that were disabled for it', a
   t.like(known.get(disabled.id), { isActive: false, failuresInARow: 0, disabledReason: 'endpoint_gone' });
 });
 
-test('200 for as many as 750 intervals', async (t) => {
+test('200 for up to 750 intervals', async (t) => {
   const { intervals } = await statisticsOf(
     await somebody(),
     'from=2026-03-01T00:00:00Z&to=2026-04-01T06:00:00Z&interval=hour',
@@ -231,7 +231,7 @@ const refused: RefusedQuery[] = [
 
 refusesQueries(path, somebody, refused);
 
-test('400 when the seven days before to would begin before all years', async (t) => {
+test('400 when the seven days before to would begin before the year 1', async (t) => {
   const { call } = await somebody();
 
   const response = await call(`${path}?to=0001-01-01T00:00:00Z`);

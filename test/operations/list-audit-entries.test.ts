@@ -26,7 +26,7 @@ const post = async ({ call }: SignedIn, address: string, json?: object) => {
 const acts = async (person: SignedIn, query = '') =>
   (await auditOf(person, query)).map(({ action, mode, subject }) => [action, mode, subject]);
 
-test('200 lists what somebody did who signed in, newest first', async (t) => {
+test('200 lists the actions of a signed-in user, newest first', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const { client } = ada.merchant;
   const { id } = await client.webhookEndpoints.register({ url: nobody });
@@ -67,7 +67,7 @@ test('200 lists a replay that sent something again, and none that found nothing'
   t.deepEqual((await acts(ada))[0], ['replayDeliveries', 'test', webhookId]);
 });
 
-test('200 lists what became of keys, by the key that it was done to', async (t) => {
+test('200 lists the changes of keys, with the key as subject', async (t) => {
   const ada = await signIn(server());
   const { id } = await createKey(ada);
   await post(ada, `/api/v1/dashboard/api-keys/${id}/roll`);
@@ -110,7 +110,7 @@ test('200 lists nothing that a program did with an API key', async (t) => {
   t.deepEqual(await acts(ada), before);
 });
 
-test('200 lists nothing that was refused', async (t) => {
+test('200 lists no refused call', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server(), 100));
   const before = await acts(ada);
   const statuses: number[] = [];
@@ -123,7 +123,7 @@ test('200 lists nothing that was refused', async (t) => {
   t.deepEqual(await acts(ada), before);
 });
 
-test('200 lists an act once when its call is repeated with the same Idempotency-Key', async (t) => {
+test('200 lists an action once when its call is repeated with the same Idempotency-Key', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const json = { reference: 'payout-1', amount: 5, recipient: recipient() };
 
@@ -135,7 +135,7 @@ test('200 lists an act once when its call is repeated with the same Idempotency-
   t.is((await acts(ada)).filter(([action]) => action === 'createTransfer').length, 1);
 });
 
-test('200 names the operator, who has no address here', async (t) => {
+test('200 names an operator as the actor, without email and address', async (t) => {
   const ada = await signIn(server());
   const { id: merchantId } = ada.merchant;
   const act = { merchantId, mode: 'live', action: 'rollApiKey', subject: merchantId, by: null } as const;
@@ -146,7 +146,7 @@ test('200 names the operator, who has no address here', async (t) => {
   t.like(auditEntries[0], { action: 'rollApiKey', mode: 'live', actor: { type: 'operator', email: null } });
 });
 
-test('200 lists what every user of the merchant did, and nothing of another merchant', async (t) => {
+test('200 lists the actions of every user of the merchant, and nothing of another merchant', async (t) => {
   const merchant = await server().createMerchant();
   const [ada, grace] = [await signIn(server(), merchant), await signIn(server(), merchant)];
   const eve = await signIn(server());
@@ -177,7 +177,7 @@ test('200 skips offset records, returns at most limit, and takes a time', async 
   t.deepEqual(await subjects('?to=2020-01-01T00:00:00Z'), []);
 });
 
-test('200 narrowed to an action, to a user by a part of the email in any capitals, and to what it was done to', async (t) => {
+test("200 filters by action, by a part of the user's email in any case, and by subject", async (t) => {
   const merchant = await server().createMerchant();
   const [ada, grace] = [await signIn(server(), merchant), await signIn(server(), merchant)];
   const { id } = await createKey(ada);
@@ -197,7 +197,7 @@ test('200 narrowed to an action, to a user by a part of the email in any capital
   t.deepEqual(await narrowed({ action: 'rollApiKey', email: grace.email }), []);
 });
 
-test('200 tells from where something was done, and by which browser', async (t) => {
+test('200 has the network address and the browser of an action', async (t) => {
   const ada = await signIn(server());
   const headers = { 'user-agent': 'Firefox of a desk' };
   await ada.call('/api/v1/dashboard/settings', { method: 'PATCH', json: { name: 'Ada’s Bookshop' }, headers });

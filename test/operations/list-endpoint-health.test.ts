@@ -38,7 +38,7 @@ test('200 has the last 24 hours of each endpoint, the newest first, and none tha
   }
 });
 
-test('200 counts an attempt that nobody answered, and has no time for it', async (t) => {
+test('200 counts an attempt without an answer, and has no answer time for it', async (t) => {
   const ada = await signIn(server());
   await ada.merchant.client.webhookEndpoints.register({ url: nobody });
   await payOnce(ada.merchant.client);
@@ -56,7 +56,7 @@ test('200 counts an attempt that nobody answered, and has no time for it', async
   );
 });
 
-test('200 has the median and the 95th of 100 of what receivers took to answer, by the hour of the delivery', async (t) => {
+test('200 has the median and the 95th percentile of answer times, by the hour of the delivery', async (t) => {
   const ada = await signIn(server());
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());

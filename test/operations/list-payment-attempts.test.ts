@@ -13,14 +13,14 @@ async function attemptsOf({ call }: SignedIn): Promise<OperationOutput<'listPaym
   return (await (await call(pathOf(reference))).json()).attempts;
 }
 
-test('200 is empty while nobody has tried', async (t) => {
+test('200 is empty without an attempt', async (t) => {
   const ada = await signIn(server());
   await startCheckout(ada.merchant);
 
   t.deepEqual(await attemptsOf(ada), []);
 });
 
-test('200 has every try first to last, with its card and why it was declined', async (t) => {
+test('200 has every attempt in order, with its card and its decline', async (t) => {
   const ada = await signIn(server());
   const { checkoutUrl } = await startCheckout(ada.merchant);
   await payByForm(checkoutUrl, '4000000000009995');

@@ -70,7 +70,7 @@ test('200 keeps its ETag when a change was refused', async (t) => {
   t.is(await tagOf(testKey), tag);
 });
 
-test('200 sooner or later for whoever asks by ETag while products change', async (t) => {
+test('200 at last for a client that asks by ETag while products change', async (t) => {
   const { client, testKey } = await server().createMerchant();
   const { id } = await client.products.create(mug);
   let tag = '';

@@ -23,7 +23,7 @@ test('201 returns the endpoint with its secret in full', async (t) => {
   });
 });
 
-test('201 stores the secret sealed', async (t) => {
+test('201 stores the secret encrypted', async (t) => {
   const { client } = await server().createMerchant();
 
   const { id, secret } = await client.webhookEndpoints.register({ url });

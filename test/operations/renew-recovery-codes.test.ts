@@ -10,7 +10,7 @@ const ask = ({ call, password }: SignedIn, json: object) =>
 const key = ({ call }: SignedIn, json: object = {}) =>
   call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', ...json } });
 
-test('200 gives ten others, and those from before are worth nothing', async (t) => {
+test('200 gives ten new codes, and the old ones no longer work', async (t) => {
   const ada = await signInByTwoSteps(server());
 
   const response = await ask(ada, { code: codeOf(ada.secret) });

@@ -34,7 +34,7 @@ test('200 answers the next secret too while a rotation is under way', async (t) 
   t.deepEqual(await (await reveal(ada, id)).json(), { id, secret, nextSecret: next });
 });
 
-test('200 answers the secret of this moment, also when nobody wrote down that the next one’s time has come', async (t) => {
+test('200 answers the secret in use now, even if the row is behind the clock', async (t) => {
   const { ada, id, client } = await withEndpoint();
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next });
@@ -47,7 +47,7 @@ test('200 answers the secret of this moment, also when nobody wrote down that th
   t.deepEqual(await (await reveal(ada, id)).json(), { id, secret: next, nextSecret: null });
 });
 
-test('200 writes down who looked, and nothing of what they saw', async (t) => {
+test('200 writes an audit entry with the user, without the secret', async (t) => {
   const { ada, id, secret = '' } = await withEndpoint();
 
   await reveal(ada, id);
@@ -89,7 +89,7 @@ test('400 when the id is none', async (t) => {
   t.like((await response.json()).error, { code: 'invalid_parameter', param: 'id' });
 });
 
-test('401 when the password is wrong: nothing is shown and nothing written down', async (t) => {
+test('401 when the password is wrong: no secret is shown and no audit entry written', async (t) => {
   const { ada, id } = await withEndpoint();
   const before = await auditOf(ada);
 

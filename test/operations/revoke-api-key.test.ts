@@ -34,7 +34,7 @@ test('200 again with the same record', async (t) => {
   t.deepEqual((await keysOf(ada)).apiKeys[0], revoked);
 });
 
-test('200 for a key that was being rolled away, and its successor goes on working', async (t) => {
+test('200 for a key that is being replaced, and its successor still works', async (t) => {
   const ada = await signIn(server());
   const { id, key } = await createKey(ada);
   const successor = await (await ada.call(`${path}/${id}/roll`, { method: 'POST' })).json();
@@ -47,7 +47,7 @@ test('200 for a key that was being rolled away, and its successor goes on workin
   t.is((await listPayments(successor.key)).status, 200);
 });
 
-test('200 for the last key of a merchant, who can still make another', async (t) => {
+test('200 for the last key of a merchant, who can still create another', async (t) => {
   const ada = await signIn(server());
   const [only] = (await keysOf(ada)).apiKeys;
 

@@ -63,7 +63,7 @@ test('201 ends the old key at once when no overlap is asked for', async (t) => {
   t.is((await listPayments(key)).status, 200);
 });
 
-test('201 gives a key that is being rolled away already no longer life', async (t) => {
+test('201 gives no longer life to a key that is being replaced already', async (t) => {
   const ada = await signIn(server());
   const { id } = await createKey(ada);
   const first = await (await roll(ada, id, { overlapSeconds: 3600 })).json();
@@ -73,7 +73,7 @@ test('201 gives a key that is being rolled away already no longer life', async (
   t.is(await overlapOf(ada, first), 3600);
 });
 
-test('201 for one alone of those that end the same key at once', async (t) => {
+test('201 for only one of the concurrent rolls that end the same key at once', async (t) => {
   const ada = await signIn(server());
   const { id } = await createKey(ada);
 

@@ -34,7 +34,7 @@ test('200 generates a secret and gives it a day when the body is left out', asyn
   t.is(secondsAhead(endpoint.nextSecretAt), 86_400);
 });
 
-test('200 stores the staged secret sealed', async (t) => {
+test('200 stores the staged secret encrypted', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: nobody });
   const next = generateSecret();
@@ -69,7 +69,7 @@ test('200 replaces what was staged before', async (t) => {
   t.is((await client.webhookEndpoints.completeSecretRotation(id)).secret, masked(next));
 });
 
-test('200 shows the next secret as the endpoint’s once its time has come, with nobody having done anything', async (t) => {
+test('200 shows the next secret as the endpoint’s after its deadline, without any request', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: nobody });
   const next = generateSecret();

@@ -70,7 +70,7 @@ test('403 when the merchant is suspended, and no session is begun', async (t) =>
   t.is(response.headers.get('set-cookie'), null);
 });
 
-test('401 when the password is replaced while it is looked at, and no session is begun', async (t) => {
+test('401 when the password is replaced while it is checked, and no session is begun', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
   const { context, database } = server();
   const user = await findDashboardUser(ofItsOwn(context), { email, password });
@@ -133,7 +133,7 @@ test('401 alike when the password is wrong and when nobody has the email', async
   t.is(messages.size, 1);
 });
 
-test('403 for a page of another site, whose cookie would sign its visitor in as somebody else', async (t) => {
+test('403 for a page of another site, which could otherwise sign its visitor in as another user', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
 
   const response = await postSession(server(), { email, password }, { 'sec-fetch-site': 'cross-site' });
@@ -199,7 +199,7 @@ test('429 for one address that guesses at many emails, and not for another', asy
   t.is((await from('203.0.113.4', 'ada@example.com', 'guess')).status, 401);
 });
 
-test('429 for all but the allowed of the guesses that come at once, before their passwords are looked at', async (t) => {
+test('429 for all concurrent guesses above the limit, before their passwords are checked', async (t) => {
   const guesses = Array.from({ length: 10 }, (_, index) => `user${index}@example.com`);
 
   const responses = await Promise.all(guesses.map((email) => from('198.51.100.5', email, 'guess')));

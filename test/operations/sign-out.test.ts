@@ -21,7 +21,7 @@ test('200 answers the session that is over, and removes the cookie', async (t) =
   t.regex(response.headers.get('set-cookie') ?? '', /Path=\/(;|$)/);
 });
 
-test('200 makes every copy of the cookie worthless', async (t) => {
+test('200 ends the session for every copy of the cookie', async (t) => {
   const ada = await signIn(server());
 
   await signOut(ada);

@@ -41,7 +41,7 @@ test('200 after a declined card', async (t) => {
   t.deepEqual(await owed(server(), merchant), ['checkout.success to 0']);
 });
 
-test('200 decides a card that was being decided', async (t) => {
+test('200 settles an attempt that was open', async (t) => {
   const merchant = await server().createMerchant();
   const { accessCode } = await startCheckout(merchant);
   await leaveProcessing(server(), accessCode);
@@ -51,7 +51,7 @@ test('200 decides a card that was being decided', async (t) => {
   t.like(payment, { status: 'completed', attempts: 1, paymentMethod: { brand: 'mastercard', last4: '4444' } });
 });
 
-test('400 when the Collection wallet would hold more than a number of JSON can say, and nothing is paid', async (t) => {
+test('400 when the Collection wallet would exceed the safe integers of JSON, and nothing is paid', async (t) => {
   const merchant = await server().createMerchant();
   await creditCollectionWith(server(), merchant, Number.MAX_SAFE_INTEGER);
   await startCheckout(merchant);
@@ -86,7 +86,7 @@ test('409 when the payment is final', async (t) => {
   t.like(error, { code: 'payment_already_final', message: 'This payment is already expired' });
 });
 
-test('409 when its time ran out, as the hosted page takes no card then', async (t) => {
+test('409 when the payment has expired, as on the hosted page', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant);
   await server().database.query('update payment set expires_at = created_at where merchant_id = $1', [merchant.id]);

@@ -40,7 +40,7 @@ test('200 with the last of three attempts, and one event', async (t) => {
   t.deepEqual(await owed(server(), merchant), ['checkout.failed to 0']);
 });
 
-test('200 decides a card that was being decided, also after its time', async (t) => {
+test('200 settles an attempt that was open, even after the expiry', async (t) => {
   const merchant = await server().createMerchant();
   const { accessCode } = await startCheckout(merchant);
   await leaveProcessing(server(), accessCode);

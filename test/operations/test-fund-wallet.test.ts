@@ -32,7 +32,7 @@ test('400 when the amount is none', async (t) => {
   );
 });
 
-test('400 when the wallet would hold more than a number of JSON can say, and nothing is funded', async (t) => {
+test('400 when the wallet would exceed the safe integers of JSON, and nothing is funded', async (t) => {
   const { id, client } = await server().createMerchant();
   await server().arrange('fundTestWallet', { merchantId: id, amount: Number.MAX_SAFE_INTEGER - 1 });
 

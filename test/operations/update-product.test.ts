@@ -16,7 +16,7 @@ test('200 changes what the body names and leaves the rest', async (t) => {
   t.deepEqual((await client.storefront.listProducts()).products, [updated]);
 });
 
-test('200 takes away what may be missing', async (t) => {
+test('200 removes optional fields', async (t) => {
   const { client } = await server().createMerchant();
   const optional = { description: 'Holds 350 ml.', imageUrl: 'https://shop.example.com/mug.webp', stock: 3 };
   const { id } = await client.products.create({ ...mug, ...optional });

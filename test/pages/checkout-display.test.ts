@@ -113,7 +113,7 @@ test.serial('every field, button and group has the name that a screen reader say
   t.is(await page.getByRole('img').count(), 0);
 });
 
-test.serial('the mark of the card’s brand follows what is typed, and moves nothing', async (t) => {
+test.serial('the picture of the card’s brand follows the typed number, and nothing moves', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout()).checkoutUrl);
   const number = page.getByLabel('Card number');
@@ -135,7 +135,7 @@ test.serial('the mark of the card’s brand follows what is typed, and moves not
   t.deepEqual(await number.boundingBox(), place);
 });
 
-test.serial('a payment takes no more than Tab, Enter and what is typed', async (t) => {
+test.serial('a customer can pay with the keyboard alone', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);

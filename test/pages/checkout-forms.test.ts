@@ -41,7 +41,7 @@ const notOurs: Record<string, (nonce: string) => Promise<string | null>> = {
 };
 
 for (const [whose, nonceOf] of Object.entries(notOurs)) {
-  test.serial(`a form ${whose} is refused in words and pays nothing`, async (t) => {
+  test.serial(`a form ${whose} is refused with a message and pays nothing`, async (t) => {
     const { checkoutUrl, payment } = await checkout();
     const form = await filledForm(checkoutUrl, works);
     const nonce = await nonceOf(form.get('nonce') ?? '');
@@ -58,7 +58,7 @@ for (const [whose, nonceOf] of Object.entries(notOurs)) {
   });
 }
 
-test.serial('a form that is sent to an access code that nobody was given is answered with 404', async (t) => {
+test.serial('a form with an unknown access code is answered with 404', async (t) => {
   const { checkoutUrl, accessCode, payment } = await checkout();
   const form = await filledForm(checkoutUrl, works);
 
@@ -134,7 +134,7 @@ test.serial('the form that the back button brings back after a decline charges n
   t.like(await payment(), { attempts: 1 });
 });
 
-test.serial('a second click pays nothing, and the button says that it is at it', async (t) => {
+test.serial('a second click pays nothing, and the button shows that it is busy', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);

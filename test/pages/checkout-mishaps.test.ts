@@ -64,7 +64,7 @@ async function mistakesOn(page: Page): Promise<string[]> {
   return links.allTextContents();
 }
 
-test.serial('an access code that nobody was given is a page that says so, with status 404', async (t) => {
+test.serial('an unknown access code gives a page that says so, with status 404', async (t) => {
   const page = await openPage(t);
 
   for (const accessCode of ['3f0e7a52-9c1d-4b8e-8a6f-0d2b4c6e8f10', 'nonsense', '%3Cb%3E', '%E0%A4%A']) {
@@ -75,7 +75,7 @@ test.serial('an access code that nobody was given is a page that says so, with s
   }
 });
 
-test.serial('a payment whose time ran out says so and takes no card', async (t) => {
+test.serial('the page of an expired payment says so and takes no card', async (t) => {
   const { checkoutUrl, accessCode, payment } = await checkout();
   await runOut(server(), accessCode);
   const page = await openPage(t, { javaScriptEnabled: false });
@@ -106,7 +106,7 @@ test.serial('a form left open counts its last minutes down and then says that th
   await t.notThrowsAsync(sees(page, 'This link has expired'));
 });
 
-test.serial('words of merchant and customer that look like markup are shown as words', async (t) => {
+test.serial('texts of merchant and customer that look like markup are shown as text', async (t) => {
   const description = '<img src=x onerror="alert(1)"> & <b>two</b> "tickets"';
   const email = "ada&lt'b@example.com";
   const merchant = '</span><script>alert(2)</script>';
@@ -128,7 +128,7 @@ test.serial('words of merchant and customer that look like markup are shown as w
   t.is(await page.locator('img:not(.card-mark), b, main script').count(), 0);
 });
 
-test.serial('every page is made from its own origin alone and breaks no rule of its security policy', async (t) => {
+test.serial('every page loads from its own origin only and keeps its security policy', async (t) => {
   const asked = new Set<string>();
   const page = await openPage(t);
   const violations: string[] = [];

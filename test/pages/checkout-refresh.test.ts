@@ -86,7 +86,7 @@ for (const [customer, javaScriptEnabled] of customers) {
 }
 
 test.serial(
-  'a page that looks again takes neither focus nor place, and says politely when it takes long',
+  'a page that polls keeps focus and scroll position, and announces politely when it takes long',
   async (t) => {
     const { checkoutUrl, accessCode } = await startCheckout(server());
     await leaveProcessing(server(), accessCode);

@@ -66,7 +66,7 @@ test.serial('the question is still there after a refresh and at the link itself'
   t.like(await payment(), { status: 'completed', attempts: 1 });
 });
 
-test.serial('a question that was answered in one tab is not answered otherwise in another', async (t) => {
+test.serial('a 3-D Secure step that was answered in one tab cannot be answered differently in another', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl, payment } = await reachStep(page);
   const tab = await page.context().newPage();
@@ -80,7 +80,7 @@ test.serial('a question that was answered in one tab is not answered otherwise i
   t.like(await payment(), { status: 'completed', attempts: 1 });
 });
 
-test.serial('an answer without its nonce, or that is neither of the two, changes nothing', async (t) => {
+test.serial('an answer without a nonce, or with an unknown value, changes nothing', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl, payment } = await reachStep(page);
   const nonce = await page.locator('[name="nonce"]').inputValue();

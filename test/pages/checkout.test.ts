@@ -12,7 +12,7 @@ const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
   startCheckout(server(), details, merchantName);
 
 for (const [customer, javaScriptEnabled] of customers) {
-  test.serial(`${customer} pays with a card, sees that it is paid, and the merchant hears of it`, async (t) => {
+  test.serial(`${customer} pays with a card and sees that it is paid, and the merchant gets the event`, async (t) => {
     const receiver = await startReceiver();
     t.teardown(() => receiver.stop());
     const { client, checkoutUrl, reference, payment } = await checkout();

@@ -42,7 +42,7 @@ for (const [customer, javaScriptEnabled] of [
   });
 }
 
-test.serial('a customer who opens the link once more goes on where they left, or starts again', async (t) => {
+test.serial('a customer who opens the link again can continue or start again', async (t) => {
   const { checkoutUrl, payment } = await liveCheckout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
@@ -60,7 +60,7 @@ test.serial('a customer who opens the link once more goes on where they left, or
   t.like(await payment(), { status: 'pending', attempts: 0 });
 });
 
-test.serial('who is back before the money is known reads so, and sees it arrive without doing anything', async (t) => {
+test.serial('a customer who is back before the verdict waits on a page that shows the receipt by itself', async (t) => {
   const { checkoutUrl } = await liveCheckout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
@@ -75,7 +75,7 @@ test.serial('who is back before the money is known reads so, and sees it arrive 
   await t.notThrowsAsync(sees(page, 'Payment successful'));
 });
 
-test.serial('a second click leads on no second time', async (t) => {
+test.serial('a second click starts no second attempt', async (t) => {
   const { checkoutUrl, payment } = await liveCheckout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
@@ -87,7 +87,7 @@ test.serial('a second click leads on no second time', async (t) => {
   t.like(await payment(), { attempts: 1 });
 });
 
-test.serial('a forged form is refused in words, leads nowhere and is no attempt', async (t) => {
+test.serial('a forged form is refused with a message and starts no attempt', async (t) => {
   const { checkoutUrl, payment } = await liveCheckout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);

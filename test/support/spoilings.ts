@@ -15,7 +15,10 @@ const copyId = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 
 const sumsToZero = { invariant: 1, says: 'The entries of a transaction add up to zero' };
 const sourceIsPaid = { invariant: 6, says: 'The Collection wallet is credited with each completed payment' };
-const isTold = { invariant: 9, says: 'What ended is told once, and nothing else is' };
+const isTold = {
+  invariant: 9,
+  says: 'Each payment and transfer that ended has its event once, and no other event exists',
+};
 const isNumbered = { invariant: 10, says: 'Entries are numbered without a gap, and each has the balance after it' };
 const staysAsWritten = { invariant: 10, says: 'The database refuses to change an entry' };
 
@@ -54,7 +57,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 1,
-    says: 'The database refuses what does not add up',
+    says: 'The database refuses entries that do not add up to zero',
     title: 'a trigger that does not run',
     sql: 'alter table ledger_entry disable trigger ledger_entry_balanced',
     row: 'pg_trigger ledger_entry_balanced',
@@ -62,7 +65,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 2,
-    says: 'A balance is the sum of its entries',
+    says: "An account's balance is the sum of its entries",
     title: 'a balance that was raised',
     sql: 'update ledger_account set balance = balance + 1 where id = :account',
     row: 'ledger_account account',
@@ -87,7 +90,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 3,
-    says: 'The database refuses to go below zero',
+    says: 'The database refuses a balance below zero',
     title: 'a check that was dropped',
     sql: 'alter table ledger_account drop constraint ledger_account_balance',
     row: 'pg_constraint ledger_account_balance',
@@ -95,7 +98,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 4,
-    says: 'What is reserved is what transfers under way need',
+    says: 'The reserved balance is the sum of the amounts and fees of open transfers',
     title: 'a transfer under way in a currency of which nothing is reserved',
     sql: `update transfer set currency = 'USD' where id = :underWay`,
     row: 'merchant merchant',
@@ -103,7 +106,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 5,
-    says: 'A transfer has the transactions of its status, once each',
+    says: 'A transfer has each transaction that its status requires, once',
     title: 'a transfer that was settled by hand',
     sql: `update transfer set status = 'completed' where id = :underWay`,
     row: 'transfer underWay',
@@ -111,7 +114,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 5,
-    says: 'A transfer moves its amount and its fee',
+    says: 'The transactions of a transfer move its amount and its fee',
     title: 'a fee that was raised afterwards',
     sql: 'update transfer set fee = fee + 1 where id = :underWay',
     row: 'ledger_transaction reserve',
@@ -119,7 +122,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 5,
-    says: 'What is posted for a transfer has one',
+    says: 'There is a transfer for each transaction that names one',
     title: 'a transfer that is gone',
     sql: 'delete from transfer where id = :underWay',
     row: 'ledger_transaction reserve',
@@ -156,7 +159,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 7,
-    says: 'An entry stays with one merchant, mode and currency',
+    says: 'The transaction and the account of an entry have the same merchant, mode and currency',
     title: 'an account that changed its mode',
     sql: `update ledger_account set mode = 'live' where id = :account`,
     row: 'ledger_entry entry',
@@ -164,7 +167,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 7,
-    says: 'A transaction stays with what it was posted for',
+    says: 'A transaction has the merchant, mode and currency of its payment or transfer',
     title: 'a transaction that changed its currency',
     sql: `update ledger_transaction set currency = 'USD' where id = :posting`,
     row: 'ledger_transaction posting',
@@ -188,7 +191,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     invariant: 8,
-    says: 'The database refuses what was there before',
+    says: 'The database refuses duplicates',
     title: 'a unique index that was dropped',
     sql: 'drop index ledger_top_up_reference_unique',
     row: 'pg_index ledger_top_up_reference_unique',

@@ -15,7 +15,7 @@ test('a key without an end never expires, and one with an end expires at that mo
   t.true(keyThat({ expiresAt: now }).isExpired(now));
 });
 
-test('an end can be brought forward and not put off', (t) => {
+test('the expiry of a key can be moved earlier but not later', (t) => {
   const apiKey = keyThat({ expiresAt: null });
 
   apiKey.expireAt(later(1000));
@@ -26,7 +26,7 @@ test('an end can be brought forward and not put off', (t) => {
   t.deepEqual(apiKey.expiresAt, later(500));
 });
 
-test('a key that is revoked twice keeps the first moment', (t) => {
+test('a key that is revoked twice keeps the first time', (t) => {
   const apiKey = keyThat({ revokedAt: null });
 
   apiKey.revoke(now);
@@ -35,7 +35,7 @@ test('a key that is revoked twice keeps the first moment', (t) => {
   t.deepEqual(apiKey.revokedAt, now);
 });
 
-test('the overlaps of a roll are none, an hour, a day and a week', (t) => {
+test('a roll has an overlap of zero, an hour, a day or a week', (t) => {
   t.deepEqual(
     ['0', '1h', '24h', '7d'].map(overlapMsOf as (overlap: string) => number),
     [0, 3_600_000, 86_400_000, 604_800_000],

@@ -7,7 +7,7 @@ test('a key names its mode and carries its checksum', (t) => {
   t.true(looksLikeApiKey(newApiKey('test')));
 });
 
-test('a key with one character changed is junk', (t) => {
+test('a key with one changed character is not accepted', (t) => {
   const key = newApiKey('test');
 
   for (let at = 0; at < key.length; at++) {
@@ -16,7 +16,7 @@ test('a key with one character changed is junk', (t) => {
   }
 });
 
-test('no two keys are alike and a hash says nothing of its key', (t) => {
+test('keys are unique, and a hash does not contain its key', (t) => {
   const keys = Array.from({ length: 100 }, () => newApiKey('test'));
 
   t.is(new Set(keys).size, 100);

@@ -62,18 +62,18 @@ test('names all problems at once, in the order of the form', (t) => {
   ]);
 });
 
-test('a mistyped number and a real card get different words', (t) => {
+test('a mistyped number and a real card get different messages', (t) => {
   t.deepEqual(read({ cardNumber: '4242424242424241' }).errors, { cardNumber: problems.cardNumber.wrong });
   t.deepEqual(read({ cardNumber: '4111111111111111' }).errors, { cardNumber: problems.cardNumber.noTestCard });
 });
 
-test('takes no card at all where no card is known', (t) => {
+test('refuses every card when there are no test cards', (t) => {
   const form = readCardForm(right, { now: november, testCards: [] });
 
   t.true('errors' in form);
 });
 
-test('gives back only what cannot be a card number', (t) => {
+test('returns only values that cannot be a card number', (t) => {
   t.deepEqual(read({ cvc: '' }).echo, { expiry: '12 / 30', cardName: 'Ada Lovelace' });
   t.deepEqual(read({ cardName: '4242 4242 4242 4242' }).echo, { expiry: '12 / 30', cardName: '' });
   t.deepEqual(read({ expiry: '4242424242424242' }).echo, { expiry: '', cardName: 'Ada Lovelace' });

@@ -8,11 +8,11 @@ const later = (hours: number) => new Date(now.getTime() + hours * hour);
 const endpoint = () =>
   Object.assign(new WebhookEndpoint(), { sealedSecret: 'old', secretLast4: 'OLD4', secretRotation: null });
 
-test('an endpoint that rotates nothing has one secret', (t) => {
+test('an endpoint without a rotation has one secret', (t) => {
   t.deepEqual(sealedSecretsAt(endpoint(), now), { own: 'old', others: [] });
 });
 
-test('a staged secret signs along until its time, is the endpoint’s from then on, and the old one for a day', (t) => {
+test('a staged secret signs too, then becomes the endpoint’s, and the old one signs for one more day', (t) => {
   const rotating = endpoint();
 
   rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(1));
@@ -24,7 +24,7 @@ test('a staged secret signs along until its time, is the endpoint’s from then 
   t.deepEqual(sealedSecretsAt(rotating, later(25)), { own: 'next', others: [] });
 });
 
-test('what is written down late is what time had decided', (t) => {
+test('a late update of the row stores the state that the clock had decided', (t) => {
   for (const hours of [0, 1, 24, 25, 1000]) {
     const rotating = endpoint();
     rotating.stageSecret({ sealed: 'next', last4: 'NEXT' }, later(1));

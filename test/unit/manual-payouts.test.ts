@@ -12,7 +12,7 @@ const payout = {
   narration: null,
 };
 
-test('says nothing but that the transfer is under way, and is not asked again before a day', async (t) => {
+test('always answers that the transfer is processing, with the next check a day later', async (t) => {
   const manual = createManualPayouts();
 
   for (const answer of [await manual.create(payout), await manual.status(payout)]) {

@@ -45,7 +45,7 @@ for (const [number, [code, message]] of Object.entries(declines)) {
   });
 }
 
-test('a lost card reads like any decline, but for the code', async (t) => {
+test('a lost card has the message of any decline, and its own code', async (t) => {
   const [lost, declined] = await Promise.all([start('4000000000009987'), start('4000000000000002')]);
 
   t.deepEqual(lost, { ...declined, code: 'lost_card' } as typeof lost);
@@ -66,7 +66,7 @@ test('the 3-D Secure card waits for the step, and the step decides', async (t) =
   t.deepEqual(await simulator.cancel(waiting), { result: 'cancelled' });
 });
 
-test('a step that nobody was asked for pays nothing', async (t) => {
+test('a 3-D Secure step that was not asked for pays nothing', async (t) => {
   t.like(await simulator.finishStep(charge, true), { result: 'declined', code: 'processing_error' });
 });
 

@@ -1,7 +1,7 @@
 /** The requests of the live processor against Stripe's own specification, and the units and languages that it is told. */
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { createStripe } from '@tillhook/server/src/processors/stripe.ts';
-import { fromStripeAmount, takesAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe-amount.ts';
+import { acceptsAmount, fromStripeAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe-amount.ts';
 import { stripeLocale } from '@tillhook/server/src/processors/stripe-locale.ts';
 import test from 'ava';
 import { onStripeMock, stripeMockUrl } from '../support/stripe-mock.ts';
@@ -52,7 +52,7 @@ onStripeMock('a key that Stripe does not know is no answer about the payment', a
   t.notRegex(error?.message ?? '', /sk_live/);
 });
 
-test('without Stripe there is no answer, and what is said of it holds no key', async (t) => {
+test('when Stripe cannot be reached the call fails, and its message contains no key', async (t) => {
   const { start, status } = processorAt('http://127.0.0.1:9');
 
   for (const ask of [start(charge), status({ ...charge, processorId: 'cs_test_123' })]) {
@@ -62,7 +62,7 @@ test('without Stripe there is no answer, and what is said of it holds no key', a
   }
 });
 
-test('a session whose address never reached us is one that nobody can pay', async (t) => {
+test('a session whose address never reached us is cancelled as unsent', async (t) => {
   t.deepEqual(await processorAt('http://127.0.0.1:9').cancel(charge), { result: 'cancelled', isUnsent: true });
 });
 
@@ -78,13 +78,13 @@ for (const [currency, ours, theirs] of amounts) {
   test(`${ours} of ${currency} is ${theirs} to Stripe, and back`, (t) => {
     t.is(toStripeAmount(ours, currency), theirs);
     t.is(fromStripeAmount(theirs, currency), ours);
-    t.true(takesAmount(ours, currency));
+    t.true(acceptsAmount(ours, currency));
   });
 }
 
-test('a part of our smallest unit is never taken for a whole one', (t) => {
+test('a fraction of our smallest unit never equals a whole amount', (t) => {
   t.not(fromStripeAmount(50_001n, 'ISK'), 500n);
-  t.false(takesAmount(5001n, 'KWD'));
+  t.false(acceptsAmount(5001n, 'KWD'));
 });
 
 test('speaks the merchant’s language, or leaves it to Stripe', (t) => {

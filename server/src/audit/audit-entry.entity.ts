@@ -6,23 +6,23 @@ const AuditEntrySchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     merchantId: p.uuid(),
-    /** Null for what holds in both modes. */
+    /** Null for an action that concerns both modes. */
     mode: p.text().$type<Mode>().nullable(),
-    /** The operation's name, also where it was done by a page or a command. */
+    /** The name of the operation, also when a page or a command did the same. */
     action: p.text(),
-    /** The id or reference of what it was done to; null where it was the merchant. */
+    /** The id or reference of what was changed; null when it was the merchant itself. */
     subject: p.text().nullable(),
-    /** Null for an operator. A user's address at that moment: users come and go. */
+    /** The user's email at that time, because users may be removed later. Null for an operator. */
     userEmail: p.text().nullable(),
-    /** Of an operator who did it in the dashboard. Merchants are not shown it. */
+    /** The email of an operator who acted in the dashboard. Merchants cannot see it. */
     operatorEmail: p.text().nullable(),
-    /** Where the call came from; null for a command. */
+    /** The network address of the caller; null for a command. */
     address: p.text().nullable(),
     browser: p.text().nullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/** What a person did that a merchant may have to account for. */
+/** An action of a person that the merchant may have to account for. */
 export class AuditEntry extends AuditEntrySchema.class {}
 AuditEntrySchema.setClass(AuditEntry);

@@ -9,7 +9,7 @@ export function auditEntryView(entry: AuditEntry): AuditEntryValue {
     actor: userEmail ? { type: 'user', email: userEmail } : { type: 'operator', email: null },
     mode: mode ?? null,
     subject: subject ?? null,
-    // Choice: where operators work is not for merchants to know.
+    // Choice: merchants do not see the network address and the browser of an operator.
     address: (userEmail && address) || null,
     browser: (userEmail && browser) || null,
     createdAt: createdAt.toISOString(),

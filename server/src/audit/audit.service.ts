@@ -1,6 +1,7 @@
 /**
- * Who did what, for people who have to account for it. An entry is saved together with the act. Only what people do is written:
- * users of the dashboard, and the operator with the command line; a program's calls show in the lists of what they made.
+ * The audit log: who did what. An entry is saved in the same transaction as the
+ * action. Only actions of people get entries: users of the dashboard, and operators
+ * at the command line. Calls with an API key show in the lists of what they created.
  * See docs/decisions/auth.md, "Only what people do is audited".
  */
 import { raw } from '@mikro-orm/core';
@@ -11,14 +12,17 @@ import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
 import type { Role } from '../kit/permissions.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 
-/** What was done, and to what: the merchant itself where there is no `subject`, in the caller's mode or in both. */
+/**
+ * An action of the caller for the caller's merchant. Without `subject` the merchant itself was changed. The entry has
+ * the caller's mode; `mode: null` means that the action concerns both modes.
+ */
 interface OwnAct {
   action: string;
   subject?: string | null;
   mode?: null;
 }
 
-/** What commands of the command line note; the names of operations, where an operation does the same. */
+/** The actions of the command line. When an operation does the same, the action has the operation's name. */
 export const commandActions = [
   'createApiKey',
   'rollApiKey',
@@ -46,30 +50,31 @@ interface Act {
   subject: string | null;
   merchantId: string;
   mode: Mode | null;
-  /** Null for the operator at the command line. */
+  /** Null for an operator at the command line. */
   by: { email: string; role: Role } | null;
 }
 
-/** Notes what the caller is doing, where the caller is a person. */
+/** Writes an entry for an action of the caller, if the caller is a person. */
 export function noteOwnAct(context: WriteContext & Called, { action, subject = null, ...own }: OwnAct): void {
   const { merchantId, mode, actor } = context.principal;
   if (actor.type === 'user') noteAct(context, { merchantId, mode, by: actor, action, subject, ...own });
 }
 
-/** Notes what the caller does to a merchant that the call is not about. */
+/** Writes an entry for another merchant than the caller's, such as the owner of a transfer that an operator settles. */
 export function noteActFor(context: WriteContext & Called, act: Omit<Act, 'by'>): void {
   const { actor } = context.principal;
   if (actor.type === 'user') noteAct(context, { ...act, by: actor });
 }
 
-/** Notes what the operator does by a command, for the merchant to read. */
+/** Writes an entry for an operator's command. The merchant can read it. */
 export function noteOperatorAct(context: WriteContext, act: Omit<Act, 'by'> & { action: CommandAction }): void {
   noteAct(context, { ...act, by: null });
 }
 
 /**
- * Notes an act outside any call, such as a sign-in. Choice: a merchant is told that an operator did it and not which one; the
- * email and where they called from stay in the row, for the service to account for.
+ * Writes an entry for an action without an authenticated caller, such as a sign-in.
+ * Choice: a merchant sees that an operator acted, but not which one. The row has
+ * the operator's email and network address, for the service to account for.
  */
 export function noteAct(context: WriteContext, { by, ...act }: Act): void {
   const isOperator = by?.role === 'operator';
@@ -84,12 +89,12 @@ interface AuditFilter {
   from?: string;
   to?: string;
   action?: string;
-  /** A part of the user's address, without regard to case. */
+  /** A part of the user's email; upper and lower case are equal. */
   email?: string;
   subject?: string;
 }
 
-/** Of both modes, because some of it holds in both. */
+/** Lists the entries of both modes together, because some actions concern both. */
 export async function listAuditEntries(
   context: Context & Called,
   { action, email, subject, ...time }: AuditFilter,

@@ -9,7 +9,10 @@ import type { KeyUses } from './keys/key-use.ts';
 import { Merchant } from './merchants/merchant.entity.ts';
 import type { DashboardSession } from './sessions/dashboard-session.entity.ts';
 
-/** Whose key this is. Throws when it is nobody's, when its time is over, and when its merchant is suspended. */
+/**
+ * Identifies the caller by an API key. Throws when the key is
+ * unknown, revoked or expired, or its merchant is suspended.
+ */
 export async function identify(context: Context, key: string, uses: KeyUses): Promise<Principal> {
   const found = looksLikeApiKey(key) ? await findCallingKey(context, hashApiKey(key)) : null;
   if (!found || found.isRevoked) throw new AppError('invalid_api_key', 'This API key is not valid');
@@ -20,15 +23,15 @@ export async function identify(context: Context, key: string, uses: KeyUses): Pr
   return { merchantId, mode, currency, scopes, actor: { type: 'key', apiKeyId } };
 }
 
-/** What a session's call is about. */
+/** The mode and the merchant that a call with a session is for. */
 interface Subject {
   mode: Mode;
-  /** The merchant that an operator named; undefined where the call names none. */
+  /** The merchant that an operator named; undefined when the call names none. */
   merchantId?: string | undefined;
 }
 
 /**
- * Who is signed in, for a call about the user's own merchant or, by an operator, about any.
+ * Identifies the caller by a session. A user acts for their own merchant; an operator may name any merchant.
  * See docs/decisions/auth.md, "An operator looks at one merchant at a time".
  */
 export async function identifyUser(
@@ -38,7 +41,7 @@ export async function identifyUser(
 ): Promise<Principal> {
   if (!session) throw new AppError('invalid_session', 'Sign in first: there is no such session, or it is over');
   const { user } = session;
-  if (user.isShutOut()) throw new AppError('merchant_suspended', 'This merchant is suspended');
+  if (user.isSuspended()) throw new AppError('merchant_suspended', 'This merchant is suspended');
   if (merchantId !== undefined && user.role !== 'operator') {
     throw new AppError('role_not_allowed', 'Only an operator may send X-Service-Merchant');
   }
@@ -49,7 +52,7 @@ export async function identifyUser(
   return { merchantId: merchant.id, mode, currency: merchant.currency, scopes: null, actor };
 }
 
-// Choice: 403 and not 404, because it is the header that is wrong, and not the resource that the path names.
+// Choice: 403 and not 404, because the header is wrong, and not the resource that the path names.
 async function getNamedMerchant({ em }: Context, id: string): Promise<Merchant> {
   const merchant = isId(id) ? await em.findOne(Merchant, { id }) : null;
   if (!merchant) {
@@ -58,14 +61,14 @@ async function getNamedMerchant({ em }: Context, id: string): Promise<Merchant> 
   return merchant;
 }
 
-/** Throws when the caller may not do this. */
+/** Throws when the caller does not have this scope. */
 export function requireScope({ scopes }: Principal, scope: Scope): void {
   if (scopes === null || scopes.includes(scope)) return;
   throw new AppError('insufficient_scope', `This API key lacks the scope ${scope}`);
 }
 
 /**
- * Throws when a user's role may not do this. Keys have scopes and no role.
+ * Throws when the user's role is not among the allowed ones. Keys have scopes and no role.
  * See docs/decisions/auth.md, "An operation names the roles that may call it".
  */
 export function requireRole({ actor }: Principal, allowed: readonly Role[]): void {

@@ -1,10 +1,11 @@
-/** What a merchant's own colour and logo need besides the page: a style sheet for one, permission for the other. */
+/** Serves a merchant's colour as a style sheet, and lets the page load a merchant's logo from another server. */
 import type { Request, Response } from 'express';
 import { notFound } from '../kit/errors.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * No style may stand in the page itself, so each colour is a file. Its name says all of it, and it never changes.
+ * The page's policy forbids inline styles, so each colour is a style sheet.
+ * The file's name contains the colour, so its content never changes.
  * See docs/decisions/checkout-page.md, "A merchant's colour is a style sheet with an address".
  */
 export function sendColour({ params }: Request<{ hex: string }>, response: Response): void {
@@ -26,7 +27,7 @@ export function sendColour({ params }: Request<{ hex: string }>, response: Respo
 `);
 }
 
-/** Pictures of other servers, on a page with a logo alone. */
+/** Allows images from other servers, only on a page that has a logo. */
 export function allowLogo(response: Response, { logoUrl }: Visit): void {
   if (!logoUrl) return;
   const policy = String(response.getHeader('Content-Security-Policy'));

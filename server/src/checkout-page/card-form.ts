@@ -1,6 +1,6 @@
 /**
- * Reads the card form. Pure, and careful with what it hands back: number and CVC never return to the page, and the other
- * two fields only in a form that cannot hold a card number typed into the wrong box.
+ * Reads the card form, without side effects. The page never gets the card number or the CVC back. It gets the other two
+ * fields back only when their form shows that they do not contain a card number that was typed into the wrong box.
  */
 import type { Card } from '../kit/card.ts';
 import type { CardDetails, TestCard } from '../processors/port.ts';
@@ -9,12 +9,12 @@ export type CardField = 'cardNumber' | 'expiry' | 'cvc' | 'cardName';
 
 export type CardErrors = Partial<Record<CardField, string>>;
 
-/** What the form may show again. */
+/** The typed values that the form may show again. */
 export type CardEcho = Record<'expiry' | 'cardName', string>;
 
 export type CardForm = { card: CardDetails } | { errors: CardErrors; echo: CardEcho };
 
-/** The words for each field, here and in the browser: nothing typed, or something that cannot be right. */
+/** The messages for each field, used here and in the browser: nothing was typed, or the value is wrong. */
 export const problems = {
   cardNumber: {
     missing: 'Enter the card number',
@@ -36,7 +36,7 @@ export const problems = {
   },
 } satisfies Record<CardField, Record<string, string>>;
 
-/** How a number of each brand begins, here and in the browser. Mastercard has 51 to 55 and, newer, 2221 to 2720. */
+/** The first digits of each brand, used here and in the browser. Mastercard has 51 to 55 and, newer, 2221 to 2720. */
 export const brandPatterns = {
   visa: /^4/,
   mastercard: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
@@ -44,18 +44,18 @@ export const brandPatterns = {
 
 interface Checks {
   now: Date;
-  /** The only cards that are let through. */
+  /** The only cards that are accepted. */
   testCards: readonly TestCard[];
 }
 
-/** All problems at once, or the card. */
+/** Returns the card, or the problems of all fields. */
 export function readCardForm(body: unknown, { now, testCards }: Checks): CardForm {
   const typed = (field: CardField) => textOf(body, field);
   const number = typed('cardNumber').replace(/[\s-]/g, '');
   const expiry = parseExpiry(typed('expiry'));
   const cvc = typed('cvc').replaceAll(' ', '');
   const name = typed('cardName');
-  const errors = stated({
+  const errors = onlyProblems({
     cardNumber: numberProblem(number, testCards),
     expiry: expiryProblem(typed('expiry'), expiry, now),
     cvc: fieldProblem('cvc', cvc, /^\d{3,4}$/),
@@ -68,12 +68,12 @@ export function readCardForm(body: unknown, { now, testCards }: Checks): CardFor
   };
 }
 
-/** What is kept of a card. */
+/** The parts of a card that are saved. */
 export function cardSummary({ number }: CardDetails): Card {
   return { brand: brandOf(number), last4: number.slice(-4) };
 }
 
-/** The check digit of every card number. */
+/** Whether the last digit, the check digit of every card number, is right. */
 export function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
@@ -99,7 +99,7 @@ function numberProblem(number: string, testCards: Checks['testCards']): string |
 
 type Expiry = Pick<CardDetails, 'expiryMonth' | 'expiryYear'>;
 
-/** `09 / 30`, `9/30`, `0930` and `09/2030` are the same month. */
+/** Reads month and year: `09 / 30`, `9/30`, `0930` and `09/2030` are the same month. */
 function parseExpiry(typed: string): Expiry | null {
   const [, month, year] =
     /^(0?[1-9]|1[0-2])\s*[/.-]\s*((?:20)?\d{2})$/.exec(typed) ?? /^(0[1-9]|1[0-2])(\d{2})$/.exec(typed) ?? [];
@@ -110,7 +110,7 @@ function formatExpiry({ expiryMonth, expiryYear }: Expiry): string {
   return `${String(expiryMonth).padStart(2, '0')} / ${String(expiryYear % 100).padStart(2, '0')}`;
 }
 
-/** A card is good until the end of its month. */
+/** A card is valid until the end of its month. */
 function expiryProblem(typed: string, expiry: Expiry | null, now: Date): string | undefined {
   if (typed === '') return problems.expiry.missing;
   if (!expiry) return problems.expiry.wrong;
@@ -123,8 +123,8 @@ function fieldProblem(field: CardField, value: string, pattern: RegExp): string 
   return pattern.test(value) ? undefined : problems[field].wrong;
 }
 
-/** In the order of the form, without the fields that are right. */
-function stated(found: Record<CardField, string | undefined>): CardErrors {
+/** The fields with a problem, in the order of the form. */
+function onlyProblems(found: Record<CardField, string | undefined>): CardErrors {
   return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined));
 }
 

@@ -1,4 +1,4 @@
-/** The small picture that a card is recognised by. The words beside it name the brand, so it is silent to screen readers. */
+/** The small picture of a card's brand. Screen readers skip it, because the text beside it names the brand. */
 
 import type { Card } from '../kit/card.ts';
 import { type Html, html } from '../kit/html.ts';
@@ -11,12 +11,15 @@ export function cardMark({ base }: Pick<Visit, 'base'>, brand: Brand, attributes
   return html`<img class="card-mark" src="${base}/assets/card-${brand}.svg" width="36" height="24" alt=""${attributes}>`;
 }
 
-/** `Visa ending in 4242`, after its mark. */
-export function cardInWords(visit: Visit, { brand, last4 }: Card): Html {
+/** The picture of the brand, then words such as `Visa ending in 4242`. */
+export function cardDescription(visit: Visit, { brand, last4 }: Card): Html {
   return html`<span class="card-in-words">${cardMark(visit, brand)} ${brandNames[brand]} <span>ending in ${last4}</span></span>`;
 }
 
-/** For the number field: the script shows the mark of what is typed, and without it the plain one stays. */
+/**
+ * The pictures for the number field. The script shows the brand of
+ * the typed number; without script the plain card stays.
+ */
 export function typedCardMarks(visit: Visit): Html {
   return html`<span class="typed-marks" data-marks>${marks.map(([brand, pattern]) =>
     cardMark(visit, brand, html` data-starts="${pattern}"${brand !== 'unknown' && html` hidden`}`),
@@ -25,7 +28,7 @@ export function typedCardMarks(visit: Visit): Html {
 
 const brandNames: Record<Brand, string> = { visa: 'Visa', mastercard: 'Mastercard', unknown: 'Card' };
 
-/** The plain one comes last, and is right for everything. */
+/** The script shows the first one that matches. The plain card comes last and matches every number. */
 const marks: [Brand, string][] = [
   ['visa', brandPatterns.visa.source],
   ['mastercard', brandPatterns.mastercard.source],

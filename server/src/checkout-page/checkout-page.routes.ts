@@ -1,7 +1,8 @@
 /**
- * The hosted checkout: pages for the customer, rendered here and complete without script. A submit is two transactions
- * with the processor asked between them, and ends in a redirect to the payment's own address, which shows whatever is
- * true by then. Card number and CVC live in the request that brings them and nowhere else.
+ * The hosted checkout: pages for the customer, which are rendered here and work without script. A submit saves the
+ * attempt in one transaction, asks the processor, and settles the attempt in a second transaction. It ends in a
+ * redirect to the payment's address, which shows the payment's status at that moment. Card number and CVC exist only
+ * during the request that sends them.
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { type Context, ofItsOwn } from '../context.ts';
@@ -14,7 +15,7 @@ import { lookFolder } from '../kit/look.ts';
 import { networkOf } from '../kit/network-of.ts';
 import { setRetryAfter, statusOf } from '../operation/failure-status.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
-import { finishStep, startAttempt, takeBack } from '../payments/ask-processor.ts';
+import { cancelAttempt, finishStep, startAttempt } from '../payments/ask-processor.ts';
 import { submitAttempt } from '../payments/attempts.service.ts';
 import { abandonPayment } from '../payments/checkout.service.ts';
 import type { CardDetails } from '../processors/port.ts';
@@ -27,7 +28,7 @@ import { type CheckoutRequest, checkoutPath, openVisit } from './open-visit.ts';
 import { hasPassedStep } from './step.page.ts';
 import { pathOf, type Step, type Visit } from './visit.ts';
 
-/** Everything below `/checkout`, errors included: a customer never meets JSON. */
+/** All routes below `/checkout`. Errors are pages too, so that a customer never sees JSON. */
 export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   const pages = Router();
   pages.use(pageHeaders);
@@ -41,8 +42,8 @@ export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
     .get(async (request: CheckoutRequest, response) => sendVisit(response, await openVisit(request)))
     .post(refuseCrossSite, submitsLimitedBy(limits), readForm, submit);
   pages.post('/:accessCode/step', refuseCrossSite, readForm, answerStep);
-  pages.get('/:accessCode/back', comeBack);
-  pages.post('/:accessCode/return', refuseCrossSite, leave);
+  pages.get('/:accessCode/back', returnFromProcessor);
+  pages.post('/:accessCode/return', refuseCrossSite, returnToMerchant);
   pages.use((_request, _response, next) => next(notFound()));
   pages.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
@@ -51,7 +52,7 @@ export function checkoutPageRoutes({ limits }: { limits: RateLimits }): Router {
   return Router().use('/checkout', pages);
 }
 
-/** Choice: only submits are counted, not visits: a page that polls or is reloaded tries no card. */
+/** Choice: only submits are counted, not page views, because a page that polls or is reloaded does not try a card. */
 function submitsLimitedBy(limits: RateLimits) {
   return async ({ ip, params }: CheckoutRequest, _response: Response, next: NextFunction) => {
     const accessCode = params.accessCode.toLowerCase();
@@ -69,7 +70,7 @@ const readForm = express.urlencoded({ extended: false, limit: '4kb', parameterLi
 async function submit(request: CheckoutRequest, response: Response): Promise<void> {
   const { context, body } = request;
   const visit = await openVisit(request);
-  // A payment that takes no card any more has a page that says so, whatever was typed.
+  // The payment no longer accepts a card, so the form is not read. The payment's page says why.
   if (visit.payment.status !== 'pending') return seeOther(response, visit);
   const seenVersion = versionOfForm(context.sealer, visit.payment, body);
   if (seenVersion === null)
@@ -87,40 +88,49 @@ interface Paying {
   card?: CardDetails;
 }
 
-/** Saves the attempt, has the processor asked with no transaction open, and says where the customer goes. */
+/** Saves the attempt, asks the processor with no transaction open, and returns where the customer goes next. */
 async function pay(context: Context, { visit, seenVersion, card }: Paying): Promise<Step> {
   const { accessCode } = visit.payment;
   const submitted = { card: card ? cardSummary(card) : null, seenVersion };
   const { payment, attempt } = await inTransaction(ofItsOwn(context), (tx) => submitAttempt(tx, accessCode, submitted));
   const onward = card ? 'sent' : 'onward';
-  // Someone was first, such as a second click. Paid by then reads "already paid"; otherwise it is this payment going on.
+  // Another submit came first, such as a double click. While that attempt is being decided, this customer sees the same
+  // pages as for their own submit. A payment that is completed by then shows "already paid".
   if (!attempt) return payment.status === 'processing' ? onward : 'arrived';
   await startAttempt(context, attempt.id, card);
   return onward;
 }
 
-/** The 3-D Secure step of our own page. One that was answered already, or is not the one that was shown, changes nothing. */
+/**
+ * The customer answers the 3-D Secure step on our page. A second answer, or one for another attempt, changes nothing.
+ */
 async function answerStep(request: CheckoutRequest, response: Response): Promise<void> {
   const { context, body } = request;
   const visit = await openVisit(request);
   const hasPassed = hasPassedStep(body);
-  const isOfThis = versionOfForm(context.sealer, visit.payment, body) === visit.payment.version;
-  if (visit.attempt && isOfThis && hasPassed !== null) await finishStep(context, visit.attempt.id, hasPassed);
+  const isCurrentForm = versionOfForm(context.sealer, visit.payment, body) === visit.payment.version;
+  if (visit.attempt && isCurrentForm && hasPassed !== null) await finishStep(context, visit.attempt.id, hasPassed);
   seeOther(response, visit, 'sent');
 }
 
-/** From the processor's page, without having paid. A browser that only looks ahead has not come back. */
-async function comeBack(request: CheckoutRequest, response: Response): Promise<void> {
+/**
+ * The customer comes back from the processor's page without having
+ * paid. A browser's prefetch of this address does not count.
+ */
+async function returnFromProcessor(request: CheckoutRequest, response: Response): Promise<void> {
   const visit = await openVisit(request);
   const purpose = ['Sec-Purpose', 'Purpose', 'X-Moz'].map((name) => request.get(name)).join();
-  const isAhead = request.method === 'HEAD' || purpose.includes('prefetch');
+  const isPrefetch = request.method === 'HEAD' || purpose.includes('prefetch');
   const { attempt, testCards } = visit;
-  if (attempt && (attempt.processorId || !testCards) && !isAhead) await takeBack(request.context, attempt.id);
+  if (attempt && (attempt.processorId || !testCards) && !isPrefetch) await cancelAttempt(request.context, attempt.id);
   seeOther(response, visit);
 }
 
-/** A form, never a link: it fails a payment that was declined. */
-async function leave({ context, params }: CheckoutRequest, response: Response): Promise<void> {
+/**
+ * The customer returns to the merchant after a decline, and the
+ * payment fails. So this is a form, which no prefetch sends.
+ */
+async function returnToMerchant({ context, params }: CheckoutRequest, response: Response): Promise<void> {
   const payment = await inTransaction(context, (tx) => abandonPayment(tx, params.accessCode));
   seeOther(response, { base: checkoutPath(context), payment }, 'left');
 }
@@ -129,17 +139,17 @@ function seeOther(response: Response, visit: Pick<Visit, 'base' | 'payment'>, st
   response.redirect(303, pathOf(visit, step));
 }
 
-/** The page that is right for the payment, unless another is given. */
+/** Sends the page for the payment's status, unless another page is given. */
 function sendVisit(
   response: Response,
   visit: Visit,
-  { status, page }: { status: number; page: Html } = right(visit),
+  { status, page }: { status: number; page: Html } = currentPage(visit),
 ): void {
   allowLogo(response, visit);
   sendPage(response, status, page);
 }
 
-const right = (visit: Visit) => ({ status: 200, page: checkoutPage(visit) });
+const currentPage = (visit: Visit) => ({ status: 200, page: checkoutPage(visit) });
 
 function sendPage(response: Response, status: number, page: Html): void {
   response.status(status).type('html').send(String(page));

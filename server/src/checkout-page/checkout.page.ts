@@ -7,7 +7,7 @@ import { stepPage } from './step.page.ts';
 import { connectingPage, expiredPage, processingPage } from './undecided.page.ts';
 import type { Visit } from './visit.ts';
 
-/** The one page that is right for the payment as it is now. */
+/** Chooses the page for the payment's status. */
 export function checkoutPage(visit: Visit): Html {
   switch (visit.payment.status) {
     case 'pending':
@@ -23,12 +23,15 @@ export function checkoutPage(visit: Visit): Html {
   }
 }
 
-/** Where the card is given: here, or on the processor's page. */
+/** The page that starts a payment: our card form, or the way to the processor's page. */
 export function payPage(visit: Visit, entered?: Partial<Entered>): Html {
   return visit.testCards ? formPage(visit, visit.testCards, entered) : startPage(visit, entered);
 }
 
-/** A customer who just came back from the processor has done their part; who comes from elsewhere may not have. */
+/**
+ * The page while an attempt is open. `step === 'sent'` means that the customer has just come back from the processor's
+ * page after paying, so the page waits for the verdict. Otherwise the customer may not have paid there yet.
+ */
 function undecidedPage(visit: Visit): Html {
   const { attempt, step } = visit;
   if (attempt?.processorId && !attempt.actionUrl) return stepPage(visit);

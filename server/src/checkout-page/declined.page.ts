@@ -1,11 +1,11 @@
-/** What a customer reads of a card that was declined: which, why, and what they can do now. */
+/** The pages after a decline. They say which card was declined, why, and what the customer can do now. */
 import { type Html, html } from '../kit/html.ts';
 import { leaveForm } from './form.page.ts';
 import { icons } from './layout.ts';
 import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
 import { returnAddress } from './return-address.ts';
 import { countdown } from './summary.ts';
-import { chargeWords, pathOf, type Visit } from './visit.ts';
+import { chargeText, pathOf, type Visit } from './visit.ts';
 
 const leftReturnSeconds = 1;
 
@@ -24,13 +24,13 @@ ${leaveForm(visit)}`,
   });
 }
 
-/** Where the processor asks for cards, it counts them itself, and says what helps. */
+/** For our own card form only: a processor with its own page counts the attempts and gives advice there. */
 function nextSteps({ attemptsLeft, failureCode }: Visit['payment']): string {
   const attempts = attemptsLeft === 1 ? '1 more attempt' : `${attemptsLeft} more attempts`;
   return `You have ${attempts}. ${advice[failureCode ?? ''] ?? 'Try another card, or ask your bank about this one'}.`;
 }
 
-/** Failed for good, by the last decline or because the customer gave up. */
+/** The payment has failed: its last attempt was declined, or the customer returned to the merchant. */
 export function failedPage(visit: Visit): Html {
   const { payment, merchantName } = visit;
   const address = returnAddress(payment);
@@ -48,10 +48,13 @@ ${paymentFacts(visit)}`,
 }
 
 function reason(visit: Visit): Html {
-  return html`${visit.payment.failureMessage ?? 'The card was declined'}. ${chargeWords(visit)}.`;
+  return html`${visit.payment.failureMessage ?? 'The card was declined'}. ${chargeText(visit)}.`;
 }
 
-/** By the reason. A lost card has none of its own: whoever holds it is not told. */
+/**
+ * Advice by failure code. `lost_card` has none, because the person
+ * with the card must not learn that it was reported lost.
+ */
 const advice: Record<string, string> = {
   insufficient_funds: 'Use another card, or add money to this one',
   expired_card: 'Check the expiry date, or use another card',

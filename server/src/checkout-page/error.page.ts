@@ -5,11 +5,11 @@ interface Failure {
   /** The path of all hosted pages. */
   base: string;
   status: number;
-  /** What support can find the log line by. */
+  /** The id by which support finds the log line. */
   requestId: string;
 }
 
-/** What a customer reads when there is no payment to show. Never why, beyond what helps them. */
+/** The page when there is no payment to show. It gives the cause only as far as it helps the customer. */
 export function errorPage({ base, status, requestId }: Failure): Html {
   const { heading, advice } = words[status] ?? (status < 500 ? words[400] : words[500]) ?? unavailable;
   return layout({

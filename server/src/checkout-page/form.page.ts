@@ -7,27 +7,27 @@ import { returnAddress } from './return-address.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
 import { summary } from './summary.ts';
 import { numberPattern, testCardPanel } from './test-cards.ts';
-import { amountIn, amountOf, pathOf, type Visit } from './visit.ts';
+import { amountHtml, amountText, pathOf, type Visit } from './visit.ts';
 
 export interface Entered {
   errors: CardErrors;
   echo: CardEcho;
-  /** Whether the form that was sent was none of ours. */
+  /** Whether the form that was sent had no valid nonce of ours. */
   isForged: boolean;
 }
 
-export const forgedWords = 'We could not check that this form is ours, so nothing was sent. Please try again.';
+export const forgedText = 'We could not check that this form is ours, so nothing was sent. Please try again.';
 
-const mistakeWords = 'Please check the form';
+const mistakeText = 'Please check the form';
 
 const nothingEntered: Entered = { errors: {}, echo: { expiry: '', cardName: '' }, isForged: false };
 
-/** The payment and the form to pay it with; after a mistake, with what is wrong in words and without number and CVC. */
+/** The payment and the card form. After a mistake it says in words what is wrong, and leaves number and CVC empty. */
 export function formPage(visit: Visit, testCards: readonly TestCard[], sent: Partial<Entered> = {}): Html {
   const entered = { ...nothingEntered, ...sent };
   const hasErrors = entered.isForged || Object.keys(entered.errors).length > 0;
   return visitLayout(visit, {
-    title: `${hasErrors ? 'Error: ' : ''}Pay ${amountOf(visit)} to ${visit.merchantName}`,
+    title: `${hasErrors ? 'Error: ' : ''}Pay ${amountText(visit)} to ${visit.merchantName}`,
     style: 'form',
     testHint: html`<a href="#test-cards">Use a test card</a>`,
     main: html`<main class="checkout">
@@ -37,7 +37,7 @@ ${summary(visit)}
 ${lastDecline(visit)}
 ${errorSummary(entered)}
 ${cardForm(visit, testCards, entered)}
-${leave(visit)}
+${leaveControl(visit)}
 </section>
 ${testCardPanel(visit, testCards)}
 </main>`,
@@ -50,12 +50,12 @@ function lastDecline({ payment }: Visit): Html | false {
   return html`<p class="notice">${payment.failureMessage ?? 'The last card was declined'}. You have ${attempts} left.</p>`;
 }
 
-/** There from the start, so that the script can fill it. */
+/** It is always in the page, hidden when there are no errors, so that the script can fill it. */
 function errorSummary({ errors, isForged }: Entered): Html {
   const found = Object.entries(errors);
   const isNeeded = isForged || found.length > 0;
-  return html`<div class="alert" id="error-summary" role="alert" tabindex="-1" data-words="${mistakeWords}"${isNeeded ? html` autofocus` : html` hidden`}>
-<p>${isForged ? forgedWords : mistakeWords}</p>
+  return html`<div class="alert" id="error-summary" role="alert" tabindex="-1" data-words="${mistakeText}"${isNeeded ? html` autofocus` : html` hidden`}>
+<p>${isForged ? forgedText : mistakeText}</p>
 <ul>${found.map(([field, problem]) => html`<li><a href="#${field}">${problem}</a></li>`)}</ul>
 </div>`;
 }
@@ -88,7 +88,7 @@ ${input('cardName', errors, {
   attributes: html`autocomplete="cc-name" maxlength="100" value="${echo.cardName}"
 pattern="[^0-9]+" title="${problems.cardName.wrong}" data-wrong="${problems.cardName.wrong}"`,
 })}
-${submitButton({ icon: icons.lock, label: html`Pay ${amountIn(visit)}`, busyLabel: 'Processing…' })}
+${submitButton({ icon: icons.lock, label: html`Pay ${amountHtml(visit)}`, busyLabel: 'Processing…' })}
 ${sendingStatus}
 </form>`;
 }
@@ -96,7 +96,7 @@ ${sendingStatus}
 interface Input {
   label: string;
   attributes: Html;
-  /** Stands inside the box. */
+  /** Shown inside the input's box. */
   mark?: Html;
 }
 
@@ -112,8 +112,11 @@ data-missing="${problems[field].missing}"${problem && html` aria-invalid="true"`
 </div>`;
 }
 
-/** After a decline leaving fails the payment, so it is a form: a prefetched link must not be able to do that. */
-export function leave(visit: Visit): Html | false {
+/**
+ * The way back to the merchant. After a decline it fails the payment,
+ * so it is a form and not a link that may be prefetched.
+ */
+export function leaveControl(visit: Visit): Html | false {
   const { payment, merchantName } = visit;
   if (payment.wasDeclined) return leaveForm(visit);
   const address = returnAddress(payment);

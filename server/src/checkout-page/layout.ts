@@ -6,19 +6,19 @@ interface Page {
   title: string;
   /** The path of all hosted pages; scripts and styles lie under it. */
   base: string;
-  /** Its style sheet, besides the base. */
+  /** The page's style sheet, in addition to the base. */
   style: 'form' | 'outcome';
-  /** The merchant's own, `#rrggbb`. */
+  /** The merchant's colour, `#rrggbb`. */
   colour?: string | null;
   isTest?: boolean;
-  /** What the test banner says besides. */
+  /** An addition to the text of the test banner. */
   testHint?: Fragment;
-  /** Goes into the head. */
+  /** Additions to the page's head. */
   head?: Fragment;
   main: Fragment;
 }
 
-/** What every hosted page has around it. */
+/** The frame of every hosted page: head, test banner and foot. */
 export function layout({ title, base, style, colour, isTest, testHint, head, main }: Page): Html {
   return htmlPage({
     title,
@@ -46,7 +46,8 @@ export function visitLayout(visit: Visit, page: Omit<Page, 'base' | 'colour' | '
 
 export function merchantHeader({ merchantName, logoUrl }: Visit): Html {
   const [initial = ''] = [...merchantName.trim()];
-  // The name stands beside it. An address that carries no picture leaves its place empty.
+  // The logo needs no alternative text, because the name is beside
+  // it. If the address has no image, the place stays empty.
   const mark = logoUrl
     ? html`<img class="logo" src="${logoUrl}" alt="" referrerpolicy="no-referrer">`
     : html`<span class="monogram" aria-hidden="true">${initial.toUpperCase()}</span>`;

@@ -3,7 +3,7 @@ import { type Context, ofItsOwn } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { basePath } from '../kit/base-path.ts';
 import { pickLocale } from '../kit/locale.ts';
-import { askForPage } from '../payments/ask-processor.ts';
+import { checkAttemptForPage } from '../payments/ask-processor.ts';
 import { findOpenAttempt } from '../payments/attempts.service.ts';
 import { expireIfDue, getPaymentByAccessCode } from '../payments/checkout.service.ts';
 import { getProcessor } from '../payments/get-processor.ts';
@@ -16,12 +16,12 @@ import { stepOf, type Visit } from './visit.ts';
 
 export type CheckoutRequest = Request<{ accessCode: string }>;
 
-/** Everything the page of this payment needs, as it is by now. */
+/** Loads everything that the page of this payment needs, in its latest state. */
 export async function openVisit(request: CheckoutRequest): Promise<Visit> {
   const { context, params, query } = request;
   const now = context.clock.now();
-  const { payment, attempt, processor } = await current(context, params.accessCode, now);
-  // Any other has its page without one.
+  const { payment, attempt, processor } = await loadCurrent(context, params.accessCode, now);
+  // Throws when the mode has no processor. A payment that is not pending has a page without a processor too.
   if (payment.status === 'pending') getProcessor(context, payment.mode);
   const { name, logoUrl = null, colour = null } = await getBrand(context, payment);
   return {
@@ -49,8 +49,11 @@ interface Found {
   processor: CheckoutProcessor | undefined;
 }
 
-/** After the time that may have run out, and after asking a processor that decides elsewhere: somebody is waiting for it. */
-async function current(context: Context, accessCode: string, now: Date): Promise<Found> {
+/**
+ * Loads the payment and brings it up to date first: it expires a payment whose time is over, and it asks a redirect
+ * processor about the open attempt, because the customer waits for the result.
+ */
+async function loadCurrent(context: Context, accessCode: string, now: Date): Promise<Found> {
   const found = await getPaymentByAccessCode(context, accessCode);
   const processor = context.processors[found.mode];
   const isDue = found.status === 'pending' && found.expiresAt <= now;
@@ -58,7 +61,7 @@ async function current(context: Context, accessCode: string, now: Date): Promise
     return { payment: await inTransaction(context, (tx) => expireIfDue(tx, accessCode)), attempt: null, processor };
   const attempt = found.status === 'processing' ? await findOpenAttempt(context, found) : null;
   if (!attempt || processor?.takes !== 'redirect') return { payment: found, attempt, processor };
-  await askForPage(context, attempt.id);
+  await checkAttemptForPage(context, attempt.id);
   const fresh = ofItsOwn(context);
   const payment = await getPaymentByAccessCode(fresh, accessCode);
   return { payment, attempt: await findOpenAttempt(fresh, payment), processor };

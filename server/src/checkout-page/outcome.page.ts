@@ -1,10 +1,10 @@
-/** What the pages that ask for no card have in common: one state, said in one panel. */
+/** The common parts of the pages without a form: one panel that says the payment's status. */
 import { type Fragment, type Html, html } from '../kit/html.ts';
-import { cardInWords } from './card-mark.ts';
+import { cardDescription } from './card-mark.ts';
 import { merchantHeader, visitLayout } from './layout.ts';
 import { returnAddress } from './return-address.ts';
 import { fact } from './summary.ts';
-import { amountIn, pathOf, type Visit } from './visit.ts';
+import { amountHtml, pathOf, type Visit } from './visit.ts';
 
 interface Outcome {
   tone: 'good' | 'bad' | 'waiting';
@@ -32,13 +32,13 @@ ${body}
   });
 }
 
-/** Which payment this is about. */
+/** The facts that identify the payment: amount, description, card and reference. */
 export function paymentFacts(visit: Visit, more?: Fragment): Html {
   const { paymentMethod, description, reference } = visit.payment;
   return html`<dl class="facts receipt">
-${fact('Amount', html`<strong>${amountIn(visit)}</strong>`)}
+${fact('Amount', html`<strong>${amountHtml(visit)}</strong>`)}
 ${fact('For', description && html`<bdi>${description}</bdi>`)}
-${fact('Card', paymentMethod && cardInWords(visit, paymentMethod))}
+${fact('Card', paymentMethod && cardDescription(visit, paymentMethod))}
 ${fact('Reference', html`<bdi>${reference}</bdi>`)}
 ${more}
 </dl>`;
@@ -56,7 +56,7 @@ ${
 }`;
 }
 
-/** With script the page does it itself, and the customer can see it coming. */
+/** Redirects after some seconds, only without script: with script, the page counts down visibly and then redirects. */
 export function refreshWithoutScript(address: string, afterSeconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${afterSeconds};url=${address}"></noscript>`;
 }

@@ -4,31 +4,31 @@ import { icons } from './layout.ts';
 import { backLink, outcomePage, paymentFacts, refreshWithoutScript } from './outcome.page.ts';
 import { returnAddress } from './return-address.ts';
 import { fact } from './summary.ts';
-import { amountIn, type Visit } from './visit.ts';
+import { amountHtml, type Visit } from './visit.ts';
 
 const returnSeconds = 5;
 
-/** Just paid: the receipt, and after a moment back to the merchant. */
+/** The page directly after paying: the receipt, then a redirect to the merchant after some seconds. */
 export function paidPage(visit: Visit): Html {
   const address = returnAddress(visit.payment);
   return outcomePage(visit, {
     tone: 'good',
     icon: icons.check,
     heading: 'Payment successful',
-    lead: html`You paid <strong>${amountIn(visit)}</strong> to <bdi>${visit.merchantName}</bdi>.`,
+    lead: html`You paid <strong>${amountHtml(visit)}</strong> to <bdi>${visit.merchantName}</bdi>.`,
     body: receipt(visit),
     actions: html`${backLink(visit, returnSeconds)}${printButton}`,
     head: address && refreshWithoutScript(address, returnSeconds),
   });
 }
 
-/** Paid some time ago: the receipt, and the assurance that nothing is charged twice. */
+/** The page of a payment that was completed before: the receipt, and the assurance that nothing is charged again. */
 export function alreadyPaidPage(visit: Visit): Html {
   return outcomePage(visit, {
     tone: 'good',
     icon: icons.check,
     heading: 'Already paid',
-    lead: html`This payment of <strong>${amountIn(visit)}</strong> has been made. Nothing will be charged again.`,
+    lead: html`This payment of <strong>${amountHtml(visit)}</strong> has been made. Nothing will be charged again.`,
     body: receipt(visit),
     actions: html`${backLink(visit)}${printButton}`,
   });
@@ -43,5 +43,5 @@ ${fact('Email', html`<bdi>${customerEmail}</bdi>`)}`,
   );
 }
 
-/** Printing takes script; without it the browser's own menu does. */
+/** The button needs script, which shows it. Without script, customers print by the browser's menu. */
 const printButton = html`<button class="quiet" type="button" data-print hidden>Print receipt</button>`;

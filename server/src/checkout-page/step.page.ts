@@ -1,10 +1,10 @@
-/** The simulator's 3-D Secure step: what the bank of a real card would show, on a page of our own. */
+/** The simulator's 3-D Secure step: our page shows what the bank of a real card would show. */
 import { type Html, html } from '../kit/html.ts';
-import { cardInWords } from './card-mark.ts';
+import { cardDescription } from './card-mark.ts';
 import { icons, merchantHeader, visitLayout } from './layout.ts';
 import { sendingStatus, submitButton } from './submit-button.ts';
 import { fact } from './summary.ts';
-import { amountIn, pathOf, type Visit } from './visit.ts';
+import { amountHtml, pathOf, type Visit } from './visit.ts';
 
 const passed = 'complete';
 const failed = 'fail';
@@ -23,8 +23,8 @@ ${merchantHeader(visit)}
 <p class="lead">Your bank asks you to confirm this payment.</p>
 <dl class="facts">
 ${fact('To', html`<bdi>${merchantName}</bdi>`)}
-${fact('Amount', html`<strong>${amountIn(visit)}</strong>`)}
-${fact('Card', payment.paymentMethod && cardInWords(visit, payment.paymentMethod))}
+${fact('Amount', html`<strong>${amountHtml(visit)}</strong>`)}
+${fact('Card', payment.paymentMethod && cardDescription(visit, payment.paymentMethod))}
 </dl>
 <p class="aside">Test mode: a real bank would ask for a code or for its app here. You decide what it answers.</p>
 <form class="actions" method="post" action="${pathOf(visit)}/step" data-once>
@@ -38,7 +38,7 @@ ${sendingStatus}
   });
 }
 
-/** What the customer chose; null when the form says neither. */
+/** Which button the customer pressed: true for the one that passes the step. Null when the form names no button. */
 export function hasPassedStep(body: unknown): boolean | null {
   const { step } = (body ?? {}) as { step?: unknown };
   if (step === passed) return true;

@@ -1,14 +1,14 @@
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { icons, merchantHeader } from './layout.ts';
-import { amountIn, amountOf, type Visit } from './visit.ts';
+import { amountHtml, amountText, type Visit } from './visit.ts';
 
-/** What is being paid for, and how long it may be. */
+/** The summary of the payment: merchant, amount, description, reference, and the time left to pay. */
 export function summary(visit: Visit): Html {
   const { payment } = visit;
-  const isLong = amountOf(visit).length > longestAmount;
+  const isLong = amountText(visit).length > longestAmount;
   return html`<section class="summary" aria-label="Your payment">
 ${merchantHeader(visit)}
-<p class="amount${isLong && ' long'}">${amountIn(visit)}</p>
+<p class="amount${isLong && ' long'}">${amountHtml(visit)}</p>
 ${payment.description && html`<p class="description"><bdi>${payment.description}</bdi></p>`}
 <dl class="facts">
 ${fact('Email', html`<bdi>${payment.customerEmail}</bdi>`)}
@@ -18,12 +18,12 @@ ${countdown(visit)}
 </section>`;
 }
 
-/** In characters; a longer one is set smaller, so that it stays on one line. */
+/** In characters. A longer amount has a smaller font, so that it stays on one line. */
 const longestAmount = 13;
 
 const countdownSeconds = 600;
 
-/** Shown in the last ten minutes only; a page left open brings it up by script. */
+/** The time left to pay. It is hidden until the last ten minutes; on an open page the script shows it then. */
 export function countdown({ payment, now }: Visit): Html {
   const secondsLeft = Math.max(0, Math.ceil((payment.expiresAt.getTime() - now.getTime()) / 1000));
   const minutesLeft = Math.ceil(secondsLeft / 60);
@@ -33,7 +33,7 @@ ${icons.clock} <span>Time left to pay: <span data-countdown>${minutesLeft} ${min
 </p>`;
 }
 
-/** One line of a list of facts; none when there is nothing to say. */
+/** One row of a list of facts; null when the value is empty. */
 export function fact(name: string, value: Fragment): Html | null {
   return value ? html`<div><dt>${name}</dt><dd>${value}</dd></div>` : null;
 }

@@ -3,7 +3,7 @@ import type { TestCard } from '../processors/port.ts';
 import { cardMark } from './card-mark.ts';
 import type { Visit } from './visit.ts';
 
-/** To be filled in with one click, which takes script; without it, to be typed. */
+/** The list of test cards. With script, a click fills the form; without script, the customer types the number. */
 export function testCardPanel(visit: Visit, testCards: readonly TestCard[]): Html {
   return html`<section class="test-cards" id="test-cards" tabindex="-1" aria-labelledby="test-cards-heading">
 <h2 id="test-cards-heading">Test cards</h2>
@@ -22,7 +22,7 @@ ${list(
 </section>`;
 }
 
-/** For the input's `pattern`: even without script the browser refuses any other number before it is sent. */
+/** The input's `pattern`. With it, the browser refuses any other number before it is sent, even without script. */
 export function numberPattern(testCards: readonly TestCard[]): string {
   return testCards.map(({ number }) => grouped(number).replaceAll(' ', ' ?')).join('|');
 }
@@ -39,12 +39,12 @@ ${cardMark(visit, card.brand)}
 }
 
 function outcomeOf({ decline, asksForStep }: TestCard): string {
-  if (decline) return inWords(decline.code);
+  if (decline) return codeAsText(decline.code);
   return asksForStep ? 'Asks for 3-D Secure' : 'Succeeds';
 }
 
 /** `incorrect_cvc` is read as `Incorrect CVC`. */
-function inWords(code: string): string {
+function codeAsText(code: string): string {
   const words = code.replaceAll('_', ' ').replace('cvc', 'CVC');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

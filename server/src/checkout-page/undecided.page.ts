@@ -1,30 +1,33 @@
-/** Pages of a payment that nobody pays just now: it is being decided, or its time has passed. */
+/** Pages of a payment that cannot be paid at the moment: its attempt is being decided, or it has expired. */
 import { type Fragment, type Html, html } from '../kit/html.ts';
 import { icons } from './layout.ts';
 import { backLink, outcomePage, refreshWithoutScript } from './outcome.page.ts';
-import { amountIn, chargeWords, pathOf, type Step, type Visit } from './visit.ts';
+import { amountHtml, chargeText, pathOf, type Step, type Visit } from './visit.ts';
 
 const pollSeconds = 3;
 
 export function processingPage(visit: Visit): Html {
-  return lookingPage(visit, {
+  return pollingPage(visit, {
     step: 'sent',
     heading: 'Still processing',
-    lead: html`Your payment of <strong>${amountIn(visit)}</strong> is being confirmed. Please do not pay again.`,
-    meanwhile: html`This page looks again every few seconds. You may also close it: <bdi>${visit.merchantName}</bdi> will be told.`,
-    whenSlow: 'This takes longer than usual. Nothing is wrong, and you need not wait here.',
+    lead: html`Your payment of <strong>${amountHtml(visit)}</strong> is being confirmed. Please do not pay again.`,
+    meanwhile: html`This page checks again every few seconds. You can also close it: <bdi>${visit.merchantName}</bdi> gets the result.`,
+    whenSlow: 'This takes longer than usual. Nothing is wrong, and you do not have to wait here.',
     again: 'Look again',
   });
 }
 
-/** The processor has not said yet where it takes the card, so nobody has given one. Leads on as soon as it has. */
+/**
+ * The address of the processor's page is not known yet, so no card
+ * was given. The page leads there as soon as it is known.
+ */
 export function connectingPage(visit: Visit): Html {
-  return lookingPage(visit, {
+  return pollingPage(visit, {
     step: 'onward',
     heading: 'Reaching the payment page',
     lead: html`The secure page of our payment partner has not answered yet. Nothing was charged.`,
     meanwhile: 'This page tries again every few seconds and takes you there.',
-    whenSlow: 'This takes longer than usual. You may also come back later by the same link.',
+    whenSlow: 'This takes longer than usual. You can also come back later with the same link.',
     again: 'Try again now',
     otherwise: html`
 <a class="button secondary" href="${pathOf(visit)}/back" rel="nofollow">Go back</a>`,
@@ -36,26 +39,29 @@ export function expiredPage(visit: Visit): Html {
     tone: 'waiting',
     icon: icons.clock,
     heading: 'This link has expired',
-    lead: html`The time to pay <strong>${amountIn(visit)}</strong> has passed. ${chargeWords(visit)}.`,
+    lead: html`The time to pay <strong>${amountHtml(visit)}</strong> has passed. ${chargeText(visit)}.`,
     body: html`<p>Ask <bdi>${visit.merchantName}</bdi> for a new link to pay.</p>`,
     actions: backLink(visit),
   });
 }
 
-interface Looking {
-  /** As whom the page looks again. */
+interface Polling {
+  /** The step in the address that the page loads again. */
   step: Step;
   heading: string;
   lead: Html;
   meanwhile: Fragment;
   whenSlow: string;
   again: string;
-  /** What else the customer can do. */
+  /** Another action for the customer. */
   otherwise?: Html;
 }
 
-/** Looks again by itself: with script behind the page, which stays as it is until there is news; without, by reloading. */
-function lookingPage(visit: Visit, { step, heading, lead, meanwhile, whenSlow, again, otherwise }: Looking): Html {
+/**
+ * A page that asks for the payment's status every few seconds. With script it polls in the background and reloads when
+ * the status has changed. Without script it reloads every time.
+ */
+function pollingPage(visit: Visit, { step, heading, lead, meanwhile, whenSlow, again, otherwise }: Polling): Html {
   const path = pathOf(visit, step);
   return outcomePage(visit, {
     tone: 'waiting',

@@ -5,34 +5,35 @@ import type { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import type { TestCard } from '../processors/port.ts';
 
 /**
- * Where the customer comes from on these pages: nowhere, "try again", a form just sent, a form that leads on to the
- * processor's page, or "return to the merchant".
+ * What the customer did before this page: opened the link (`arrived`), chose "Try again" (`again`), sent the card form
+ * or came back from the processor's page after paying (`sent`), sent the form that leads on to the processor's page
+ * (`onward`), or returned to the merchant (`left`).
  */
 export type Step = 'arrived' | 'again' | 'sent' | 'onward' | 'left';
 
 const steps: readonly Step[] = ['again', 'sent', 'onward', 'left'];
 
-/** All that a page of one payment is made from. */
+/** Everything that a page of one payment shows. */
 export interface Visit {
   payment: Payment;
-  /** The one that decides the payment; null where none is open. */
+  /** The payment's open attempt, or null. */
   attempt: PaymentAttempt | null;
   merchantName: string;
   logoUrl: string | null;
-  /** Of the buttons, `#rrggbb`; null for our own. */
+  /** The colour of the buttons, `#rrggbb`; null for our default. */
   colour: string | null;
-  /** Null where the card is given on the processor's page. */
+  /** The cards that our form accepts; null when the customer gives the card on the processor's page. */
   testCards: readonly TestCard[] | null;
   locale: string;
   step: Step;
-  /** Goes into every form, and comes back with it. */
+  /** A hidden field of every form; see `form-nonce.ts`. */
   nonce: string;
   /** The path of all hosted pages, such as `/checkout`. */
   base: string;
   now: Date;
 }
 
-/** Under this address the customer sees the payment as it is by then. */
+/** The address of the payment's page, which always shows the latest status. */
 export function pathOf({ base, payment }: Pick<Visit, 'base' | 'payment'>, step: Step = 'arrived'): string {
   const path = `${base}/${payment.accessCode}`;
   return step === 'arrived' ? path : `${path}?step=${step}`;
@@ -42,18 +43,23 @@ export function stepOf(value: unknown): Step {
   return steps.find((step) => step === value) ?? 'arrived';
 }
 
-/** For the text of a page: whichever way the amount or the name is written, the words around it keep their order. */
-export function amountIn(visit: Visit): Html {
-  return html`<bdi lang="${visit.locale}">${amountOf(visit)}</bdi>`;
+/**
+ * The amount as markup. `<bdi>` keeps the order of the words around it, also when the amount is written right to left.
+ */
+export function amountHtml(visit: Visit): Html {
+  return html`<bdi lang="${visit.locale}">${amountText(visit)}</bdi>`;
 }
 
-/** True in every state but one: of a payment that waits for a person, or that one decided against, money came in. */
-export function chargeWords({ payment }: Visit): string {
+/**
+ * "Nothing was charged" would be false for a payment under review,
+ * and for one that an operator refused: money was received.
+ */
+export function chargeText({ payment }: Visit): string {
   const mayBeCharged = payment.reviewReason || payment.failureCode === 'amount_mismatch';
-  return mayBeCharged ? 'If you were charged, the money is being looked into' : 'Nothing was charged';
+  return mayBeCharged ? 'If you were charged, we are checking your payment' : 'Nothing was charged';
 }
 
-/** For a title, which takes no markup. */
-export function amountOf({ payment, locale }: Visit): string {
+/** The amount as plain text, for a title. */
+export function amountText({ payment, locale }: Visit): string {
   return formatAmount(Number(payment.amount), payment.currency, locale);
 }

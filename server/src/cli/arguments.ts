@@ -1,4 +1,7 @@
-/** What may be written on the command line. What may not is refused with what could have been, before anything is opened. */
+/**
+ * The options and arguments of the command line. A wrong value is refused with a message that names the allowed ones,
+ * before the database is opened.
+ */
 import { InvalidArgumentError, Option } from 'commander';
 import { isId } from '../kit/ids.ts';
 import { isCurrency } from '../kit/money.ts';
@@ -20,18 +23,18 @@ export const scopesOption = () =>
   new Option('--scopes <scopes>', `some of ${scopes.join(',')}; all when left out`).argParser(parseScopes);
 
 export const overlapOption = () =>
-  new Option('--overlap <time>', 'how long the old key goes on working')
+  new Option('--overlap <time>', 'how long the old key still works')
     .choices(Object.keys(overlapsMs))
     .default(undefined, '24h');
 
-/** What one of the choices means. */
+/** One of the choices of `--overlap`. */
 export type Overlap = keyof typeof overlapsMs;
 
-/** Undefined is left to whoever rolls. */
+/** The overlap in milliseconds. Undefined when the option is left out; `rollApiKey` then uses its default. */
 export const overlapMsOf = (overlap: Overlap | undefined) => overlap && overlapsMs[overlap];
 
 export const currencyOption = () =>
-  new Option('--currency <code>', 'of requests that name none, such as NGN')
+  new Option('--currency <code>', 'the currency of requests that name none, such as NGN')
     .argParser(parseCurrency)
     .makeOptionMandatory();
 
@@ -41,14 +44,14 @@ export const nameOption = () =>
 export const keyNameOption = () => new Option('--name <name>', 'what the key is for').argParser(parseName);
 
 export const emailOption = () =>
-  new Option('--email <email>', 'of whoever signs in').argParser(parseEmail).makeOptionMandatory();
+  new Option('--email <email>', "the user's email address").argParser(parseEmail).makeOptionMandatory();
 
 export const roleOption = () =>
-  new Option('--role <role>', 'what the user may do; an operator looks after all merchants')
+  new Option('--role <role>', 'what the user may do; an operator manages all merchants')
     .choices(roles)
     .default('merchant');
 
-export const offOption = () => new Option('--off', 'not required any more');
+export const offOption = () => new Option('--off', 'stop requiring it');
 
 export const decisionOption = () =>
   new Option('--as <outcome>', 'completed or failed').choices(['completed', 'failed']).makeOptionMandatory();
@@ -59,17 +62,17 @@ export const feeOption = () =>
     .makeOptionMandatory();
 
 export const statusOption = () =>
-  new Option('--status <status>', 'only those')
+  new Option('--status <status>', 'list only transfers with this status')
     .choices(['pending', 'processing', 'completed', 'failed', 'reversed'])
-    .default(undefined, 'those that are open: pending and processing');
+    .default(undefined, 'the open ones: pending and processing');
 
 export const reasonOption = () =>
-  new Option('--reason <reason>', 'what happened, as the merchant is told')
+  new Option('--reason <reason>', 'what happened, in words that the merchant reads')
     .argParser(parseReason)
     .makeOptionMandatory();
 
 export const codeOption = (standard: string) =>
-  new Option('--code <code>', "the same for the merchant's program").argParser(parseCode).default(standard);
+  new Option('--code <code>', "the reason as a code for the merchant's program").argParser(parseCode).default(standard);
 
 export function parseId(text: string): string {
   if (!isId(text)) throw new InvalidArgumentError('It is an id such as 01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e.');

@@ -3,7 +3,7 @@ import { getMerchant, listMerchants } from '../auth/merchants/merchants.service.
 import type { Context } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 
-/** The merchant of this id, or without one the only merchant there is. */
+/** The merchant with this id. Without an id, the only merchant; throws when there are several or none. */
 export async function chooseMerchant(context: Context, id: string | undefined): Promise<Merchant> {
   if (id !== undefined) return getMerchant(context, id);
   const [only, another] = await listMerchants(context);

@@ -3,7 +3,7 @@ import { table } from './table.ts';
 
 const headings = ['ID', 'KEY', 'MODE', 'STATUS', 'LAST USED', 'MERCHANT', 'SCOPES', 'NAME'];
 
-/** A key as JSON, without what only its owner may know. */
+/** A key as JSON, without the secret itself. */
 export function keyRecord(apiKey: ApiKey, now: Date) {
   const { id, merchant, name, mode, prefix, last4, scopes, createdAt, expiresAt, revokedAt, lastUsedAt, rolledFrom } =
     apiKey;
@@ -38,7 +38,7 @@ export function keyTable(apiKeys: readonly ApiKey[], now: Date): string {
   return table(headings, rows);
 }
 
-/** As much of a key as may be shown. */
+/** The parts of a key that may be shown. */
 export function shownKey({ prefix, last4 }: ApiKey): string {
   return `${prefix}…${last4}`;
 }

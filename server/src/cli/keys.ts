@@ -28,7 +28,7 @@ export function addKeyCommands(program: Command, perform: Perform): void {
   const keys = program.command('keys').description('API keys');
   keys
     .command('create')
-    .description('make a key and print it: the only moment at which it can be read')
+    .description('create a key and print it; it cannot be shown again')
     .addOption(modeOption())
     .addOption(merchantOption())
     .addOption(scopesOption())
@@ -36,7 +36,7 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     .action(perform(create));
   keys
     .command('list')
-    .description('show the keys, also those that have ended')
+    .description('show the keys, including revoked and expired ones')
     .addOption(merchantOption().default(undefined, 'of all merchants'))
     .action(perform(list));
   keys
@@ -44,7 +44,10 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     .description('replace a key, named by its id or prefix, and print its successor')
     .addOption(overlapOption())
     .action(perform(roll));
-  keys.command('revoke <key>').description('end a key, named by its id or prefix, at once').action(perform(revoke));
+  keys
+    .command('revoke <key>')
+    .description('revoke a key, named by its id or prefix; it stops working at once')
+    .action(perform(revoke));
 }
 
 async function create(context: WriteContext, { merchant, ...permissions }: Permissions & { merchant?: string }) {
@@ -52,21 +55,21 @@ async function create(context: WriteContext, { merchant, ...permissions }: Permi
   const made = createApiKey(context, owner, permissions);
   note(context, 'createApiKey', made.apiKey);
   const may = permissions.scopes ? `is limited to ${permissions.scopes.join(', ')}` : 'may do everything';
-  return reportNew(context, made, `This ${permissions.mode} key of ${owner.name} ${may}.`);
+  return reportNewKey(context, made, `This ${permissions.mode} key of ${owner.name} ${may}.`);
 }
 
 async function list(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
   const now = context.clock.now();
   const apiKeys = await listApiKeys(context, merchant);
   const record = apiKeys.map((apiKey) => keyRecord(apiKey, now));
-  return apiKeys.length === 0 ? { record, note: 'There is no key.' } : { record, answer: keyTable(apiKeys, now) };
+  return apiKeys.length === 0 ? { record, note: 'There are no API keys.' } : { record, answer: keyTable(apiKeys, now) };
 }
 
 async function roll(context: WriteContext, { which, overlap }: { which: string; overlap?: Overlap }): Promise<Report> {
   const old = await getApiKey(context, which);
   const made = rollApiKey(context, old, overlapMsOf(overlap));
   note(context, 'rollApiKey', old);
-  return reportNew(
+  return reportNewKey(
     context,
     made,
     `${shownKey(old)} ${endOf(old, context)}. Its successor has the same scopes and mode.`,
@@ -77,17 +80,17 @@ async function revoke(context: WriteContext, { which }: { which: string }): Prom
   const apiKey = await getApiKey(context, which);
   revokeApiKey(context, apiKey);
   note(context, 'revokeApiKey', apiKey);
-  const about = `${shownKey(apiKey)} of ${apiKey.merchant.name} is revoked: it is refused from now on.`;
-  return { record: keyRecord(apiKey, context.clock.now()), note: about };
+  const message = `${shownKey(apiKey)} of ${apiKey.merchant.name} is revoked: it is refused from now on.`;
+  return { record: keyRecord(apiKey, context.clock.now()), note: message };
 }
 
 function note(context: WriteContext, action: CommandAction, { id: subject, merchant, mode }: ApiKey): void {
   noteOperatorAct(context, { merchantId: merchant.id, mode, action, subject });
 }
 
-function reportNew(context: WriteContext, { apiKey, key }: NewApiKey, about: string): Report {
+function reportNewKey(context: WriteContext, { apiKey, key }: NewApiKey, message: string): Report {
   const record = { ...keyRecord(apiKey, context.clock.now()), key };
-  return { record, answer: key, note: `${about}\nThe new key is shown only now. Its id is ${apiKey.id}.` };
+  return { record, answer: key, note: `${message}\nThe new key is shown only now. Its id is ${apiKey.id}.` };
 }
 
 function endOf({ expiresAt }: ApiKey, { clock }: WriteContext): string {

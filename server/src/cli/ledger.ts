@@ -9,10 +9,12 @@ import { table } from './table.ts';
 const headings = ['INVARIANT', 'WHAT SHOULD BE TRUE', 'TABLE', 'ID', 'EXPECTED', 'FOUND'];
 
 export function addLedgerCommands(program: Command, perform: Perform): void {
-  const ledger = program.command('ledger').description('the books');
+  const ledger = program.command('ledger').description('the ledger');
   ledger
     .command('check')
-    .description('hold the books to the invariants of money, and end with 1 when one is broken; changes nothing')
+    .description(
+      'check the ledger against the invariants of money; exits with 1 when one is broken, and changes nothing',
+    )
     .addOption(merchantOption().default(undefined, 'of all merchants'))
     .action(perform(check, { takesLong: true }));
 }
@@ -20,7 +22,7 @@ export function addLedgerCommands(program: Command, perform: Perform): void {
 async function check(context: WriteContext, { merchant }: { merchant?: string }): Promise<Report> {
   if (merchant !== undefined) await getMerchant(context, merchant);
   const checked = await checkLedger(context, { merchantId: merchant });
-  if (checked.breaches.length === 0) return { record: checked, answer: `The books are right: ${extentOf(checked)}.` };
+  if (checked.breaches.length === 0) return { record: checked, answer: `The books are right: ${countsOf(checked)}.` };
   return { record: checked, answer: breachTable(checked), note: summary(checked), failed: true };
 }
 
@@ -40,9 +42,9 @@ function summary(checked: LedgerCheck): string {
   const more = checked.unlisted.map(
     ({ invariant, count }) => `Of invariant ${invariant}, ${count} more are not listed.`,
   );
-  return [`The books are wrong: ${extentOf(checked)}.`, ...more].join('\n');
+  return [`The books are wrong: ${countsOf(checked)}.`, ...more].join('\n');
 }
 
-function extentOf({ accounts, transactions, entries }: LedgerCheck): string {
+function countsOf({ accounts, transactions, entries }: LedgerCheck): string {
   return `${accounts} accounts, ${transactions} transactions and ${entries} entries were checked`;
 }

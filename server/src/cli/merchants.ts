@@ -18,10 +18,10 @@ import { table } from './table.ts';
 const headings = ['ID', 'NAME', 'CURRENCY', 'TRANSFER FEE', 'STATUS'];
 
 export function addMerchantCommands(program: Command, perform: Perform): void {
-  const merchants = program.command('merchants').description('who takes payments');
+  const merchants = program.command('merchants').description('the businesses that take payments');
   merchants
     .command('create')
-    .description('make a merchant and print its id')
+    .description('create a merchant and print its id')
     .addOption(nameOption())
     .addOption(currencyOption())
     .action(perform(create));
@@ -34,12 +34,12 @@ export function addMerchantCommands(program: Command, perform: Perform): void {
     .action(perform(setFee));
   merchants
     .command('suspend')
-    .description('refuse every call of this merchant, and sign its people out')
+    .description('refuse every call of this merchant, and sign its users out')
     .argument('<id>', 'as merchants list shows it', parseId)
     .action(perform(suspend));
   merchants
     .command('resume')
-    .description('let the calls of a suspended merchant in again')
+    .description('accept the calls of a suspended merchant again')
     .argument('<id>', 'as merchants list shows it', parseId)
     .action(perform(resume));
 }
@@ -53,7 +53,7 @@ async function create(context: WriteContext, given: { name: string; currency: st
 async function list(context: WriteContext): Promise<Report> {
   const merchants = await listMerchants(context);
   const record = merchants.map(merchantRecord);
-  if (merchants.length === 0) return { record, note: 'There is no merchant.' };
+  if (merchants.length === 0) return { record, note: 'There are no merchants.' };
   const rows = record.map(({ id, name, currency, transferFee, status }) => [
     id,
     name,
@@ -84,7 +84,7 @@ async function resume(context: WriteContext, { which }: { which: string }): Prom
   const merchant = await getMerchant(context, which);
   resumeMerchant(merchant);
   noteOperatorAct(context, { merchantId: merchant.id, mode: null, action: 'resumeMerchant', subject: null });
-  return { record: merchantRecord(merchant), note: `${merchant.name} may call again.` };
+  return { record: merchantRecord(merchant), note: `${merchant.name} is active again: its calls are accepted.` };
 }
 
 function merchantRecord(merchant: Merchant) {

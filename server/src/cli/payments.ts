@@ -6,7 +6,7 @@ import {
   type Decision,
   decisionActions,
   listPaymentsForReview,
-  type Reviewed,
+  type PaymentUnderReview,
   resolvePayment,
 } from '../payments/review.service.ts';
 import { decisionOption, parseId } from './arguments.ts';
@@ -16,15 +16,15 @@ import { table } from './table.ts';
 const headings = ['ID', 'REFERENCE', 'MERCHANT', 'ASKED FOR', 'PAID', 'STATUS', 'REASON'];
 
 export function addPaymentCommands(program: Command, perform: Perform): void {
-  const payments = program.command('payments').description('payments that only a person can decide');
+  const payments = program.command('payments').description('payments that an operator has to decide');
   payments
     .command('review')
-    .description('show the payments of which the processor has other money than was asked for')
+    .description('show the payments that were paid twice, or with another amount than was asked for')
     .action(perform(review));
   payments
     .command('resolve')
     .description(
-      'decide one: completed credits the merchant with what was asked for, failed leaves the money to be given back',
+      'decide a payment: completed credits the merchant with the amount asked for; with failed, you refund the customer',
     )
     .argument('<id>', 'as payments review shows it', parseId)
     .addOption(decisionOption())
@@ -50,11 +50,11 @@ async function resolve(context: WriteContext, { which, as }: { which: string; as
   const payment = await resolvePayment(context, { id: which }, as);
   const { merchantId, mode, reference, status } = payment;
   noteOperatorAct(context, { merchantId, mode, action: decisionActions[as], subject: reference });
-  return { record: paymentRecord(payment), note: `${reference} is ${status} and waits for no decision any more.` };
+  return { record: paymentRecord(payment), note: `${reference} is ${status} and no longer waits for a decision.` };
 }
 
 /** Amounts are in minor units. */
-function reviewRecord({ payment, paid }: Reviewed) {
+function reviewRecord({ payment, paid }: PaymentUnderReview) {
   const attempts = paid.map(({ paidAmount, paidCurrency, processorId }) => ({
     amount: paidAmount === null ? null : Number(paidAmount),
     currency: paidCurrency,

@@ -1,4 +1,4 @@
-/** Runs a command: one transaction, and only when it is saved does anybody hear of it. */
+/** Runs a command in one transaction. The command's output is printed only after the commit. */
 import type { Command } from 'commander';
 import { openCommandContext } from '../command-context.ts';
 import { loadConfig } from '../config.ts';
@@ -7,31 +7,31 @@ import { longStatementMs } from '../database/connections.ts';
 import { visitEmbeddedPostgres } from '../database/embedded.ts';
 import { inTransaction } from '../database/transaction.ts';
 
-/** What a command leaves. Scripts that ask for JSON get the record, people the rest. */
+/** The result of a command. With `--json` the record is printed, otherwise the answer and the note. */
 export interface Report {
   record: unknown;
-  /** What was asked for, to standard output: a new secret and nothing beside it, or a table. */
+  /** What the operator asked for: a new secret alone, or a table. It goes to standard output. */
   answer?: string;
-  /** What there is to know about it, to standard error. */
+  /** A remark about the answer. It goes to standard error. */
   note?: string;
-  /** The work is done, and what it looked at is wrong: the command ends with 1. */
+  /** The command worked, and its check found something wrong: the exit code is 1. */
   failed?: boolean;
 }
 
 type Work<Given> = (context: WriteContext, given: Given) => Promise<Report>;
 
 interface Needs {
-  /** Whether it opens what is sealed. Most commands do not, and work where there are no master keys. */
+  /** Whether the command decrypts stored secrets. The other commands work without MASTER_KEYS. */
   seals?: boolean;
-  /** Whether its statements may take longer than those of a server. */
+  /** Whether its SQL statements may take longer than those of the server. */
   takesLong?: boolean;
 }
 
 /**
- * Where a command runs: the process, as `npx tillhook` has it.
+ * The environment of a command: those parts of the process that `npx tillhook` hands over.
  * See docs/decisions/process.md, "Commands receive their environment and return an exit code".
  */
-export interface Surroundings {
+export interface CommandEnvironment {
   env: NodeJS.ProcessEnv;
   stdout: Output;
   stderr: Output;
@@ -41,11 +41,13 @@ interface Output {
   write(text: string): void;
 }
 
-/** Makes a commander action of the work, which is given the options, and what it names as `which`. */
+/**
+ * Makes a commander action from a function. The function receives the options, and the command's argument as `which`.
+ */
 export type Perform = <Given>(work: Work<Given>, needs?: Needs) => (...received: unknown[]) => Promise<void>;
 
-/** `fail` is called when the work is done and what it looked at is wrong. */
-export function performIn({ env, stdout, stderr }: Surroundings, fail: () => void): Perform {
+/** `fail` is called when a report says `failed`. */
+export function performIn({ env, stdout, stderr }: CommandEnvironment, fail: () => void): Perform {
   return <Given>(work: Work<Given>, needs: Needs = {}) =>
     async (...received) => {
       const command = received.at(-1) as Command;
@@ -63,7 +65,7 @@ export function performIn({ env, stdout, stderr }: Surroundings, fail: () => voi
 
 async function inDatabase(
   work: (context: WriteContext) => Promise<Report>,
-  { env, seals = false, takesLong = false }: Needs & Pick<Surroundings, 'env'>,
+  { env, seals = false, takesLong = false }: Needs & Pick<CommandEnvironment, 'env'>,
 ): Promise<Report> {
   await using started = new AsyncDisposableStack();
   const loaded = loadConfig(env, { seals });

@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** A transfer as JSON, with no more of the account number than everybody may see. */
+/** A transfer as JSON, with the last four digits of the account number only. */
 export function transferRecord(transfer: Transfer, merchant: Merchant) {
   const { id, reference, mode, status, currency, recipientName, accountNumberLast4, bankCode } = transfer;
   const { createdAt, updatedAt } = transfer;
@@ -49,24 +49,24 @@ export function transferTable(records: readonly TransferRecord[], now: Date): st
   return table(headings, rows);
 }
 
-/** All that it takes to make the payment. */
+/** Everything that an operator needs to pay the recipient. */
 export function transferSheet({ recipient, ...record }: TransferRecord, accountNumber: string | null): string {
   const rows = [
     ['status', record.failureReason ? `${record.status}: ${record.failureReason}` : record.status],
     ['merchant', `${record.merchant.name} (${record.merchant.id})`],
-    ['mode', record.mode === 'live' ? 'live' : 'test: there is nothing to pay'],
+    ['mode', record.mode === 'live' ? 'live' : 'test: do not pay it'],
     ['created', record.createdAt.toISOString()],
     ['amount', shownAmount(record)],
     ['recipient', recipient.name],
     ['bank', recipient.bankCode],
-    ['account number', accountNumber ?? `not kept; it ends in ${recipient.accountNumberLast4}`],
+    ['account number', accountNumber ?? `not stored; it ends in ${recipient.accountNumberLast4}`],
     ['reference', record.reference],
     ['narration', record.narration ?? ''],
   ];
   return table(['id', record.id], rows);
 }
 
-/** With the code, because more than one currency is written with a $. */
+/** With the currency's code, because several currencies use the sign $. */
 export function shownAmount({ amount, currency }: { amount: number; currency: string }): string {
   return `${formatAmount(amount, currency, 'en')} ${currency}`;
 }

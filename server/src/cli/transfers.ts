@@ -7,7 +7,7 @@ import {
   accountNumberOf,
   getPayout,
   listPayouts,
-  mostListed,
+  maxListed,
   type Outcome,
   settleByHand,
 } from '../transfers/operator-payouts.service.ts';
@@ -19,33 +19,35 @@ import { shownAmount, transferRecord, transferSheet, transferTable } from './tra
 const idArgument = ['<id>', 'as transfers list shows it', parseId] as const;
 
 export function addTransferCommands(program: Command, perform: Perform): void {
-  const transfers = program.command('transfers').description('money that goes out, which in live mode you carry out');
+  const transfers = program
+    .command('transfers')
+    .description('payments to recipients; in live mode you make them by hand');
   transfers
     .command('list')
-    .description('show the transfers that wait, the oldest first, or those that ended, the newest first')
+    .description('show open transfers, the oldest first, or with --status ended ones, the newest first')
     .addOption(statusOption())
     .addOption(merchantOption().default(undefined, 'of all merchants'))
     .action(perform(list));
   transfers
     .command('show')
-    .description('show what it takes to make the payment, the account number too: needs MASTER_KEYS')
+    .description('show everything needed to pay the recipient, including the account number; needs MASTER_KEYS')
     .argument(...idArgument)
     .action(perform(show, { seals: true }));
   transfers
     .command('settle')
-    .description('say that the recipient has the money')
+    .description('report that the recipient has the money')
     .argument(...idArgument)
     .action(perform(settle));
   transfers
     .command('fail')
-    .description('say that it cannot be paid: amount and fee go back to the merchant')
+    .description('report that it cannot be paid; amount and fee go back to the merchant')
     .argument(...idArgument)
     .addOption(reasonOption())
     .addOption(codeOption('payout_failed'))
     .action(perform(fail));
   transfers
     .command('reverse')
-    .description('say that the money of a settled one came back: the amount goes back to the merchant')
+    .description('report that the money of a settled transfer came back; the amount goes back to the merchant')
     .argument(...idArgument)
     .addOption(reasonOption())
     .addOption(codeOption('returned_by_bank'))
@@ -64,7 +66,7 @@ async function list(
   });
   if (record.length === 0) return { record, note: status ? `No transfer is ${status}.` : 'No transfer is open.' };
   const answer = transferTable(record, context.clock.now());
-  return record.length < mostListed ? { record, answer } : { record, answer, note: `Only ${mostListed} are shown.` };
+  return record.length < maxListed ? { record, answer } : { record, answer, note: `Only ${maxListed} are shown.` };
 }
 
 async function show(context: WriteContext, { which }: { which: string }): Promise<Report> {
@@ -82,23 +84,26 @@ function opened(context: WriteContext, transfer: Transfer): string | null {
   try {
     return accountNumberOf(context, transfer);
   } catch (error) {
-    throw new ConfigError('MASTER_KEYS: none of them opens the account number of this transfer', { cause: error });
+    throw new ConfigError('MASTER_KEYS: none of them decrypts the account number of this transfer', { cause: error });
   }
 }
 
 async function settle(context: WriteContext, { which }: { which: string }): Promise<Report> {
-  const { record, amount } = await conclude(context, which, { result: 'completed' });
-  return { record, note: `${record.reference} is completed: ${record.merchant.name} is told that ${amount} arrived.` };
+  const { record, amount } = await settleAndAudit(context, which, { result: 'completed' });
+  return {
+    record,
+    note: `${record.reference} is completed: ${record.merchant.name} gets an event that ${amount} arrived.`,
+  };
 }
 
-interface Failing {
+interface FailureOptions {
   which: string;
   reason: string;
   code: string;
 }
 
-async function fail(context: WriteContext, { which, reason, code }: Failing): Promise<Report> {
-  const { record, transfer } = await conclude(context, which, { result: 'failed', code, message: reason });
+async function fail(context: WriteContext, { which, reason, code }: FailureOptions): Promise<Report> {
+  const { record, transfer } = await settleAndAudit(context, which, { result: 'failed', code, message: reason });
   const back = shownAmount({ amount: Number(transfer.amount + transfer.fee), currency: record.currency });
   return {
     record,
@@ -106,8 +111,8 @@ async function fail(context: WriteContext, { which, reason, code }: Failing): Pr
   };
 }
 
-async function reverse(context: WriteContext, { which, reason, code }: Failing): Promise<Report> {
-  const { record, amount } = await conclude(context, which, { result: 'reversed', code, message: reason });
+async function reverse(context: WriteContext, { which, reason, code }: FailureOptions): Promise<Report> {
+  const { record, amount } = await settleAndAudit(context, which, { result: 'reversed', code, message: reason });
   return {
     record,
     note: `${record.reference} is reversed: ${amount} went back to the wallet of ${record.merchant.name}.`,
@@ -116,7 +121,7 @@ async function reverse(context: WriteContext, { which, reason, code }: Failing):
 
 const actions = { completed: 'settleTransfer', failed: 'failTransfer', reversed: 'reverseTransfer' } as const;
 
-async function conclude(context: WriteContext, id: string, outcome: Outcome) {
+async function settleAndAudit(context: WriteContext, id: string, outcome: Outcome) {
   const transfer = await settleByHand(context, { id }, outcome);
   note(context, actions[outcome.result], transfer);
   const record = transferRecord(transfer, await getMerchant(context, transfer.merchantId));

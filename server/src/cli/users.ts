@@ -16,33 +16,33 @@ import type { Perform, Report } from './perform.ts';
 import { table } from './table.ts';
 
 export function addUserCommands(program: Command, perform: Perform): void {
-  const users = program.command('users').description('who may sign in to the dashboard');
+  const users = program.command('users').description('the people who may sign in to the dashboard');
   users
     .command('create')
-    .description('let somebody sign in, and print the password: the only moment at which it can be read')
+    .description('add a user and print the password; it cannot be shown again')
     .addOption(emailOption())
     .addOption(merchantOption())
     .addOption(roleOption())
     .action(perform(create));
   users
     .command('list')
-    .description('show who may sign in, with their roles and whether they sign in by two steps')
+    .description('show the users, their roles, and whether they use two-step sign-in')
     .addOption(merchantOption().default(undefined, 'of all merchants'))
     .action(perform(list));
   users
     .command('require-two-step')
-    .description("let a merchant's users do nothing until they turned two-step sign-in on")
+    .description("require two-step sign-in: a merchant's users can do nothing else until they turn it on")
     .addOption(merchantOption())
     .addOption(offOption())
     .action(perform(requireTwoStep));
   users
     .command('remove-two-step')
-    .description('let somebody who lost the device and the recovery codes sign in by the password alone')
+    .description('turn two-step sign-in off for a user who lost both the device and the recovery codes')
     .addOption(emailOption())
-    .action(perform(dropTwoStep));
+    .action(perform(turnTwoStepOff));
   users
     .command('reset-password')
-    .description('print a new password and sign its owner out everywhere')
+    .description('print a new password and end all sessions of the user')
     .addOption(emailOption())
     .action(perform(reset));
 }
@@ -51,11 +51,11 @@ async function create(
   context: WriteContext,
   { email, merchant, role }: { email: string; merchant?: string; role: Role },
 ): Promise<Report> {
-  const employer = await chooseMerchant(context, merchant);
+  const owner = await chooseMerchant(context, merchant);
   const signIn = { email, password: newPassword() };
-  await addDashboardUser(context, employer, { ...signIn, role });
-  noteOperatorAct(context, { merchantId: employer.id, mode: null, action: 'createUser', subject: email });
-  return reportSignIn({ ...signIn, role }, `${email} may sign in to the dashboard of ${employer.name} as ${role}.`);
+  await addDashboardUser(context, owner, { ...signIn, role });
+  noteOperatorAct(context, { merchantId: owner.id, mode: null, action: 'createUser', subject: email });
+  return reportSignIn({ ...signIn, role }, `${email} may sign in to the dashboard of ${owner.name} as ${role}.`);
 }
 
 async function reset(context: WriteContext, { email }: { email: string }): Promise<Report> {
@@ -73,7 +73,7 @@ async function list(context: WriteContext, { merchant }: { merchant?: string }):
     twoStep: { isOn: user.hasTwoStep(), isRequired: user.merchant.requiresTwoStep },
     createdAt: user.createdAt,
   }));
-  if (record.length === 0) return { record, note: 'Nobody may sign in.' };
+  if (record.length === 0) return { record, note: 'There are no users.' };
   const rows = record.map(({ email, role, merchant: { name }, twoStep }) => [email, role, name, shownTwoStep(twoStep)]);
   return { record, answer: table(['EMAIL', 'ROLE', 'MERCHANT', 'TWO-STEP'], rows) };
 }
@@ -87,24 +87,24 @@ async function requireTwoStep(
   context: WriteContext,
   { merchant, off = false }: { merchant?: string; off?: boolean },
 ): Promise<Report> {
-  const employer = await chooseMerchant(context, merchant);
-  employer.requiresTwoStep = !off;
+  const owner = await chooseMerchant(context, merchant);
+  owner.requiresTwoStep = !off;
   const action = off ? 'stopRequiringTwoStep' : 'requireTwoStep';
-  noteOperatorAct(context, { merchantId: employer.id, mode: null, action, subject: null });
-  const record = { merchant: { id: employer.id, name: employer.name }, requiresTwoStep: !off };
+  noteOperatorAct(context, { merchantId: owner.id, mode: null, action, subject: null });
+  const record = { merchant: { id: owner.id, name: owner.name }, requiresTwoStep: !off };
   const note = off
-    ? `The users of ${employer.name} may sign in by the password alone.`
-    : `The users of ${employer.name} have to turn two-step sign-in on before they do anything else.`;
+    ? `The users of ${owner.name} may sign in with the password alone.`
+    : `The users of ${owner.name} must turn two-step sign-in on before they can do anything else.`;
   return { record, note };
 }
 
-async function dropTwoStep(context: WriteContext, { email }: { email: string }): Promise<Report> {
+async function turnTwoStepOff(context: WriteContext, { email }: { email: string }): Promise<Report> {
   const user = await getLockedUser(context, email);
   await removeTwoStep(context, user);
   noteOperatorAct(context, { merchantId: user.merchant.id, mode: null, action: 'removeTwoStep', subject: email });
-  return { record: { email, twoStep: { isOn: false } }, note: `${email} signs in by the password alone.` };
+  return { record: { email, twoStep: { isOn: false } }, note: `${email} signs in with the password alone.` };
 }
 
-function reportSignIn(signIn: { email: string; password: string; role?: Role }, about: string): Report {
-  return { record: signIn, answer: signIn.password, note: `${about} The password is shown only now.` };
+function reportSignIn(signIn: { email: string; password: string; role?: Role }, message: string): Report {
+  return { record: signIn, answer: signIn.password, note: `${message} The password is shown only now.` };
 }

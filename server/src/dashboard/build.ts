@@ -1,6 +1,6 @@
 /**
- * Runs the build of `server/dashboard`, in separate processes: turbo, which takes what it has built before from its cache,
- * or Vite itself where only what runs the service is installed.
+ * Runs the build of `server/dashboard` in a separate process. It uses turbo, which has a cache of earlier builds, or
+ * Vite itself when development dependencies are not installed.
  */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 
 const dashboard = join(import.meta.dirname, '../../dashboard');
 
-/** Rejects with what was printed when the build fails. */
+/** Rejects with the end of the build's output when the build fails. */
 export function buildDashboard(): Promise<void> {
   const turbo = installed('turbo/package.json', 'bin/turbo');
   if (turbo) return runNode([turbo, 'run', 'build', '--filter=@tillhook/dashboard'], join(dashboard, '../..'));
@@ -17,7 +17,7 @@ export function buildDashboard(): Promise<void> {
   return Promise.reject(new Error('Neither turbo nor Vite is installed.'));
 }
 
-/** A program of a package, or null where the package is not there. */
+/** The path of a package's program, or null when the package is not installed. */
 function installed(manifest: string, program: string): string | null {
   try {
     return join(dirname(createRequire(`${dashboard}/`).resolve(manifest)), program);

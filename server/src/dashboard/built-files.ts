@@ -1,6 +1,7 @@
 /**
- * What `vite build` made of `server/dashboard`, read once into memory: it is small, and never changes while we run. Each asset
- * has a hash in its name and was packed at the build, so that no request waits for that.
+ * The files that `vite build` made from `server/dashboard`. They are read into memory
+ * once, because they are small and never change while the service runs. Each asset
+ * has a hash in its name. The build has compressed it, so that no request does.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -8,14 +9,14 @@ import { extname, join } from 'node:path';
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 export interface BuiltAsset {
-  /** The media type, by the end of its name. */
+  /** The media type, by the file extension. */
   type: string;
-  /** Its bytes in each encoding that it was packed in, and plain. */
+  /** The file's bytes: compressed in each encoding that the build made, and uncompressed. */
   packed: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
 
 export interface BuiltDashboard {
-  /** With the marks that `page.ts` replaces. */
+  /** The HTML page, with the placeholders that `page.ts` replaces. */
   page: string;
   /** By file name. */
   assets: ReadonlyMap<string, BuiltAsset>;

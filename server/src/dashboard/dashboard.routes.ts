@@ -1,6 +1,7 @@
 /**
- * Serves the dashboard, a program that runs in the browser and asks the API like any other client. One page answers every
- * address below `/dashboard`, because the program itself knows which there are; its files never change under their names.
+ * Serves the dashboard, a program that runs in the browser and calls the API like
+ * any other client. Every address below `/dashboard` gets the same page, because
+ * the program itself decides what to show. An asset never changes under its name.
  */
 import { randomBytes } from 'node:crypto';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -32,7 +33,7 @@ function serveBuilt(router: Router, publicUrl: string): void {
   router.use((_request, _response, next) => next({ status: 404 }));
 }
 
-/** Choice: a dashboard that could not be built does not keep payments from being taken. */
+/** Choice: when the dashboard could not be built, the service still starts and takes payments. */
 function sayNotBuilt(_request: Request, response: Response): void {
   response.status(503).type('text').send('The dashboard is not built: run npm run build, and start the service again.');
 }
@@ -56,18 +57,20 @@ function sendAsset({ assets }: BuiltDashboard): RequestHandler<{ name: string }>
   };
 }
 
-/** The smallest that is taken, whichever order they are named in. */
+/** The smallest encoding that the client accepts, in any order of its header. */
 function encodingFor(request: Pick<Request, 'acceptsEncodings'>, packed: object): Encoding {
   const smallestFirst = ['br', 'gzip'] as const;
   return smallestFirst.find((name) => name in packed && request.acceptsEncodings(name)) ?? 'identity';
 }
 
-/** Not `response.send`, which would look at the bytes for an ETag. */
+/** Does not use `response.send`, which would read all bytes to compute an ETag. */
 function send(response: Response, bytes: Buffer): void {
   response.set('Content-Length', String(bytes.length)).end(bytes);
 }
 
-/** Scripts are files of ours; styles are too, or elements that bear the nonce; products and merchants have images anywhere. */
+/**
+ * Allows our own script files, our own styles, style elements with the nonce, and images from any server over https.
+ */
 function headersWith(nonce: string) {
   return helmet({
     contentSecurityPolicy: {

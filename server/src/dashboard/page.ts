@@ -1,7 +1,10 @@
-/** As `html.cspNonce` of `server/dashboard/vite.config.ts` has it. */
+/** The placeholder that `html.cspNonce` in `server/dashboard/vite.config.ts` sets. */
 const nonceMark = 'NONCE_OF_THIS_ANSWER';
 
-/** The page as it was built, for a server below `base`: its files are found from any address of the dashboard. */
+/**
+ * The built page for a service below the path `base`. Its asset
+ * addresses become absolute, so every address can serve it.
+ */
 export function pageBelow(built: string, base: string): string {
   return built
     .replaceAll('"./assets/', `"${base}/dashboard/assets/`)
@@ -9,7 +12,7 @@ export function pageBelow(built: string, base: string): string {
     .replace('href="/docs"', `href="${base}/docs"`);
 }
 
-/** Styles of the components are elements with this nonce; every answer has another. */
+/** Puts the nonce into the page. Style elements need it, and every answer has a new one. */
 export function withNonce(page: string, nonce: string): string {
   return page.replaceAll(nonceMark, nonce);
 }

@@ -1,5 +1,6 @@
 /**
- * What npm runs after an install. Choice: a dashboard that cannot be built fails no install; the first start tries again.
+ * npm runs this after an install. Choice: when the build of the dashboard
+ * fails, the install still succeeds, and the first start tries again.
  * See docs/decisions/dashboard.md, "The dashboard is built at install, and otherwise at the first start".
  */
 import { buildDashboard } from './build.ts';

@@ -1,7 +1,8 @@
 /**
- * The processor's side of a payment: attempts, which of them are to be asked about, and what a verdict makes of them. Every
- * function that moves a payment locks its row first, so a page, a processor's webhook, a job and a test helper never settle
- * one attempt at once. Status, ledger and event change in one transaction.
+ * The processor's side of a payment. It saves attempts, claims the open ones that are due for a status check, and
+ * settles an attempt by the processor's verdict. Every function that changes a payment locks its row first, so that a
+ * page, a processor's webhook, a job and a test operation never settle one attempt at the same moment. Status, ledger
+ * and event change in one transaction.
  */
 import type { Context, WriteContext } from '../context.ts';
 import { rowsOf, run } from '../database/statement.ts';
@@ -9,18 +10,18 @@ import type { Card, Decline } from '../kit/card.ts';
 import { newId } from '../kit/ids.ts';
 import type { Verdict } from '../processors/port.ts';
 import { expireIfDue } from './checkout.service.ts';
-import { announcePayment, completePayment } from './complete-payment.ts';
+import { completePayment, publishPaymentEvent } from './complete-payment.ts';
 import type { Payment, ReviewReason } from './payment.entity.ts';
 import { PaymentAttempt } from './payment-attempt.entity.ts';
 import { getLockedPayment } from './payment-rows.ts';
 
-/** How many are claimed at once. */
+/** How many attempts one statement claims. */
 export const batchSize = 10;
 
 /**
- * Records that a card was submitted, or that the customer goes to where it is asked for. There is no attempt when the
- * payment no longer takes one: it is final, another submit is being decided, or it has moved since the customer saw it as
- * `seenVersion`.
+ * Saves a new attempt: the customer submitted a card, or goes on to the processor's page. The attempt is null when the
+ * payment does not accept one: the payment is final, another attempt is being decided, or the payment has changed since
+ * the customer saw its version `seenVersion`.
  */
 export async function submitAttempt(
   context: WriteContext,
@@ -55,37 +56,44 @@ export async function submitAttempt(
   return { payment, attempt };
 }
 
-/** For whoever heard from a processor. The same verdict again changes nothing. */
+/** Settles an attempt by the processor's verdict. The same verdict a second time changes nothing. */
 export async function settleAttempt(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
   return settle(context, await lockAttempt(context, attemptId), verdict);
 }
 
-/** For a step that the customer takes once: what two tabs answer, the first of them decides. */
+/**
+ * Settles the attempt only if it is open. When a customer answers the
+ * 3-D Secure step in two tabs, the first answer counts.
+ */
 export async function settleIfOpen(context: WriteContext, attemptId: string, verdict: Verdict): Promise<Payment> {
-  const attempted = await lockAttempt(context, attemptId);
-  return attempted.attempt.outcome === null ? settle(context, attempted, verdict) : attempted.payment;
+  const locked = await lockAttempt(context, attemptId);
+  return locked.attempt.outcome === null ? settle(context, locked, verdict) : locked.payment;
 }
 
-/** The customer came back without having paid. Noted before the processor is told, so that its webhook finds it so. */
+/**
+ * Notes that the customer came back without having paid. This is committed before the processor is asked to cancel,
+ * because the processor's webhook about the cancelled attempt may arrive at once, and it must find the return noted.
+ */
 export async function noteReturn(context: WriteContext, attemptId: string): Promise<void> {
   const { attempt } = await lockAttempt(context, attemptId);
   attempt.returnedAt ??= context.clock.now();
 }
 
-/** Each try of the customer, first to last. */
+/** The customer's attempts to pay, the first one first. */
 export async function listAttempts({ em }: Context, { id: paymentId }: Payment): Promise<PaymentAttempt[]> {
   return em.find(PaymentAttempt, { paymentId }, { orderBy: { number: 'asc' } });
 }
 
-/** The one that a payment is being decided by. */
+/** The payment's attempt that the processor has not decided yet. A payment has at most one. */
 export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise<PaymentAttempt | null> {
   return em.findOne(PaymentAttempt, { paymentId: id, outcome: null });
 }
 
 /**
- * Takes the open attempts that are due to be asked about, so that no other process asks at the same time. They come due
- * again less and less often, and when the payment's time runs out. Where the payment has ended, they come due every minute for
- * the day that a session lives: a customer who is still at the processor's page could pay and get nothing for it.
+ * Claims the open attempts that are due for a status check, so that no other process asks the processor about them. The
+ * time until the next check grows with the age of the attempt; another check comes when the payment expires. When the
+ * payment has ended, the next check comes every minute for one day, because a customer who is still at the processor's
+ * page could pay and get nothing for it, and the processor's session lives for at most a day.
  * See docs/decisions/money.md, "One job and one column look after open attempts".
  */
 export async function claimOpenAttempts(context: WriteContext): Promise<string[]> {
@@ -111,7 +119,7 @@ export async function claimOpenAttempts(context: WriteContext): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
-/** Takes one attempt, for whoever waits for it; false when it was asked about in the last seconds. */
+/** Claims one attempt for a page that shows it. False when a page asked about it in the last five seconds. */
 export async function claimAttempt(context: WriteContext, attemptId: string): Promise<boolean> {
   const taken = await run(context)`
     update payment_attempt set asked_at = now()
@@ -119,24 +127,27 @@ export async function claimAttempt(context: WriteContext, attemptId: string): Pr
   return taken === 1;
 }
 
-interface Attempted {
+interface LockedAttempt {
   payment: Payment;
   attempt: PaymentAttempt;
 }
 
-/** The payment is locked first, as everywhere; what the attempt was before that may be out of date. */
-async function lockAttempt(context: WriteContext, attemptId: string): Promise<Attempted> {
+/**
+ * Locks the payment first, as every caller does, and reads the
+ * attempt again after that: an earlier read may be out of date.
+ */
+async function lockAttempt(context: WriteContext, attemptId: string): Promise<LockedAttempt> {
   const seen = await context.em.findOne(PaymentAttempt, { id: attemptId });
-  if (!seen) throw new Error('A verdict came for an attempt that was never made.');
+  if (!seen) throw new Error('A verdict names an attempt that does not exist.');
   const payment = await getLockedPayment(context, { id: seen.paymentId });
   const attempt = await context.em.findOne(PaymentAttempt, { id: attemptId }, { refresh: true });
-  if (!attempt) throw new Error('An attempt is gone.');
+  if (!attempt) throw new Error('An attempt was deleted while its payment was locked.');
   return { payment, attempt };
 }
 
-/** What every verdict comes to, under the payment's lock. */
-async function settle(context: WriteContext, attempted: Attempted, verdict: Verdict): Promise<Payment> {
-  const { payment, attempt } = attempted;
+/** Applies a verdict. The caller holds the payment's lock. */
+async function settle(context: WriteContext, locked: LockedAttempt, verdict: Verdict): Promise<Payment> {
+  const { payment, attempt } = locked;
   switch (verdict.result) {
     case 'unknown':
       break;
@@ -144,11 +155,11 @@ async function settle(context: WriteContext, attempted: Attempted, verdict: Verd
       noteProgress(attempt, payment, verdict);
       break;
     case 'paid':
-      await capture(context, attempted, verdict);
+      await settlePaid(context, locked, verdict);
       break;
     case 'declined':
     case 'cancelled':
-      await end(context, attempted, verdict);
+      await settleUnpaid(context, locked, verdict);
       break;
   }
   return payment;
@@ -158,15 +169,18 @@ function noteProgress(attempt: PaymentAttempt, payment: Payment, open: Verdict &
   if (attempt.outcome !== null) return;
   attempt.processorId = open.processorId ?? attempt.processorId;
   attempt.actionUrl = open.actionUrl ?? attempt.actionUrl;
-  // The card was given here, so that what is left to do here is the bank's own step.
+  // The customer gave the card on our page, so the only step that can
+  // be left for them here is the bank's 3-D Secure step.
   if (!open.actionUrl && attempt.askedForStep === false) attempt.askedForStep = true;
   if (open.decline && payment.status === 'processing') payment.noteDecline(open.decline);
 }
 
-/** Money came in. What was settled otherwise before is no reason to keep it from the merchant. */
-async function capture(
+/**
+ * The processor has the money. The merchant gets it even if the attempt was settled as declined or cancelled before.
+ */
+async function settlePaid(
   context: WriteContext,
-  { payment, attempt }: Attempted,
+  { payment, attempt }: LockedAttempt,
   { amount, currency, card, askedForStep }: Verdict & { result: 'paid' },
 ): Promise<void> {
   if (attempt.outcome === 'paid') return;
@@ -177,29 +191,37 @@ async function capture(
   attempt.askedForStep = askedForStep ?? attempt.askedForStep;
   const isAsAsked = amount === payment.amount && currency === payment.currency;
   if (!isAsAsked || payment.status === 'completed') {
-    return askForReview(context, { payment, attempt }, isAsAsked ? 'paid_twice' : 'amount_mismatch');
+    return markForReview(context, { payment, attempt }, isAsAsked ? 'paid_twice' : 'amount_mismatch');
   }
   if (card) payment.paymentMethod = { type: 'card', ...card };
   await completePayment(context, payment);
 }
 
-/** Nothing here may guess what is owed to whom: a person decides, with `tillhook payments resolve`. */
-function askForReview({ log }: WriteContext, { payment, attempt }: Attempted, reason: ReviewReason): void {
+/**
+ * Marks the payment for an operator, who decides with `tillhook
+ * payments resolve`. The code must not guess who gets the money.
+ */
+function markForReview({ log }: WriteContext, { payment, attempt }: LockedAttempt, reason: ReviewReason): void {
   payment.reviewReason ??= reason;
   const paid = `${attempt.paidAmount} ${attempt.paidCurrency}`;
   const asked = `${payment.amount} ${payment.currency}`;
   const of = { paymentId: payment.id, attemptId: attempt.id, processorId: attempt.processorId };
-  log.error({ ...of, reason, asked, paid }, 'a payment needs a decision: tillhook payments review');
+  log.error(
+    { ...of, reason, asked, paid },
+    'A payment needs an operator to decide; list them with: tillhook payments review',
+  );
 }
 
-/** Nothing was charged. It only moves the payment when it is still this attempt that decides it. */
-async function end(
+/**
+ * Nothing was charged. It changes the payment only while the payment is processing, that is, waits for this attempt.
+ */
+async function settleUnpaid(
   context: WriteContext,
-  { payment, attempt }: Attempted,
+  { payment, attempt }: LockedAttempt,
   verdict: Verdict & { result: 'declined' | 'cancelled' },
 ): Promise<void> {
   if (attempt.outcome !== null) return;
-  // Whoever was asked did not know yet that the customer has its address by now.
+  // This verdict is out of date: by now the processor's answer was saved, so the customer may have the page's address.
   if (verdict.result === 'cancelled' && verdict.isUnsent && attempt.processorId !== null) return;
   const now = context.clock.now();
   attempt.outcome = verdict.result;
@@ -209,15 +231,16 @@ async function end(
   attempt.failureMessage = decline?.message ?? null;
   if (payment.status !== 'processing') return;
   if (verdict.result === 'declined') payment.decline(verdict, now);
-  else giveUp({ payment, attempt }, verdict.decline, now);
-  await announcePayment(context, payment);
+  else endWithoutPayment({ payment, attempt }, verdict.decline, now);
+  await publishPaymentEvent(context, payment);
 }
 
 /**
- * Nothing came of it: the customer may go on where they came back to, and otherwise the offer has ended.
+ * The attempt ended without money. When the customer came back to our
+ * page, the payment opens again; otherwise it expires.
  * See docs/decisions/processors.md, "A session that the processor ends also ends the payment".
  */
-function giveUp({ payment, attempt }: Attempted, decline: Decline | undefined, now: Date): void {
+function endWithoutPayment({ payment, attempt }: LockedAttempt, decline: Decline | undefined, now: Date): void {
   if (decline) payment.noteDecline(decline);
   if (attempt.returnedAt) payment.reopen(now);
   else payment.expire(now);

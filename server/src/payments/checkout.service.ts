@@ -1,13 +1,14 @@
 /**
- * The customer's side of a payment: found by its access code, ended by giving up, by time or by the merchant who withdraws
- * it. What moves a payment locks its row first, so two tabs, a page and a job never move one at once. The event and its
- * deliveries are written in the same transaction as the status.
+ * The customer's side of a payment. It finds a payment by its access code, and ends one that the customer abandons,
+ * that expires, or that the merchant cancels. Every function that changes a payment locks its row first, so that two
+ * tabs, a page and a job never change one payment at the same moment. The event and its deliveries are written in the
+ * same transaction as the status.
  */
 import { LockMode } from '@mikro-orm/core';
 import type { Called, Context, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { isId } from '../kit/ids.ts';
-import { announcePayment } from './complete-payment.ts';
+import { publishPaymentEvent } from './complete-payment.ts';
 import { Payment } from './payment.entity.ts';
 import { getLockedPayment, lockOwnPayment } from './payment-rows.ts';
 
@@ -24,13 +25,13 @@ export async function abandonPayment(context: WriteContext, accessCode: string):
   const payment = await expireIfDue(context, accessCode);
   if (payment.status !== 'pending' || !payment.wasDeclined) return payment;
   payment.abandon(context.clock.now());
-  await announcePayment(context, payment);
+  await publishPaymentEvent(context, payment);
   return payment;
 }
 
 /**
- * The merchant withdraws the offer. Choice: it ends as it would have when its time ran out, so after a decline it has failed,
- * and says so. One that a processor is at must have been taken back from there first, by `takeBackCheckout`.
+ * The merchant cancels the checkout. Choice: it ends as an expired one does, so after a decline the payment has failed,
+ * and its event says so. `cancelAttemptOfCheckout` must run first: it cancels an attempt that is open at the processor.
  */
 export async function cancelCheckout(context: WriteContext & Called, reference: string): Promise<Payment> {
   const payment = await lockOwnPayment(context, reference);
@@ -43,7 +44,7 @@ export function alreadyDecided({ status }: Payment): AppError {
   return new AppError('payment_already_final', `This payment is already ${status}`);
 }
 
-/** Ends a pending payment whose time ran out; leaves any other as it is. */
+/** Ends a pending payment that has expired, and returns any other unchanged. */
 export async function expireIfDue(context: WriteContext, accessCode: string): Promise<Payment> {
   if (!isId(accessCode)) throw notFound();
   const payment = await getLockedPayment(context, { accessCode });
@@ -51,7 +52,7 @@ export async function expireIfDue(context: WriteContext, accessCode: string): Pr
   return payment;
 }
 
-/** Ends a batch of payments whose time ran out, and says whether there may be more. */
+/** Ends a batch of expired payments. True when there may be more. */
 export async function expireDuePayments(context: WriteContext): Promise<boolean> {
   const due = await context.em.find(
     Payment,
@@ -64,5 +65,5 @@ export async function expireDuePayments(context: WriteContext): Promise<boolean>
 
 async function expire(context: WriteContext, payment: Payment): Promise<void> {
   payment.expire(context.clock.now());
-  await announcePayment(context, payment);
+  await publishPaymentEvent(context, payment);
 }

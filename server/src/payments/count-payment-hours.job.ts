@@ -1,7 +1,7 @@
 /**
- * Counts the payments of each hour of UTC, so that figures of long times and totals of long lists are sums of hours
- * (`payment-hours.service.ts`). A payment may change at any later time: a trigger then notes its hour in `payment_hour_due`, and
- * the hour is counted again. Until that is done its payments are counted one by one.
+ * Counts the payments of each UTC hour, so that figures over long periods and totals of long lists are sums of hours
+ * (`payment-hours.service.ts`). A payment may change at any later time. A trigger then writes its hour to
+ * `payment_hour_due`, and this job counts the hour again. Until then, the payments of that hour are counted one by one.
  * See docs/decisions/figures.md, "Payments are counted by the hour, and a trigger notes later changes".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -12,22 +12,23 @@ import { inBatches, inTransaction } from '../database/transaction.ts';
 import { hourMs } from '../kit/hours.ts';
 import { firstIdAt, idsOf } from '../kit/ids.ts';
 
-/** An hour is counted an hour after its end. The trigger of migration 023 relies on it. */
-const restMs = hourMs;
+/** An hour is counted one hour after its end, at the earliest. The trigger of migration 023 relies on it. */
+const countDelayMs = hourMs;
 const batch = 500;
 
-/** Two processes can run it at once: one of them finds the progress locked and ends. */
+/** Two processes may run this at the same moment: one of them finds the progress row locked and stops. */
 export async function countPaymentHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
-  const endMs = Math.floor((now.getTime() - restMs) / hourMs) * hourMs;
+  const endMs = Math.floor((now.getTime() - countDelayMs) / hourMs) * hourMs;
   do {
     await inBatches(context, countDueHours);
   } while (await inTransaction(ofItsOwn(context), (transaction) => noteNextHour(transaction, endMs)));
 }
 
 /**
- * False when no more are due. Which hours are due is asked for first. The second statement then reads payments, deletes what was
- * due and writes the counts as of one moment: a change that is committed later leaves its hour due.
+ * Counts a batch of due hours. False when no more are due. The first statement reads which
+ * hours are due. The second one reads the payments, deletes the due rows and writes the
+ * counts, all from one snapshot: a change that is committed later leaves its hour due.
  */
 async function countDueHours(context: WriteContext): Promise<boolean> {
   if (!(await lockProgress(context))) return false;
@@ -65,7 +66,7 @@ const writeCounts = (hours: string): RawBuilder<unknown> => sql`
     group by currency, status, failure_code, failure_message
   ) as counted`;
 
-/** Makes the next hour that has payments due. False when there is no such hour before the end. */
+/** Marks the next hour that has payments as due. False when there is no such hour before `endMs`. */
 async function noteNextHour(context: WriteContext, endMs: number): Promise<boolean> {
   const reached = await lockProgress(context);
   if (!reached) return false;
@@ -87,7 +88,7 @@ async function noteNextHour(context: WriteContext, endMs: number): Promise<boole
   return true;
 }
 
-/** Null while another process counts. */
+/** Locks the progress row. Null while another process holds the lock. */
 async function lockProgress(tx: WriteContext): Promise<{ untilMs: number | null } | null> {
   const rows = await rowsOf<{ untilMs: number | null }>(tx)`
     select extract(epoch from until)::float8 * 1000 as "untilMs" from payment_hour_progress

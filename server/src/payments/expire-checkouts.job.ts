@@ -2,7 +2,9 @@ import type { Context } from '../context.ts';
 import { inBatches } from '../database/transaction.ts';
 import { expireDuePayments } from './checkout.service.ts';
 
-/** Ends the checkouts whose time ran out. Two that run at once skip each other's rows. */
+/**
+ * Ends the checkouts that have expired. Two processes that run this at the same moment skip each other's locked rows.
+ */
 export function expireCheckouts(context: Context): Promise<void> {
   return inBatches(context, expireDuePayments);
 }

@@ -3,7 +3,7 @@ import { AppError } from '../kit/errors.ts';
 import type { Mode } from '../kit/mode.ts';
 import type { CheckoutProcessor } from '../processors/port.ts';
 
-/** Choice: a mode without a processor takes no payments; one of test cards would be a lie in live mode. */
+/** Choice: a mode without a processor takes no payments, because a simulated payment in live mode would be a lie. */
 export function getProcessor({ processors }: Context, mode: Mode): CheckoutProcessor {
   const processor = processors[mode];
   if (!processor) {

@@ -7,7 +7,10 @@ import { Payment } from './payment.entity.ts';
 
 const batchSize = 1000;
 
-/** Payments completed in the last hours that the ledger does not know, oldest first. No row of a payment is read for it. */
+/**
+ * Payments that were completed in the last `hours` and are not in the
+ * ledger, the oldest first. Indexes alone answer this query.
+ */
 export async function findMissingPayments(tx: WriteContext, hours: number): Promise<string[]> {
   const rows = await rowsOf<{ id: string }>(tx)`
     select id from payment
@@ -17,11 +20,14 @@ export async function findMissingPayments(tx: WriteContext, hours: number): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Whether it was credited just now: not when somebody else did it, or is at it. */
+/**
+ * Credits the payment if the ledger does not have it. False when it
+ * has, or while another transaction holds the payment.
+ */
 export async function creditIfMissing(context: WriteContext, paymentId: string): Promise<boolean> {
   const found = { id: paymentId, status: 'completed' } as const;
   const payment = await context.em.findOne(Payment, found, { lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE });
-  // Looked for only under the lock: what was found missing before may have been posted since.
+  // The ledger is asked again under the lock, because another process may have credited the payment in the meantime.
   if (!payment || (await context.em.count(LedgerTransaction, { kind: 'payment', sourceId: paymentId }))) return false;
   await creditCollection(context, payment);
   return true;

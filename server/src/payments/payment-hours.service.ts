@@ -1,6 +1,7 @@
 /**
- * Payments of the caller's merchant and mode, counted. Whole hours of UTC are counted already (`count-payment-hours.job.ts`); what
- * lies before and after them, and in hours in which a payment has changed since, is counted one by one.
+ * Counts the payments of the caller's merchant and mode. Whole UTC hours are counted in advance
+ * (`count-payment-hours.job.ts`). Payments before and after those hours, and payments of hours that have changed since,
+ * are counted one by one.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
@@ -11,32 +12,35 @@ import { boundsOf } from '../kit/ids.ts';
 import type { Page } from '../kit/pagination.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 
-/** A time in two parts: from one hour on and before another, except those that are due, and the times that are left. */
+/**
+ * A period in two parts: hours counted in advance, except those that
+ * are due again, and `open` periods to count one by one.
+ */
 interface CountedParts {
   hours: { from: Date; to: Date; due: Date[] };
   open: Time[];
 }
 
-interface Counted extends Time {
+interface CountFilter extends Time {
   status?: PaymentStatus | undefined;
   currency?: string | undefined;
 }
 
-/** Where a page of a list of payments lies, the newest first. */
+/** Finds where a page of the list of payments lies. The list has the newest payment first. */
 export async function placePayments(
   context: Context & Called,
-  { status, currency, ...time }: Counted,
+  { status, currency, ...time }: CountFilter,
   page: Page,
 ): Promise<Place> {
   const counts = sql`
-    select created_at, payments as records from ${await listedCounts(context, time)}
+    select created_at, payments as records from ${await countsForList(context, time)}
     where true ${status ? sql`and status = ${status}` : sql``} ${currency ? sql`and currency = ${currency}` : sql``}`;
   return placeOf(await hoursOfPage(context, counts, { ...page, order: 'desc' }), page, time);
 }
 
 /**
- * The payments of a time, as a table `payment_count` of `created_at`, to the hour or more exact, `currency`, `status`,
- * `failure_code`, `failure_message`, `payments` and the sum of their `amount`.
+ * The payments of a period, as an SQL table `payment_count`. Its columns are `created_at` (exact to the hour at least),
+ * `currency`, `status`, `failure_code`, `failure_message`, `payments` (their number) and `amount` (their sum).
  */
 export async function paymentCounts(context: Context & Called, time: Time): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
@@ -45,8 +49,11 @@ export async function paymentCounts(context: Context & Called, time: Time): Prom
   });
 }
 
-/** The same with the columns alone that a list filters by: the index of hours has these, so that no rows are read. */
-function listedCounts(context: Context & Called, time: Time): Promise<RawBuilder<unknown>> {
+/**
+ * The same, with only the columns that a list filters by. An index
+ * covers these columns, so Postgres reads no table rows.
+ */
+function countsForList(context: Context & Called, time: Time): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
     ofHours: sql`starts_at as created_at, currency, status, payments`,
     ofPayments: sql`created_at, currency, status, 1`,

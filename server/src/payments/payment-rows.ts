@@ -4,22 +4,22 @@ import { run } from '../database/statement.ts';
 import { notFound } from '../kit/errors.ts';
 import { Payment } from './payment.entity.ts';
 
-/** The payment, which nobody else moves until the transaction ends. Everything that moves one comes through here. */
+/** Finds the payment and locks its row until the transaction ends. Every function that changes a payment calls this. */
 export async function getLockedPayment(context: WriteContext, where: FilterQuery<Payment>): Promise<Payment> {
   const payment = await context.em.findOne(Payment, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!payment) throw notFound();
   return payment;
 }
 
-/** The same of the caller's own. */
+/** The same for a payment of the calling merchant and mode. */
 export async function lockOwnPayment(context: WriteContext & Called, reference: string): Promise<Payment> {
   const { merchantId, mode } = context.principal;
   return getLockedPayment(context, { merchantId, mode, reference });
 }
 
 /**
- * Saves a new payment. By hand, because no statement runs as often as this one, and the ORM's has its values in the text:
- * Postgres would plan each anew.
+ * Saves a new payment. The SQL is written by hand because no other statement runs as often: the ORM writes the values
+ * into the statement's text, so Postgres would plan every statement again.
  */
 export async function insertPayment(tx: WriteContext, payment: Payment): Promise<void> {
   await run(tx)`

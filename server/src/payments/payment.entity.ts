@@ -9,7 +9,7 @@ const declineLifeMs = 15 * 60_000;
 
 export type PaymentStatus = 'pending' | 'processing' | 'completed' | 'failed' | 'expired';
 
-/** Why a person has to look at it: another amount was paid than was asked for, or it was paid a second time. */
+/** Why an operator has to decide: the customer paid another amount than was asked for, or paid a second time. */
 export type ReviewReason = 'amount_mismatch' | 'paid_twice';
 
 const PaymentSchema = defineEntity({
@@ -41,7 +41,7 @@ const PaymentSchema = defineEntity({
   },
 });
 
-/** Refuses every transition that the contract does not know, so that no caller can forget to. */
+/** Its methods refuse every change of status that the contract does not allow. */
 export class Payment extends PaymentSchema.class {
   get isFinal(): boolean {
     return this.status === 'completed' || this.status === 'failed' || this.status === 'expired';
@@ -55,12 +55,14 @@ export class Payment extends PaymentSchema.class {
     return Boolean(this.failureCode);
   }
 
-  /** Another after every transition: what a customer did to an older one was not meant for this. */
+  /**
+   * Changes with every change of status. A form that was sent for an older version is out of date and is not accepted.
+   */
   get version(): string {
     return `${this.attempts}.${this.updatedAt.getTime()}`;
   }
 
-  /** The customer submitted a card, or goes to where it is asked for; the processor is asked next. */
+  /** The customer submitted a card, or goes on to the processor's page. The processor is asked next. */
   submit(card: Card | null, now: Date): void {
     move(this, { from: ['pending'], to: 'processing', now });
     this.attempts += 1;
@@ -68,8 +70,8 @@ export class Payment extends PaymentSchema.class {
   }
 
   /**
-   * The processor has the money. Choice: that is so in every status but the one that says it already, because money is the
-   * truth: a payment that failed or expired completes late, and so does one whose customer is about to try again.
+   * The processor has the money. Choice: a payment of any other status becomes completed, because the money was paid. A
+   * payment that failed or expired completes late, and so does one whose customer is about to try again.
    * See docs/decisions/money.md, "A verdict may complete a payment that had ended".
    */
   complete(now: Date): void {
@@ -79,20 +81,20 @@ export class Payment extends PaymentSchema.class {
     this.failureMessage = null;
   }
 
-  /** The processor declined. With attempts left the customer may try again, for a quarter of an hour. */
+  /** The processor declined the card. With attempts left, the customer may try again within a quarter of an hour. */
   decline(decline: Decline, now: Date): void {
     move(this, { from: ['processing'], to: this.attemptsLeft > 0 ? 'pending' : 'failed', now });
     this.noteDecline(decline);
     this.expiresAt = new Date(Math.min(this.expiresAt.getTime(), now.getTime() + declineLifeMs));
   }
 
-  /** The processor declined a card and lets the customer try another there. */
+  /** Notes why a card was declined. The status stays: on the processor's page the customer may try another card. */
   noteDecline({ code, message }: Decline): void {
     this.failureCode = code;
     this.failureMessage = message;
   }
 
-  /** The customer came back from the processor and has paid nothing there, which counts as no attempt. */
+  /** The customer came back from the processor's page without having paid. This does not count as an attempt. */
   reopen(now: Date): void {
     move(this, { from: ['processing'], to: 'pending', now });
     this.attempts -= 1;
@@ -101,20 +103,20 @@ export class Payment extends PaymentSchema.class {
 
   /** The customer gave up after a decline. */
   abandon(now: Date): void {
-    if (!this.wasDeclined) throw new Error('A payment that nobody tried cannot be abandoned.');
+    if (!this.wasDeclined) throw new Error('A payment without a declined attempt cannot be abandoned.');
     move(this, { from: ['pending'], to: 'failed', now });
   }
 
   /**
-   * Time ran out, or was cut short. After a decline that is a failure; otherwise nothing failed. While a processor is at
-   * it, it must have said first that nothing is charged any more.
+   * The payment expired, or the merchant cancelled it. After a decline it becomes failed, otherwise expired. Before a
+   * payment in processing may expire, the processor must have confirmed that nothing can be charged any more.
    */
   expire(now: Date): void {
     move(this, { from: ['pending', 'processing'], to: this.wasDeclined ? 'failed' : 'expired', now });
     if (this.expiresAt > now) this.expiresAt = now;
   }
 
-  /** A person has decided that the money goes back. */
+  /** An operator has decided that the money goes back to the customer. */
   refuse(now: Date): void {
     move(this, { from: ['processing'], to: 'failed', now });
     this.noteDecline({ code: 'amount_mismatch', message: 'Another amount was paid than was asked for' });
@@ -122,7 +124,10 @@ export class Payment extends PaymentSchema.class {
 }
 PaymentSchema.setClass(Payment);
 
-/** Not a private method: the object that the ORM hands out is not one of the class's own making. */
+/**
+ * A function and not a private `#` method: the ORM creates entities
+ * without the class's constructor, so those would throw.
+ */
 function move(payment: Payment, { from, to, now }: { from: PaymentStatus[]; to: PaymentStatus; now: Date }): void {
   if (!from.includes(payment.status)) throw new Error(`A ${payment.status} payment cannot become ${to}.`);
   payment.status = to;

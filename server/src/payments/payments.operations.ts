@@ -1,6 +1,6 @@
 import { pageOf } from '../kit/pagination.ts';
 import { type Operations, read, write } from '../operation/operation.ts';
-import { takeBackCheckout } from './ask-processor.ts';
+import { cancelAttemptOfCheckout } from './ask-processor.ts';
 import { listAttempts } from './attempts.service.ts';
 import { cancelCheckout } from './checkout.service.ts';
 import { attemptView, checkoutSessionView, paymentView } from './payment.view.ts';
@@ -29,7 +29,7 @@ export const paymentsOperations = {
   }),
 
   cancelCheckout: write(async (context, { path }) => paymentView(await cancelCheckout(context, path.reference)), {
-    beforeTransaction: (context, { path }) => takeBackCheckout(context, path.reference),
+    beforeTransaction: (context, { path }) => cancelAttemptOfCheckout(context, path.reference),
     audited: ({ reference }) => ({ subject: reference }),
   }),
 

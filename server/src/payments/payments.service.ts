@@ -28,7 +28,7 @@ interface CheckoutDetails {
 
 const defaultLifeSeconds = 86_400;
 
-/** Begins a checkout: a pending payment with a reference and an access code. */
+/** Starts a checkout: saves a pending payment with a reference and an access code. */
 export async function startCheckout(context: WriteContext & Called, details: CheckoutDetails): Promise<Payment> {
   const { merchantId, mode, currency } = context.principal;
   checkReturnAddresses(details, mode);
@@ -70,7 +70,7 @@ export interface PaymentFilter {
   reference?: string;
   customerEmail?: string;
   currency?: string;
-  /** In the minor unit of `currency`, and both included. */
+  /** In the minor unit of `currency`. Both bounds are included. */
   minAmount?: number;
   maxAmount?: number;
   from?: string;
@@ -90,7 +90,7 @@ export async function listPayments(
     ...(status && { status }),
     ...(reference && { reference }),
     ...(customerEmail && { [raw('lower(customer_email)')]: customerEmail.toLowerCase() }),
-    // Choice: amounts of different currencies are never compared. Without a currency it is the merchant's own, as for a checkout.
+    // Choice: amounts of different currencies are never compared. A filter without a currency uses the merchant's own.
     // See docs/decisions/figures.md, "Amounts in filters are compared in one currency".
     ...((currency || minAmount || maxAmount) && { currency: currencyOr(currency, own) }),
     ...((minAmount || maxAmount) && {
@@ -98,7 +98,7 @@ export async function listPayments(
     }),
   };
   const time = timeOf(filter);
-  // The other filters are of columns that hours are not counted by.
+  // The counts of hours know only status and currency. With any other filter, the payments are counted one by one.
   const isByHours = !reference && !customerEmail && !minAmount && !maxAmount;
   const place = isByHours
     ? await placePayments(context, { ...time, status, currency: where.currency }, page)
@@ -115,11 +115,11 @@ export async function getPayment(context: Context & Called, reference: string): 
 
 function checkCharge(processor: CheckoutProcessor, { amount, currency }: Pick<Payment, 'amount' | 'currency'>): void {
   if (processor.takes === 'redirect' && !processor.accepts(amount, currency)) {
-    throw invalid('unsupported_currency', 'currency', 'is not one that the payment processor takes this amount in');
+    throw invalid('unsupported_currency', 'currency', 'is not one in which the payment processor accepts this amount');
   }
 }
 
-/** Choice: https alone in live mode, where a customer has just paid. */
+/** Choice: live mode allows https only, because a customer who has just paid is sent there. */
 function checkReturnAddresses({ callbackUrl, cancelUrl }: CheckoutDetails, mode: Mode): void {
   for (const [param, address] of Object.entries({ callbackUrl, cancelUrl })) {
     if (address !== undefined) checkWebAddress(param, address, { httpsOnly: mode === 'live' });

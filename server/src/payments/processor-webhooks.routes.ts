@@ -1,16 +1,16 @@
 /**
- * Where processors tell what happened, by themselves and more than once. Their signature is the only credential, over the
- * bytes as they came, so this stands before any parser. It answers 2xx once what was told is saved, and else has it told
- * again.
+ * Receives the webhooks of processors. The only credential is the processor's signature over the raw bytes of the body,
+ * so these routes come before any body parser. A 2xx answer means that the event's effect is saved. After any other
+ * answer the processor sends the event again.
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
 import { inTransaction } from '../database/transaction.ts';
 import { notFound } from '../kit/errors.ts';
 import { statusOf } from '../operation/failure-status.ts';
-import { ForgedEvent, type RedirectProcessor } from '../processors/port.ts';
-import { takeProcessorEvent } from './processor-events.service.ts';
+import { InvalidSignatureError, type RedirectProcessor } from '../processors/port.ts';
+import { applyProcessorEvent } from './processor-events.service.ts';
 
-/** An event of Stripe has some kilobytes; one whose object is large has some hundred. */
+/** Most Stripe events have a few kilobytes; an event with a large object has a few hundred. */
 const limit = '1mb';
 
 export function processorWebhookRoutes(): Router {
@@ -19,17 +19,17 @@ export function processorWebhookRoutes(): Router {
     const processor = redirectProcessor(request);
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
     const event = await processor.parseWebhook(body, request.get('Stripe-Signature') ?? '');
-    if (event) await inTransaction(request.context, (tx) => takeProcessorEvent(tx, processor.name, event));
+    if (event) await inTransaction(request.context, (tx) => applyProcessorEvent(tx, processor.name, event));
     response.json({ received: true });
   });
   routes.use((_request, _response, next) => next(notFound()));
   routes.use((error: unknown, { context }: Request, response: Response, next: NextFunction) => {
     if (response.headersSent) return next(error);
-    const status = error instanceof ForgedEvent ? 400 : statusOf(error);
-    // Without its cause, which holds the event. Many of these say that the secret here is not the processor's.
-    if (error instanceof ForgedEvent)
-      context.log.warn('an event came that no processor signed with the secret of here');
-    if (status >= 500) context.log.error({ err: error }, 'a processor’s event cannot be taken');
+    const status = error instanceof InvalidSignatureError ? 400 : statusOf(error);
+    // The error is not logged, because its cause contains the event. Many of these lines mean that our secret is wrong.
+    if (error instanceof InvalidSignatureError)
+      context.log.warn('Webhook signature does not match STRIPE_WEBHOOK_SECRET');
+    if (status >= 500) context.log.error({ err: error }, 'A processor’s webhook cannot be processed');
     response.status(status).json({ received: false });
   });
   return Router().use('/processors', routes);

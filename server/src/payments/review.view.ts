@@ -4,7 +4,7 @@ import type { Payment } from './payment.entity.ts';
 import { paymentView } from './payment.view.ts';
 import type { PaymentAttempt } from './payment-attempt.entity.ts';
 
-/** A payment as operators see it, who decide those of all merchants. */
+/** A payment as an operator sees it, with its merchant: operators decide the payments of all merchants. */
 export function reviewedPaymentView(
   payment: Payment,
   { id, name, currency }: Merchant,
@@ -12,7 +12,7 @@ export function reviewedPaymentView(
   return { merchant: { id, name, currency }, payment: paymentView(payment) };
 }
 
-/** What the processor has of one attempt. */
+/** What the processor received for one attempt. */
 export function paidView({ paidAmount, paidCurrency, processorId }: PaymentAttempt): Review['paid'][number] {
   return {
     amount: paidAmount == null ? null : Number(paidAmount),

@@ -1,4 +1,7 @@
-/** What operators of the service decide of the payments of all merchants. The merchant's audit log tells of each decision. */
+/**
+ * Operators of the service decide payments of all merchants here.
+ * Each decision is an entry in the merchant's audit log.
+ */
 import { noteActFor } from '../audit/audit.service.ts';
 import { getMerchant, withMerchants } from '../auth/merchants/merchants.service.ts';
 import { pageOf } from '../kit/pagination.ts';

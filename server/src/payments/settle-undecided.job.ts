@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts';
 import { claimInBatches } from '../database/transaction.ts';
-import { lookAfterAttempt } from './ask-processor.ts';
+import { checkAttempt } from './ask-processor.ts';
 import { batchSize, claimOpenAttempts } from './attempts.service.ts';
 
 /**
- * Asks after attempts that are open: their answer was lost, the customer is still at it, or a webhook never came. Ends those
- * whose payment's time ran out.
+ * Asks the processor about open attempts: its answer was lost, the customer is still paying, or a webhook never came.
+ * Attempts whose payment has ended or expired are cancelled at the processor.
  */
 export function settleUndecided(context: Context): Promise<void> {
   return claimInBatches(context, { claim: claimOpenAttempts, batchSize, work: lookAfter });
@@ -13,9 +13,9 @@ export function settleUndecided(context: Context): Promise<void> {
 
 async function lookAfter(context: Context, attemptId: string): Promise<void> {
   try {
-    await lookAfterAttempt(context, attemptId);
+    await checkAttempt(context, attemptId);
   } catch (error) {
-    // The others are not to wait for this one.
-    context.log.error({ err: error, attemptId }, 'an open attempt cannot be settled');
+    // The other attempts of the batch must still be settled.
+    context.log.error({ err: error, attemptId }, 'An open attempt cannot be settled');
   }
 }

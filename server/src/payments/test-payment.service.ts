@@ -1,6 +1,7 @@
 /**
- * Stands in for the customer of a test payment, so that a merchant's own tests need no browser. It takes the hosted page's
- * steps, one after another in one transaction, and asks no processor: what is owed to whom is the same by construction.
+ * Acts for the customer of a test payment, so that a merchant's tests need no browser.
+ * It calls the same functions as the hosted page, in one transaction and without a
+ * processor. So the ledger entries and the events are those of a real payment.
  */
 import type { Called, WriteContext } from '../context.ts';
 import type { Card } from '../kit/card.ts';
@@ -13,14 +14,14 @@ import { lockOwnPayment } from './payment-rows.ts';
 const goodCard: Card = { brand: 'visa', last4: '4242' };
 const declinedCard: Card = { brand: 'visa', last4: '0002' };
 
-/** The customer pays. A card that is being decided is decided by this. */
+/** The customer pays. When an attempt is open already, this settles that attempt. */
 export async function completeTestPayment(context: WriteContext & Called, reference: string): Promise<Payment> {
   const { payment, attempt } = await openAttempt(context, reference, goodCard);
   const { amount, currency } = payment;
   return settleAttempt(context, attempt.id, { result: 'paid', amount, currency });
 }
 
-/** The customer's card is declined, and the customer gives up. */
+/** The customer's card is declined, and the customer returns to the merchant. */
 export async function failTestPayment(context: WriteContext & Called, reference: string): Promise<Payment> {
   const { payment, attempt } = await openAttempt(context, reference, declinedCard);
   const verdict = { result: 'declined', code: 'card_declined', message: 'The card was declined' } as const;

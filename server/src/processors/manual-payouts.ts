@@ -1,9 +1,13 @@
-/** Live transfers that the operator carries out by hand: nothing is sent, and a command says what became of each. */
+/**
+ * Live transfers that operators pay by hand. This processor sends
+ * nothing: the operator reports the outcome of each transfer.
+ */
 import type { PayoutProcessor, PayoutVerdict } from './port.ts';
 
 /**
- * A command settles its transfer at once, so asking in between can learn nothing. Once a day is for the rule that an open
- * transfer is always looked at again: it costs one read, and no transfer is forgotten when another processor takes over.
+ * An operator's report settles a transfer at once, so a status check learns nothing.
+ * It still runs once a day, because every open transfer has a next check: it costs
+ * one read, and no transfer is forgotten when another processor takes over.
  */
 const checkAfterSeconds = 24 * 60 * 60;
 

@@ -1,8 +1,8 @@
-/** Stands in for a bank in test mode: the recipient's account number decides what happens, and nothing is sent. */
+/** Simulates a bank in test mode. The recipient's account number decides the outcome, and nothing is sent. */
 import type { Mode } from '../kit/mode.ts';
 import type { Payout, PayoutProcessor, PayoutVerdict } from './port.ts';
 
-/** How one account number answers: when the transfer is made, and when it is asked after. */
+/** The verdicts for one account number: when the transfer is created, and at later status checks. */
 interface Behaviour {
   created: PayoutVerdict;
   later: PayoutVerdict;
@@ -20,11 +20,11 @@ const completing: Behaviour = { created: completed, later: completed };
 const behaviours: Readonly<Record<string, Behaviour>> = {
   '0000000001': { created: failed, later: failed },
   '0000000002': { created: { result: 'processing', checkAfterSeconds: 30 }, later: completed },
-  // Choice: it comes back after three seconds, so that whoever looks sees it completed first.
+  // Choice: it is reversed after three seconds, so that a developer can see it completed first.
   '0000000003': { created: { ...completed, checkAfterSeconds: 3 }, later: reversed },
 };
 
-/** Throws for live mode: a simulated transfer there would be a lie. */
+/** Throws for live mode, where a simulated transfer would be a lie. */
 export function createPayoutSimulator(mode: Mode): PayoutProcessor {
   if (mode !== 'test') throw new Error('The simulator makes test transfers only.');
   return {

@@ -1,12 +1,12 @@
 /**
- * What payments and transfers need from whoever moves the money. A processor is asked outside every transaction and answers
- * with a verdict; settling it is the business of whoever asked.
+ * What payments and transfers need from a processor. A processor is called with no transaction open and returns a
+ * verdict. The caller settles the attempt or transfer by the verdict.
  */
 
 import type { Card, Decline } from '../kit/card.ts';
 import type { Mode } from '../kit/mode.ts';
 
-/** A card as the customer typed it. It lives for the length of one request, and is never logged or stored. */
+/** A card as the customer typed it. It is in memory for the length of one request, and is never logged or stored. */
 export interface CardDetails {
   number: string;
   expiryMonth: number;
@@ -15,9 +15,9 @@ export interface CardDetails {
   name: string;
 }
 
-/** An attempt to pay, as whoever carries it out needs it: the same however often it is made from the same attempt. */
+/** An attempt to pay, as a processor needs it. The same attempt always gives the same charge. */
 export interface Charge {
-  /** The processor's idempotency key: the same attempt is never charged twice. */
+  /** It is the idempotency key at the processor, so that an attempt is never charged twice. */
   attemptId: string;
   reference: string;
   amount: bigint;
@@ -27,18 +27,19 @@ export interface Charge {
   locale: string | null;
   startedAt: Date;
   expiresAt: Date;
-  /** Where the customer comes back to: having paid, and not. */
+  /** The addresses that the customer returns to: after paying, and without having paid. */
   paidUrl: string;
   backUrl: string;
-  /** What the processor calls it; null when its answer never reached us. */
+  /** The processor's id for the attempt; null when its answer never reached us. */
   processorId: string | null;
 }
 
 /**
- * What became of a charge. `open`: the customer has something left to do, at `actionUrl` or, without one, in the hosted
- * page; a decline there does not end it. `cancelled`: nothing was charged, and nothing will be; perhaps after a decline.
- * `isUnsent`: because no customer was ever sent there. `askedForStep`: whether the bank asked the cardholder to confirm it.
- * `unknown` leaves the payment as it is: without an answer nothing may be called paid or declined.
+ * What became of a charge. `open`: the customer has a step left, at `actionUrl` or, without it, on the
+ * hosted page; an open charge may have had a decline. `cancelled`: nothing was charged and nothing
+ * will be, perhaps after a decline; `isUnsent` says that no customer was ever sent to the processor's
+ * page. `askedForStep` says whether the bank asked the cardholder to confirm (3-D Secure). `unknown`:
+ * the processor gave no answer; the payment stays as it is, neither paid nor declined.
  */
 export type Verdict =
   | { result: 'paid'; amount: bigint; currency: string; card?: Card; askedForStep?: boolean }
@@ -47,7 +48,7 @@ export type Verdict =
   | { result: 'open'; processorId?: string; actionUrl?: string; decline?: Decline }
   | { result: 'unknown' };
 
-/** Asks that a processor refuses to answer, in words that may be logged: neither a card nor a key is in them. */
+/** A call to a processor that failed. Its message may be logged: it contains neither card data nor a key. */
 export class ProcessorError extends Error {
   override name = 'ProcessorError';
 }
@@ -55,59 +56,62 @@ export class ProcessorError extends Error {
 export interface TestCard {
   number: string;
   brand: Card['brand'];
-  /** Why it is declined; without it the payment succeeds. */
+  /** Why the card is declined; when left out, the payment succeeds. */
   decline?: Decline;
-  /** Asks the customer for a 3-D Secure step first. */
+  /** Whether the customer is asked for a 3-D Secure step first. */
   asksForStep?: boolean;
 }
 
-interface Asked {
+interface Processor {
   readonly name: string;
-  /** What became of an attempt: of one whose answer never reached us, or that is open. */
+  /** Returns what became of an attempt that is open, or whose answer never reached us. */
   status(charge: Charge): Promise<Verdict>;
-  /** Sees to it that nothing more is charged, or says that it has been. */
+  /** Cancels the attempt, so that nothing can be charged any more. The verdict is `paid` when it was charged before. */
   cancel(charge: Charge): Promise<Verdict>;
 }
 
-/** Takes cards that the customer types into our own page. */
-export interface CardProcessor extends Asked {
+/** A processor for cards that the customer types into our own page. */
+export interface CardProcessor extends Processor {
   readonly takes: 'card';
-  /** The only cards it may be given: the page refuses any other before it comes this far. */
+  /** The only cards that it accepts. The page refuses any other card before the processor is called. */
   readonly testCards: readonly TestCard[];
   start(charge: Charge, card: CardDetails): Promise<Verdict>;
-  /** The customer passed the 3-D Secure step, or did not. */
+  /** Finishes the 3-D Secure step, which the customer passed or failed. */
   finishStep(charge: Charge, hasPassed: boolean): Promise<Verdict>;
 }
 
-/** Sends the customer to a page of its own, so that no card is given here. */
-export interface RedirectProcessor extends Asked {
+/** A processor that asks for the card on its own page, so that no card data reaches this service. */
+export interface RedirectProcessor extends Processor {
   readonly takes: 'redirect';
   accepts(amount: bigint, currency: string): boolean;
   start(charge: Charge): Promise<Verdict>;
-  /** Null for what is none of our business. Throws a `ForgedEvent` when the processor did not sign it. */
+  /**
+   * Null for an event that does not concern us. Throws `InvalidSignatureError` when the signature is not the
+   * processor's.
+   */
   parseWebhook(body: Buffer, signature: string): Promise<ProcessorEvent | null>;
 }
 
 export type CheckoutProcessor = CardProcessor | RedirectProcessor;
 
-/** What a processor tells by itself, at least once and in any order. */
+/** The content of a processor's webhook. An event arrives at least once, and events arrive in any order. */
 export interface ProcessorEvent {
   id: string;
   attemptId: string;
   verdict: Verdict;
 }
 
-/** Whoever sent it is not the processor. */
-export class ForgedEvent extends Error {
-  override name = 'ForgedEvent';
+/** A webhook whose signature is not the processor's. */
+export class InvalidSignatureError extends Error {
+  override name = 'InvalidSignatureError';
 }
 
-/** A mode without one takes no payments. */
+/** The processor of each mode. A mode without a processor takes no payments. */
 export type Processors = Partial<Record<Mode, CheckoutProcessor>>;
 
-/** A transfer as whoever carries it out needs it. The account number lives for the length of one question. */
+/** A transfer, as a processor needs it. The account number is in memory for the length of one call only. */
 export interface Payout {
-  /** The processor's idempotency key: however often the same transfer is created, it is paid once. */
+  /** It is the idempotency key at the processor: when a transfer is created again, it is still paid once. */
   transferId: string;
   reference: string;
   amount: bigint;
@@ -116,21 +120,23 @@ export interface Payout {
   narration: string | null;
 }
 
-/** `unknown` leaves the transfer as it is; `reversed` is one that was completed and came back. */
+/**
+ * What became of a transfer. `unknown`: no answer, the transfer stays as it is. `reversed`: completed, then sent back.
+ */
 export type PayoutVerdict =
   | { result: 'unknown' }
   | (({ result: 'processing' | 'completed' } | { result: 'failed' | 'reversed'; code: string; message: string }) & {
-      /** When to ask again. Without it a final verdict is not asked after, and any other within a minute or so. */
+      /** When the next status check comes. When left out: never after a final verdict, and after a minute otherwise. */
       checkAfterSeconds?: number;
     });
 
 export interface PayoutProcessor {
   readonly name: string;
-  /** Asked until it answers: a transfer whose answer was lost is created again under its id. */
+  /** Creates a transfer. It is called until the processor answers, each time with the same id. */
   create(payout: Payout): Promise<PayoutVerdict>;
-  /** What became of a transfer that it has. */
+  /** Returns what became of a transfer that the processor has accepted. */
   status(payout: Payout): Promise<PayoutVerdict>;
 }
 
-/** A mode without one makes no transfers. */
+/** The processor of transfers of each mode. A mode without a processor makes no transfers. */
 export type PayoutProcessors = Partial<Record<Mode, PayoutProcessor>>;

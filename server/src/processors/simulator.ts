@@ -1,4 +1,4 @@
-/** Stands in for a processor in test mode: the number of the card decides what happens, and nothing leaves this process. */
+/** Simulates a processor in test mode. The card number decides the outcome, and nothing leaves this process. */
 import type { Mode } from '../kit/mode.ts';
 import type { CardDetails, CardProcessor, Charge, TestCard, Verdict } from './port.ts';
 
@@ -16,17 +16,18 @@ const testCards: readonly TestCard[] = [
   { ...visa('4000000000003220'), asksForStep: true },
   declining('4000000000000002', 'card_declined', 'The card was declined'),
   declining('4000000000009995', 'insufficient_funds', 'The card has insufficient funds'),
-  // The merchant learns the code. Whoever holds the card is not told that it was reported lost.
+  // The merchant sees the code. The customer may not own the card, so
+  // the message does not say that it was reported lost.
   declining('4000000000009987', 'lost_card', 'The card was declined'),
   declining('4000000000000069', 'expired_card', 'The card has expired'),
   declining('4000000000000127', 'incorrect_cvc', 'The security code is incorrect'),
   declining('4000000000000119', 'processing_error', 'The card could not be processed'),
 ];
 
-/** How it calls an attempt that waits for the 3-D Secure step. All others it decides at once. */
+/** The simulator's id for an attempt that waits for the 3-D Secure step. It decides all other attempts at once. */
 const waitingForStep = 'simulated_3ds';
 
-/** Throws for live mode: a simulated payment there would be a lie. */
+/** Throws for live mode, where a simulated payment would be a lie. */
 export function createSimulator(mode: Mode): CardProcessor {
   if (mode !== 'test') throw new Error('The simulator takes test payments only.');
   return { name: 'simulator', takes: 'card', testCards, start, status, cancel, finishStep };
@@ -34,8 +35,8 @@ export function createSimulator(mode: Mode): CardProcessor {
 
 async function start(charge: Charge, { number }: CardDetails): Promise<Verdict> {
   const card = testCards.find((known) => known.number === number);
-  // The message must not hold the number: it may be a real one, and errors are logged.
-  if (!card) throw new Error('The simulator was given a card that it refuses.');
+  // The message must not contain the card number: it may be a real one, and errors are logged.
+  if (!card) throw new Error('The simulator was called with a card that is not one of its test cards.');
   if (card.decline) return { result: 'declined', ...card.decline };
   return card.asksForStep ? { result: 'open', processorId: waitingForStep } : paid(charge);
 }
@@ -46,7 +47,9 @@ async function finishStep(charge: Charge, hasPassed: boolean): Promise<Verdict> 
   return { result: 'declined', code: 'authentication_failed', message: 'The bank did not confirm the cardholder' };
 }
 
-/** It remembers nothing: an attempt whose verdict was lost never moved money. */
+/**
+ * The simulator saves nothing. When the answer to an attempt was lost, the attempt is declined, because no money moved.
+ */
 async function status({ processorId }: Charge): Promise<Verdict> {
   if (processorId === waitingForStep) return { result: 'open', processorId };
   return {

@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 
 type Locale = Stripe.Checkout.SessionCreateParams.Locale;
 
-/** Those that Stripe's page is written in; it refuses any other. */
+/** The locales of Stripe's page. Stripe refuses any other. */
 const known: readonly Locale[] = [
   'bg',
   'cs',
@@ -46,7 +46,7 @@ const known: readonly Locale[] = [
   'zh-TW',
 ];
 
-/** The merchant's choice, or its language; without either Stripe asks the browser. */
+/** The wanted locale if Stripe has it, else its language. With `auto`, Stripe uses the browser's language. */
 export function stripeLocale(wanted: string | null): Locale {
   const [language = ''] = wanted?.split('-') ?? [];
   return known.find((locale) => locale === wanted) ?? known.find((locale) => locale === language) ?? 'auto';

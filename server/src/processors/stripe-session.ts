@@ -1,4 +1,4 @@
-/** A session of Stripe Checkout: what it is made from, and what it says became of the attempt. */
+/** A session of Stripe Checkout: the parameters that create it, and the verdict that it gives. */
 import type { Stripe } from 'stripe';
 import type { Card, Decline } from '../kit/card.ts';
 import type { Charge, Verdict } from './port.ts';
@@ -8,7 +8,10 @@ import { stripeLocale } from './stripe-locale.ts';
 export type Session = Stripe.Checkout.Session;
 
 const minuteMs = 60_000;
-/** Stripe takes half an hour to a day, counted from when it hears of it, and refuses both ends by a hair. */
+/**
+ * Stripe accepts a lifetime from 30 minutes to 24 hours, counted from the moment when the request reaches it. The
+ * margin of five minutes is for the time between our clock and that moment.
+ */
 const shortestLifeMs = 35 * minuteMs;
 const longestLifeMs = (24 * 60 - 5) * minuteMs;
 const longestName = 250;
@@ -16,7 +19,8 @@ const longestMessage = 200;
 const longestCode = 60;
 
 /**
- * Nothing in it may depend on when it is asked: the same key with other parameters is refused.
+ * The parameters depend on the attempt alone, never on the time of the call: Stripe refuses an idempotency key that
+ * comes again with other parameters.
  * See docs/decisions/processors.md, "What Stripe is asked follows from the attempt alone".
  */
 export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
@@ -33,7 +37,7 @@ export function sessionOf(charge: Charge): Stripe.Checkout.SessionCreateParams {
     mode: 'payment',
     payment_method_types: ['card'],
     line_items: [{ quantity: 1, price_data: price }],
-    // Else the customer may be asked for another amount, in a currency of their own.
+    // Otherwise Stripe may ask the customer for another amount, in the customer's own currency.
     adaptive_pricing: { enabled: false },
     client_reference_id: charge.reference,
     customer_email: charge.customerEmail,
@@ -50,7 +54,8 @@ export function verdictOf(session: Session, charge?: Charge): Verdict {
   if (session.payment_status === 'paid') {
     const currency = (session.currency ?? charge?.currency ?? '').toUpperCase();
     const used = usedCardOf(session);
-    // Paid, and nobody says how much, is not what was asked for.
+    // A paid session without an amount counts as zero, which is not
+    // the payment's amount, so the payment goes to review.
     const amount = fromStripeAmount(BigInt(session.amount_total ?? 0), currency);
     return { result: 'paid', amount, currency, ...(used && { card: cardOf(used), askedForStep: wasConfirmed(used) }) };
   }
@@ -86,7 +91,7 @@ export function declineOf(intent: Stripe.PaymentIntent | null): Decline | null {
   if (!failure) return null;
   return {
     code: (failure.decline_code ?? failure.code ?? 'card_declined').slice(0, longestCode),
-    // As every message here, without the stop that the page sets.
+    // Without a full stop, like every message here: the page adds it.
     message: (failure.message ?? 'The card was declined').replace(/[.]$/, '').slice(0, longestMessage),
   };
 }

@@ -1,20 +1,21 @@
 /**
- * Live payments by Stripe Checkout: the customer gives the card on Stripe's page, so none is ever here. A session is made
- * under the attempt's id as idempotency key and from nothing but the attempt, so that asking again for one whose answer was
- * lost finds the same. Sessions are expired, never intents cancelled. Loaded only where it is configured.
+ * Live payments by Stripe Checkout. The customer gives the card on Stripe's page, so card
+ * data never reaches this service. A session is created from the attempt alone, with the
+ * attempt's id as idempotency key: when the answer was lost, the same call returns the same
+ * session. To cancel, this code expires the session; it never cancels the payment intent.
  * See docs/decisions/processors.md, "The package `stripe` is pinned to the version of stripe-mock".
  */
 import { Stripe } from 'stripe';
 import type { Logger } from '../kit/logger.ts';
 import {
   type Charge,
-  ForgedEvent,
+  InvalidSignatureError,
   ProcessorError,
   type ProcessorEvent,
   type RedirectProcessor,
   type Verdict,
 } from './port.ts';
-import { takesAmount } from './stripe-amount.ts';
+import { acceptsAmount } from './stripe-amount.ts';
 import { declineOf, type Session, sessionOf, verdictOf } from './stripe-session.ts';
 
 export interface StripeSettings {
@@ -26,14 +27,14 @@ export interface StripeSettings {
 const timeoutMs = 10_000;
 
 export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSettings, log: Logger): RedirectProcessor {
-  const { sessions } = connect(secretKey, apiUrl).checkout;
+  const { sessions } = createClient(secretKey, apiUrl).checkout;
 
   async function start(charge: Charge): Promise<Verdict> {
     try {
       return verdictOf(await sessions.create(sessionOf(charge), { idempotencyKey: charge.attemptId }), charge);
     } catch (error) {
       if (!isRefusal(error)) throw processorError(error);
-      log.error({ attemptId: charge.attemptId, reason: describe(error) }, 'Stripe refuses to take a payment');
+      log.error({ attemptId: charge.attemptId, reason: describe(error) }, 'Stripe refused to start a payment');
       return { result: 'declined', code: 'processing_error', message: 'The payment could not be started' };
     }
   }
@@ -43,12 +44,13 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
   }
 
   async function cancel(charge: Charge): Promise<Verdict> {
-    // Nobody was ever sent to a session whose address never reached us.
+    // Without an id, the session's address never reached us, so no customer was sent to it.
     if (charge.processorId === null) return { result: 'cancelled', isUnsent: true };
     try {
       return verdictOf(await sessions.expire(charge.processorId, { expand: ['payment_intent'] }), charge);
     } catch (error) {
-      // It says so of one that is paid or expired already; in which words may change.
+      // Stripe refuses to expire a session that is paid or expired
+      // already. Its message may change, so the status is asked.
       if (isRefusal(error)) return status(charge);
       throw processorError(error);
     }
@@ -63,7 +65,8 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
   }
 
   /**
-   * A session's event does not say by which card it was paid. Without an answer what it does say is enough.
+   * Stripe's event does not contain the card, so the session is read again
+   * for it. If that call fails, the verdict comes from the event alone.
    * See docs/decisions/processors.md, "Stripe's events are believed, and its API is asked for the card".
    */
   async function parseWebhook(body: Buffer, signature: string): Promise<ProcessorEvent | null> {
@@ -78,16 +81,16 @@ export function createStripe({ secretKey, webhookSecret, apiUrl }: StripeSetting
       const verdict = { result: 'declined', code: 'payment_failed', message: 'The payment failed' } as const;
       return { id: event.id, attemptId, verdict };
     }
-    const told = verdictOf(event.data.object);
-    const session = told.result === 'paid' ? await retrieve(event.data.object.id).catch(() => null) : null;
-    const asked = session && verdictOf(session);
-    return { id: event.id, attemptId, verdict: asked?.result === 'paid' ? asked : told };
+    const fromEvent = verdictOf(event.data.object);
+    const session = fromEvent.result === 'paid' ? await retrieve(event.data.object.id).catch(() => null) : null;
+    const fromSession = session && verdictOf(session);
+    return { id: event.id, attemptId, verdict: fromSession?.result === 'paid' ? fromSession : fromEvent };
   }
 
-  return { name: 'stripe', takes: 'redirect', accepts: takesAmount, start, status, cancel, parseWebhook };
+  return { name: 'stripe', takes: 'redirect', accepts: acceptsAmount, start, status, cancel, parseWebhook };
 }
 
-function connect(secretKey: string, apiUrl: string): Stripe {
+function createClient(secretKey: string, apiUrl: string): Stripe {
   const { protocol, hostname, port } = new URL(apiUrl);
   const isPlain = protocol === 'http:';
   return new Stripe(secretKey, {
@@ -121,19 +124,19 @@ function readEvent(body: Buffer, signature: string, secret: string): KnownEvent 
     const event = Stripe.webhooks.constructEvent(body, signature, secret);
     return knownTypes.includes(event.type) ? (event as KnownEvent) : null;
   } catch (error) {
-    // Its cause holds the body and the header, so whoever catches this logs nothing of it.
-    throw new ForgedEvent('The signature of this event is not by the processor', { cause: error });
+    // The cause contains the body and the header, so the code that catches this error must not log it.
+    throw new InvalidSignatureError('Webhook signature does not match STRIPE_WEBHOOK_SECRET', { cause: error });
   }
 }
 
-/** None of an account that sells elsewhere too. */
+/** Undefined for an event that this service did not cause: the Stripe account may also sell elsewhere. */
 function attemptOf(event: KnownEvent): string | undefined {
   return event.data.object.metadata?.attemptId;
 }
 
 /**
- * Stripe will have nothing of it: certainly nothing was made, and asking again is no use. By the status, because a key that
- * is still in flight is a 409 of the same class.
+ * Stripe refused the request, so it created nothing, and a retry is useless. The status decides, because Stripe's
+ * client throws the same class for a 409, which means that a request with the same idempotency key is still running.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
@@ -143,9 +146,9 @@ function processorError(error: unknown): ProcessorError {
   return new ProcessorError(describe(error));
 }
 
-/** Without the message, which can hold a part of the key. */
+/** Leaves out the error's message, which may contain a part of the secret key. */
 function describe(error: unknown): string {
-  if (!(error instanceof Stripe.errors.StripeError)) return 'something else failed';
+  if (!(error instanceof Stripe.errors.StripeError)) return 'an error outside the Stripe API';
   const { type, statusCode, code, param, requestId } = error;
   return [type, statusCode, code, param, requestId].filter((part) => part !== undefined).join(' ');
 }

@@ -1,7 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../kit/mode.ts';
 
-/** How many products a storefront may show, so that its list can always be complete. */
+/**
+ * How many active products a merchant may have in each mode, so that
+ * the storefront's list can be complete in one answer.
+ */
 export const maxActiveProducts = 1000;
 
 const ProductSchema = defineEntity({
@@ -15,7 +18,7 @@ const ProductSchema = defineEntity({
     price: p.bigint(),
     currency: p.character().length(3),
     imageUrl: p.text().nullable(),
-    /** Null is unlimited. */
+    /** Null: unlimited. */
     stock: p.integer().nullable(),
     isActive: p.boolean(),
     metadata: p.json<Record<string, string>>(),
@@ -39,13 +42,13 @@ const StorefrontSchema = defineEntity({
   properties: {
     merchantId: p.uuid().primary(),
     mode: p.text().$type<Mode>().primary(),
-    /** Another one after every change of a product, given by the database. */
+    /** A trigger of the database sets a new version after every change of a product. */
     version: p.uuid(),
   },
 });
 
 /**
- * The products of one merchant in one mode, as a whole. There is none before the first product.
+ * The version of all products of one merchant in one mode. The row is created with the first product.
  * See docs/decisions/database.md, "The storefront's ETag is a version that a trigger renews".
  */
 export class Storefront extends StorefrontSchema.class {}

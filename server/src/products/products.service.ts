@@ -23,7 +23,7 @@ type ProductChanges = Partial<ProductDetails> & { isActive?: boolean };
 export async function createProduct(context: WriteContext & Called, details: ProductDetails): Promise<Product> {
   const { merchantId, mode, currency } = context.principal;
   if (details.imageUrl) checkWebAddress('imageUrl', details.imageUrl);
-  await makeRoom(context);
+  await checkProductLimit(context);
   const now = context.clock.now();
   const product = Object.assign(new Product(), {
     id: newId(),
@@ -44,7 +44,7 @@ export async function createProduct(context: WriteContext & Called, details: Pro
   return product;
 }
 
-/** Changes what is named and leaves the rest. An archived product can come back, where there is room for it. */
+/** Changes the given fields only. An archived product can become active again, within the limit of active products. */
 export async function updateProduct(
   context: WriteContext & Called,
   id: string,
@@ -52,7 +52,7 @@ export async function updateProduct(
 ): Promise<Product> {
   if (changes.imageUrl) checkWebAddress('imageUrl', changes.imageUrl);
   const product = await getLockedProduct(context, id);
-  if (changes.isActive && !product.isActive) await makeRoom(context);
+  if (changes.isActive && !product.isActive) await checkProductLimit(context);
   const { price, currency, ...others } = changes;
   const changed = {
     ...others,
@@ -63,20 +63,20 @@ export async function updateProduct(
   return product;
 }
 
-/** Takes a product off the storefront. Archiving it again changes nothing. */
+/** Removes a product from the storefront. Archiving it a second time changes nothing. */
 export async function archiveProduct(context: WriteContext & Called, id: string): Promise<Product> {
   const product = await getLockedProduct(context, id);
   if (product.isActive) product.change({ isActive: false }, context.clock.now());
   return product;
 }
 
-/** Every active product: this list is never paginated. */
+/** Every active product. This list has no pages. */
 export async function listStorefrontProducts(context: Context & Called): Promise<Product[]> {
   const { merchantId, mode } = context.principal;
   return context.em.find(Product, { merchantId, mode, isActive: true }, { orderBy: { id: 'desc' } });
 }
 
-/** The archived ones too. */
+/** Active and archived products. */
 export async function listProducts(
   context: Context & Called,
   { isActive }: { isActive?: boolean },
@@ -88,15 +88,18 @@ export async function listProducts(
   return { records, total };
 }
 
-/** Another one whenever that list has changed, known without reading it. */
+/** The version of the storefront's list, which changes with the list. Reading it does not read the list. */
 export async function getStorefrontVersion(context: Context & Called): Promise<string> {
   const { merchantId, mode } = context.principal;
   const storefront = await context.em.findOne(Storefront, { merchantId, mode });
   return storefront?.version ?? 'empty';
 }
 
-/** Whoever adds to a storefront waits here for the other, so that two at once cannot both be the thousandth. */
-async function makeRoom(context: WriteContext & Called): Promise<void> {
+/**
+ * Throws when the merchant has the maximum of active products. It locks the merchant's row, so that concurrent calls
+ * wait and two of them cannot both add the thousandth product.
+ */
+async function checkProductLimit(context: WriteContext & Called): Promise<void> {
   const { merchantId, mode } = context.principal;
   await lockOwnMerchant(context);
   if ((await context.em.count(Product, { merchantId, mode, isActive: true })) >= maxActiveProducts) {

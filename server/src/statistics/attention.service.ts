@@ -1,4 +1,4 @@
-/** What a merchant should look at first, in this mode: the most urgent kinds come first. */
+/** Lists what needs the merchant's attention in this mode, the most urgent kinds first. */
 import { ApiKey } from '../auth/keys/api-key.entity.ts';
 import type { Called, Context } from '../context.ts';
 import { Payment } from '../payments/payment.entity.ts';
@@ -10,22 +10,22 @@ export interface Attention {
   kind: 'endpoint_disabled' | 'endpoint_failing' | 'payment_under_review' | 'key_expiring' | 'rotation_staged';
   /** The id of an endpoint or key, or the reference of a payment. */
   subject: string;
-  /** What a person knows it by. */
+  /** The name that the dashboard shows. */
   label: string;
   reason: string | null;
-  /** Of deliveries in a row that failed. */
+  /** How many deliveries failed in a row. */
   count: number | null;
   since: Date | null;
-  /** When it happens by itself. */
+  /** When the key expires, or the staged secret takes over. */
   until: Date | null;
 }
 
-/** Choice: a week, because a key has to be replaced in programs that somebody has to release. */
+/** Choice: a week, because the merchant has to release programs with the new key. */
 const expiringWithinMs = 7 * dayMs;
-/** Of payments and of keys; an account with more of them has one thing to do all the same. */
-const mostOfAKind = 20;
+/** At most this many payments and this many keys are listed. With more of one kind, the task is still the same. */
+const maxPerKind = 20;
 
-const nothing = { reason: null, count: null, since: null, until: null };
+const emptyDetails = { reason: null, count: null, since: null, until: null };
 
 export async function listAttention(
   context: Context & Called,
@@ -42,28 +42,28 @@ export async function listAttention(
 
 function disabled({ id, url, disabledReason, disabledAt }: WebhookEndpoint): Attention {
   const since = disabledAt ?? null;
-  return { ...nothing, kind: 'endpoint_disabled', subject: id, label: url, reason: disabledReason ?? null, since };
+  return { ...emptyDetails, kind: 'endpoint_disabled', subject: id, label: url, reason: disabledReason ?? null, since };
 }
 
 function failing({ id, url, failureStreak, lastDeliveredAt }: WebhookEndpoint): Attention {
   const since = lastDeliveredAt ?? null;
-  return { ...nothing, kind: 'endpoint_failing', subject: id, label: url, count: failureStreak, since };
+  return { ...emptyDetails, kind: 'endpoint_failing', subject: id, label: url, count: failureStreak, since };
 }
 
 function staged({ id, url, secretRotation }: WebhookEndpoint): Attention[] {
   const next = secretRotation?.next;
   if (!next) return [];
-  return [{ ...nothing, kind: 'rotation_staged', subject: id, label: url, until: new Date(next.at) }];
+  return [{ ...emptyDetails, kind: 'rotation_staged', subject: id, label: url, until: new Date(next.at) }];
 }
 
 async function paymentsUnderReview({ em, principal }: Context & Called): Promise<Attention[]> {
   const { merchantId, mode } = principal;
   const waiting = { merchantId, mode, reviewReason: { $ne: null } };
-  const payments = await em.find(Payment, waiting, { orderBy: { id: 'asc' }, limit: mostOfAKind });
+  const payments = await em.find(Payment, waiting, { orderBy: { id: 'asc' }, limit: maxPerKind });
   const paid = { paymentId: payments.map(({ id }) => id), outcome: 'paid' as const };
   const attempts = payments.length > 0 ? await em.find(PaymentAttempt, paid, { orderBy: { settledAt: 'asc' } }) : [];
   return payments.map(({ id, reference, reviewReason }) => ({
-    ...nothing,
+    ...emptyDetails,
     kind: 'payment_under_review',
     subject: reference,
     label: reference,
@@ -76,9 +76,9 @@ async function expiringKeys({ em, clock, principal }: Context & Called): Promise
   const now = clock.now();
   const expiresAt = { $gt: now, $lte: new Date(now.getTime() + expiringWithinMs) };
   const where = { merchant: principal.merchantId, mode: principal.mode, revokedAt: null, expiresAt };
-  const keys = await em.find(ApiKey, where, { orderBy: { expiresAt: 'asc', id: 'asc' }, limit: mostOfAKind });
+  const keys = await em.find(ApiKey, where, { orderBy: { expiresAt: 'asc', id: 'asc' }, limit: maxPerKind });
   return keys.map(({ id, name, prefix, last4, expiresAt: until = null }) => ({
-    ...nothing,
+    ...emptyDetails,
     kind: 'key_expiring',
     subject: id,
     label: name ?? `${prefix}…${last4}`,

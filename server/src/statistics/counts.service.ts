@@ -1,10 +1,10 @@
-/** Payments, deliveries and receivers' answers, counted by the moment of their creation, as the lists filter them. */
+/** Counts payments, deliveries and receivers' answers by the time of creation, which the lists filter by too. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { rowsOutsideTransaction } from '../database/statement.ts';
 import { answersOfClosed, countsOfClosed, openDeliveries, type Parts } from '../delivery/log/closed-hours.service.ts';
 import { paymentCounts } from '../payments/payment-hours.service.ts';
-import { type Span, startsOf } from './span.ts';
+import { intervalStarts, type Span } from './span.ts';
 
 export interface PaymentCount {
   currency: string;
@@ -12,7 +12,7 @@ export interface PaymentCount {
   completed: number;
   failed: number;
   expired: number;
-  /** Of the completed ones, in the currency's minor unit. */
+  /** The sum of the completed ones, in the currency's minor unit. */
   amount: number;
 }
 
@@ -29,46 +29,46 @@ export interface Counts {
   deliveries: DeliveryCount;
 }
 
-/** How long receivers took to answer, in milliseconds. Null where nobody answered. */
+/** How long receivers took to answer, in milliseconds. Null when there was no answer. */
 export interface AnswerTimes {
   answered: number;
   median: number | null;
   p95: number | null;
 }
 
-/** A decline that has not been followed by money: how many payments have it as their last. */
+/** How many unpaid payments have this decline as their last one. */
 export interface DeclineCount {
   code: string;
   message: string;
   count: number;
 }
 
-/** A time, and which parts of it are counted in which way. */
+/** A period, and how its parts are counted: in advance by the hour, or one by one. */
 export interface SplitSpan {
   span: Span;
   parts: Parts;
 }
 
-/** A row of a count, with the interval that it is of, in milliseconds. */
+/** A count for one interval. `startsAt` is the interval's start, in milliseconds. */
 type OfInterval<Count> = Count & { startsAt: number };
 
-/** The whole time in order, also where nothing happened. */
+/** All intervals of the period in order, including those with no payments and no deliveries. */
 export function countsByInterval(
   span: Span,
   payments: readonly OfInterval<PaymentCount>[],
   deliveries: readonly OfInterval<DeliveryCount>[],
 ): (Counts & { startsAt: Date })[] {
-  return startsOf(span).map((start) => ({
+  return intervalStarts(span).map((start) => ({
     startsAt: new Date(start),
     payments: payments.filter(({ startsAt }) => startsAt === start),
-    deliveries: deliveries.find(({ startsAt }) => startsAt === start) ?? none,
+    deliveries: deliveries.find(({ startsAt }) => startsAt === start) ?? noDeliveries,
   }));
 }
 
 export async function countPayments(context: Context & Called, span: Span): Promise<OfInterval<PaymentCount>[]> {
   const payments = await paymentCounts(context, span);
   return rowsOutsideTransaction<OfInterval<PaymentCount>>(context)`
-    select extract(epoch from ${startOf(span, sql`created_at`)})::float8 * 1000 as "startsAt", currency,
+    select extract(epoch from ${intervalStart(span, sql`created_at`)})::float8 * 1000 as "startsAt", currency,
       sum(payments)::float8 as created,
       coalesce(sum(payments) filter (where status = 'completed'), 0)::float8 as completed,
       coalesce(sum(payments) filter (where status = 'failed'), 0)::float8 as failed,
@@ -79,7 +79,7 @@ export async function countPayments(context: Context & Called, span: Span): Prom
     order by currency`;
 }
 
-/** Of closed hours, and of the deliveries of those that are not. */
+/** Adds up the counts of closed hours and the deliveries of all other hours. */
 export async function countDeliveries(
   context: Context & Called,
   { span, parts }: SplitSpan,
@@ -92,10 +92,10 @@ export async function countDeliveries(
       coalesce(sum(deliveries) filter (where status = 'skipped'), 0)::float8 as skipped,
       coalesce(sum(deliveries) filter (where status = 'pending'), 0)::float8 as pending
     from (
-      select ${startOf(span, sql`closed.starts_at`)} as starts_at, status, deliveries
+      select ${intervalStart(span, sql`closed.starts_at`)} as starts_at, status, deliveries
       from ${countsOfClosed(context, parts)}
       union all
-      select ${startOf(span, sql`created_at`)}, status, count(*)
+      select ${intervalStart(span, sql`created_at`)}, status, count(*)
       from ${openDeliveries(context, parts)}
       group by 1, 2
     ) as counted
@@ -103,11 +103,11 @@ export async function countDeliveries(
 }
 
 /**
- * Of all attempts for the deliveries of the time that a receiver answered, with whatever status. As `percentile_disc` has it: the
- * shortest time within which so many were answered.
+ * Measures the answer times of the attempts that a receiver answered with any status, for the deliveries of the period.
+ * A percentile is the shortest measured time within which that share was answered, as in `percentile_disc`.
  * See docs/decisions/figures.md, "Percentiles are times that were measured".
  */
-export async function measureAnswers(context: Context & Called, { parts }: SplitSpan): Promise<AnswerTimes> {
+export async function measureAnswerTimes(context: Context & Called, { parts }: SplitSpan): Promise<AnswerTimes> {
   const rows = await rowsOutsideTransaction<AnswerTimes>(context)`
     with answer as (
       select duration_ms, sum(answers) as answers from (
@@ -129,7 +129,7 @@ export async function measureAnswers(context: Context & Called, { parts }: Split
   return rows[0] ?? { answered: 0, median: null, p95: null };
 }
 
-/** The commonest first. A payment that was paid in the end has no decline any more. */
+/** The most frequent decline comes first. Completed payments do not count: completing a payment clears its decline. */
 export async function countDeclines(context: Context & Called, span: Span, limit: number): Promise<DeclineCount[]> {
   const payments = await paymentCounts(context, span);
   return rowsOutsideTransaction<DeclineCount>(context)`
@@ -145,21 +145,21 @@ export async function countDeclines(context: Context & Called, span: Span, limit
     limit ${limit}`;
 }
 
-/** The start of the interval that a moment lies in: of a day or hour of UTC. */
-export function startOf({ interval }: Span, moment: RawBuilder<unknown>): RawBuilder<Date> {
+/** SQL for the start of the interval, a UTC day or hour, that contains the moment. */
+export function intervalStart({ interval }: Span, moment: RawBuilder<unknown>): RawBuilder<Date> {
   return sql`date_bin(${`1 ${interval}`}::interval, ${moment}, '1970-01-01T00:00:00Z'::timestamptz)`;
 }
 
-export function paymentsInTotal(counts: readonly PaymentCount[]): PaymentCount[] {
+export function totalPayments(counts: readonly PaymentCount[]): PaymentCount[] {
   const byCurrency = Map.groupBy(counts, ({ currency }) => currency);
-  return [...byCurrency].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, all]) => all.reduce(addedPayments));
+  return [...byCurrency].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, all]) => all.reduce(addPayments));
 }
 
-export function deliveriesInTotal(counts: readonly DeliveryCount[]): DeliveryCount {
-  return counts.reduce(addedDeliveries, none);
+export function totalDeliveries(counts: readonly DeliveryCount[]): DeliveryCount {
+  return counts.reduce(addDeliveries, noDeliveries);
 }
 
-const addedPayments = (one: PaymentCount, other: PaymentCount): PaymentCount => ({
+const addPayments = (one: PaymentCount, other: PaymentCount): PaymentCount => ({
   currency: one.currency,
   created: one.created + other.created,
   completed: one.completed + other.completed,
@@ -168,7 +168,7 @@ const addedPayments = (one: PaymentCount, other: PaymentCount): PaymentCount => 
   amount: one.amount + other.amount,
 });
 
-const addedDeliveries = (one: DeliveryCount, other: DeliveryCount): DeliveryCount => ({
+const addDeliveries = (one: DeliveryCount, other: DeliveryCount): DeliveryCount => ({
   created: one.created + other.created,
   delivered: one.delivered + other.delivered,
   failed: one.failed + other.failed,
@@ -176,4 +176,4 @@ const addedDeliveries = (one: DeliveryCount, other: DeliveryCount): DeliveryCoun
   pending: one.pending + other.pending,
 });
 
-const none: DeliveryCount = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
+const noDeliveries: DeliveryCount = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };

@@ -1,6 +1,6 @@
 /**
- * How well each endpoint does, hour by hour. A delivery and its attempts belong to the hour in which the delivery was created,
- * as everywhere in the statistics: a retry shows where its delivery does.
+ * The success, failure and answer times of each endpoint, hour by hour. An attempt counts in the hour in which its
+ * delivery was created, as everywhere in the statistics, even if a retry happened later.
  */
 import { sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
@@ -13,14 +13,14 @@ import {
 } from '../delivery/log/closed-hours.service.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
-import { startOf } from './counts.service.ts';
-import { type Span, spanOfHours, startsOf } from './span.ts';
+import { intervalStart } from './counts.service.ts';
+import { intervalStarts, type Span, spanOfHours } from './span.ts';
 
 export interface HourOfHealth {
   delivered: number;
   failed: number;
   attempts: number;
-  /** Of the attempts that were answered, in milliseconds. */
+  /** Percentiles of the answer times, in milliseconds. Null when no attempt was answered. */
   median: number | null;
   p95: number | null;
 }
@@ -38,32 +38,32 @@ export async function listEndpointHealth(
   const endpoints = await listWebhookEndpoints(context);
   const rows = await measureHours(context, { span, ids: endpoints.map(({ id }) => id) });
   const found = new Map(rows.map((row) => [`${row.endpointId} ${row.startsAt}`, row]));
-  const starts = startsOf(span);
+  const starts = intervalStarts(span);
   return {
     ...span,
     endpoints: endpoints.map((endpoint) => ({
       endpoint,
       hours: starts.map((start) => ({
-        ...(found.get(`${endpoint.id} ${start}`) ?? quiet),
+        ...(found.get(`${endpoint.id} ${start}`) ?? emptyHour),
         startsAt: new Date(start),
       })),
     })),
   };
 }
 
-const quiet: HourOfHealth = { delivered: 0, failed: 0, attempts: 0, median: null, p95: null };
+const emptyHour: HourOfHealth = { delivered: 0, failed: 0, attempts: 0, median: null, p95: null };
 
-interface Asked {
+interface HealthQuery {
   span: Span;
   ids: string[];
 }
 
-/** Of closed hours, and measured in the deliveries of those that are not. */
-async function measureHours(context: Context & Called, { span, ids }: Asked) {
+/** Reads the figures of closed hours, and measures the deliveries of all other hours. */
+async function measureHours(context: Context & Called, { span, ids }: HealthQuery) {
   const parts = await splitByHours(context, span);
   return rowsOutsideTransaction<HourOfHealth & { endpointId: string; startsAt: number }>(context)`
     with wanted as materialized (
-      select id, endpoint_id, status, ${startOf(span, sql`created_at`)} as starts_at
+      select id, endpoint_id, status, ${intervalStart(span, sql`created_at`)} as starts_at
       from ${openDeliveries(context, parts)} where endpoint_id = any(${ids}::uuid[])
     ),
     ended as (

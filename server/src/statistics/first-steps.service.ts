@@ -10,17 +10,17 @@ export interface FirstSteps {
 }
 
 /**
- * What an account has done so far, in this mode. Choice: read from rows that stay, because events and deliveries are purged; an
- * account that removed its endpoints has these steps before it again.
+ * Which of the first steps a merchant has taken in this mode. Choice: this reads rows that are never purged, unlike
+ * events and deliveries. A merchant that removed its endpoints has to take their steps again.
  */
-export async function firstStepsOf(
+export async function getFirstSteps(
   { em, principal: { merchantId, mode } }: Context & Called,
   endpoints: readonly WebhookEndpoint[],
 ): Promise<FirstSteps> {
   return {
     endpointCreated: endpoints.length > 0,
     testEventSent: endpoints.some(({ testedAt }) => testedAt),
-    // The first payment opens the account, and nothing closes it.
+    // The first completed payment creates this ledger account, and no code deletes it.
     paymentCompleted: (await em.count(LedgerAccount, { merchantId, mode, kind: 'collection' })) > 0,
     deliveryAccepted: endpoints.some(({ lastDeliveredAt }) => lastDeliveredAt),
   };

@@ -1,6 +1,6 @@
 /**
- * The first page of the dashboard: figures of a time beside those of the time before it, what needs attention, and which of
- * the first steps an account has taken.
+ * The first page of the dashboard. It compares the figures of a period with those of the period before, lists what
+ * needs attention, and shows which of the first steps the merchant has taken.
  */
 import type { Called, Context } from '../context.ts';
 import { splitByHours } from '../delivery/log/closed-hours.service.ts';
@@ -15,12 +15,12 @@ import {
   countsByInterval,
   type DeclineCount,
   type DeliveryCount,
-  deliveriesInTotal,
-  measureAnswers,
+  measureAnswerTimes,
   type PaymentCount,
-  paymentsInTotal,
+  totalDeliveries,
+  totalPayments,
 } from './counts.service.ts';
-import { type FirstSteps, firstStepsOf } from './first-steps.service.ts';
+import { type FirstSteps, getFirstSteps } from './first-steps.service.ts';
 import { dayMs, type Span, spanOfDays } from './span.ts';
 
 export interface Figures {
@@ -28,7 +28,7 @@ export interface Figures {
   to: Date;
   payments: PaymentCount[];
   /**
-   * Null for a time of which the first deliveries are not kept any more: it cannot be compared.
+   * Null for a period whose first deliveries have been purged already, because its figures would be too low to compare.
    * See docs/decisions/figures.md, "Deliveries are compared only as far back as they are kept".
    */
   deliveries: DeliveryCount | null;
@@ -53,11 +53,12 @@ const maxDeclines = 10;
 export async function getOverview(context: Context & Called, days: Days): Promise<Overview> {
   const now = context.clock.now();
   const span = spanOfDays(days, now);
-  const earlier = { ...span, from: shifted(span.from, -days), to: shifted(span.to, -days) };
-  const deliveriesKeptFrom = shifted(now, -context.config.retentionDays);
+  const earlier = { ...span, from: addDays(span.from, -days), to: addDays(span.to, -days) };
+  const deliveriesKeptFrom = addDays(now, -context.config.retentionDays);
   const endpoints = await listWebhookEndpoints(context);
   const payments = await countPayments(context, span);
-  // Older deliveries are purged in their own time, so that without this the same question would have several answers.
+  // Older deliveries are purged at some later time. Without this
+  // limit, the same request would give different figures then.
   const kept = { ...span, from: new Date(Math.max(span.from.getTime(), deliveriesKeptFrom.getTime())) };
   const present = await deliveryFiguresOf(context, kept);
   const isComparable = earlier.from >= deliveriesKeptFrom;
@@ -68,29 +69,29 @@ export async function getOverview(context: Context & Called, days: Days): Promis
     deliveriesKeptFrom,
     now: {
       ...(await paymentFiguresOf(context, span, payments)),
-      deliveries: deliveriesInTotal(present.deliveries),
+      deliveries: totalDeliveries(present.deliveries),
       answers: present.answers,
     },
     before: {
       ...(await paymentFiguresOf(context, earlier, await countPayments(context, earlier))),
-      deliveries: before && deliveriesInTotal(before.deliveries),
+      deliveries: before && totalDeliveries(before.deliveries),
       answers: before?.answers ?? null,
     },
     intervals: countsByInterval(span, payments, present.deliveries),
     attention: await listAttention(context, endpoints),
-    firstSteps: await firstStepsOf(context, endpoints),
+    firstSteps: await getFirstSteps(context, endpoints),
   };
 }
 
 async function paymentFiguresOf(context: Context & Called, span: Span, payments: PaymentCount[]) {
   const declines = await countDeclines(context, span, maxDeclines);
-  return { from: span.from, to: span.to, payments: paymentsInTotal(payments), declines };
+  return { from: span.from, to: span.to, payments: totalPayments(payments), declines };
 }
 
 async function deliveryFiguresOf(context: Context & Called, span: Span) {
   if (span.from > span.to) return { deliveries: [], answers: null };
   const split = { span, parts: await splitByHours(context, span) };
-  return { deliveries: await countDeliveries(context, split), answers: await measureAnswers(context, split) };
+  return { deliveries: await countDeliveries(context, split), answers: await measureAnswerTimes(context, split) };
 }
 
-const shifted = (moment: Date, days: number): Date => new Date(moment.getTime() + days * dayMs);
+const addDays = (moment: Date, days: number): Date => new Date(moment.getTime() + days * dayMs);

@@ -1,4 +1,4 @@
-/** A time, cut into hours or days of UTC. */
+/** A period of time, divided into intervals: UTC hours or UTC days. */
 import { invalid } from '../kit/errors.ts';
 
 export interface Span {
@@ -9,7 +9,7 @@ export interface Span {
 
 export type IntervalName = keyof typeof intervalMs;
 
-export interface AskedSpan {
+export interface SpanQuery {
   from?: string;
   to?: string;
   interval?: IntervalName;
@@ -19,11 +19,11 @@ export const dayMs = 86_400_000;
 const intervalMs = { hour: 3_600_000, day: dayMs };
 const defaultSpanMs = 7 * intervalMs.day;
 const maxIntervals = 750;
-/** No calendar of ours has a year 0. */
+/** The start of the year 1, because neither Postgres nor our calendar has a year 0. */
 const firstMoment = new Date('0001-01-01T00:00:00Z');
 
-/** What was asked, and where something was not, the seven days before `to`, which is now. */
-export function spanOf({ from, to, interval = 'day' }: AskedSpan, now: Date): Span {
+/** The asked period. `to` is now when left out, and `from` is seven days before `to`. */
+export function spanOf({ from, to, interval = 'day' }: SpanQuery, now: Date): Span {
   const end = to ? new Date(to) : now;
   const start = from ? new Date(from) : new Date(end.getTime() - defaultSpanMs);
   if (start < firstMoment) throw invalid('invalid_parameter', 'to', 'must leave seven days before it');
@@ -35,7 +35,7 @@ export function spanOf({ from, to, interval = 'day' }: AskedSpan, now: Date): Sp
 }
 
 /**
- * So many days of UTC until now, of which today is the last: a single one is shown by the hour.
+ * The last `days` UTC days until now, including today. A single day is divided into hours.
  * See docs/decisions/figures.md, "A period of the overview is days of UTC, today included".
  */
 export function spanOfDays(days: number, now: Date): Span {
@@ -43,14 +43,14 @@ export function spanOfDays(days: number, now: Date): Span {
   return { from: new Date(today - (days - 1) * dayMs), to: now, interval: days === 1 ? 'hour' : 'day' };
 }
 
-/** So many hours of UTC until now, of which the present one is the last. */
+/** The last `hours` UTC hours until now, including the current one. */
 export function spanOfHours(hours: number, now: Date): Span {
   const present = Math.floor(now.getTime() / intervalMs.hour) * intervalMs.hour;
   return { from: new Date(present - (hours - 1) * intervalMs.hour), to: now, interval: 'hour' };
 }
 
-/** Where the intervals begin, in milliseconds: the first with the hour or day in which the span begins. */
-export function startsOf({ from, to, interval }: Span): number[] {
+/** The starts of the intervals, in milliseconds. The first is the start of the hour or day that contains `from`. */
+export function intervalStarts({ from, to, interval }: Span): number[] {
   const length = intervalMs[interval];
   const first = Math.floor(from.getTime() / length) * length;
   const count = Math.ceil((to.getTime() - first) / length);

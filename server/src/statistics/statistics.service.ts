@@ -1,5 +1,6 @@
 /**
- * Counts over time, for the dashboard. Everything is counted by the moment of its creation, as the lists filter it.
+ * Counts over a period, for the dashboard. Everything is counted by
+ * its time of creation, which the lists filter by too.
  */
 import type { Called, Context } from '../context.ts';
 import { splitByHours } from '../delivery/log/closed-hours.service.ts';
@@ -10,30 +11,30 @@ import {
   countDeliveries,
   countPayments,
   countsByInterval,
-  deliveriesInTotal,
-  paymentsInTotal,
+  totalDeliveries,
+  totalPayments,
 } from './counts.service.ts';
-import { type AskedSpan, type Span, spanOf } from './span.ts';
+import { type Span, type SpanQuery, spanOf } from './span.ts';
 
 export interface Statistics extends Counts, Span {
   intervals: (Counts & { startsAt: Date })[];
   failingEndpoints: WebhookEndpoint[];
 }
 
-export async function getStatistics(context: Context & Called, asked: AskedSpan): Promise<Statistics> {
+export async function getStatistics(context: Context & Called, asked: SpanQuery): Promise<Statistics> {
   const span = spanOf(asked, context.clock.now());
   const payments = await countPayments(context, span);
   const deliveries = await countDeliveries(context, { span, parts: await splitByHours(context, span) });
   return {
     ...span,
-    payments: paymentsInTotal(payments),
-    deliveries: deliveriesInTotal(deliveries),
+    payments: totalPayments(payments),
+    deliveries: totalDeliveries(deliveries),
     intervals: countsByInterval(span, payments, deliveries),
     failingEndpoints: (await listWebhookEndpoints(context)).filter(isFailing),
   };
 }
 
-/** The last delivery failed, or the service disabled it for failing. */
+/** Whether the endpoint's last delivery failed, or the service disabled the endpoint because deliveries failed. */
 export function isFailing({ failureStreak, disabledReason }: WebhookEndpoint): boolean {
   return failureStreak > 0 || Boolean(disabledReason);
 }

@@ -19,7 +19,7 @@ export function countsView({ payments, deliveries }: Counts) {
   return { payments: payments.map(paymentCountView), deliveries: deliveryCountView(deliveries) };
 }
 
-// Field by field: a row of the database knows more.
+// Copies field by field, because a database row has more fields than the contract.
 export function paymentCountView({
   currency,
   created,

@@ -1,6 +1,7 @@
 /**
- * The operator's side of a transfer: live ones are carried out by hand, and the operator who did it says what became of them. What is
- * said is held against what is known, under the row's lock, and settled by the one function that settles every transfer.
+ * The operator's side of a transfer. Operators pay live transfers by hand and then
+ * report the outcome here. The outcome is checked against the transfer's status
+ * under the row's lock, and `settleTransfer` applies it, as for every transfer.
  */
 import { LockMode } from '@mikro-orm/core';
 import type { Context, WriteContext } from '../context.ts';
@@ -10,52 +11,55 @@ import type { Page, Paged } from '../kit/pagination.ts';
 import { settleTransfer } from './payouts.service.ts';
 import { Transfer, type TransferFailure, type TransferStatus } from './transfer.entity.ts';
 
-/** More than anybody reads at once: others are found by naming a merchant. */
-export const mostListed = 500;
+/** A list shows at most this many, which is more than an operator reads. A list of one merchant finds the others. */
+export const maxListed = 500;
 
 const open: TransferStatus[] = ['pending', 'processing'];
 
 export type Outcome = { result: 'completed' } | ({ result: 'failed' | 'reversed' } & TransferFailure);
 
 interface PayoutFilter {
-  /** Those that are open when left out. */
+  /** When left out: pending and processing. */
   status?: TransferStatus | undefined;
   merchantId?: string | undefined;
-  /** Both when left out. */
+  /** When left out: both modes. */
   mode?: Mode | undefined;
 }
 
-/** Of both modes. Who waits longest comes first, to be paid first; of those that ended, the newest do. */
+/** Open transfers come oldest first, because they are to be paid in that order. Ended ones come newest first. */
 export function listPayouts({ em }: Context, filter: PayoutFilter): Promise<Transfer[]> {
-  const { where, orderBy } = asked(filter);
-  return em.find(Transfer, where, { orderBy, limit: mostListed });
+  const { where, orderBy } = payoutQuery(filter);
+  return em.find(Transfer, where, { orderBy, limit: maxListed });
 }
 
-/** The same in pages. */
+/** The same list, in pages. */
 export async function pagePayouts({ em }: Context, filter: PayoutFilter, page: Page): Promise<Paged<Transfer>> {
-  const { where, orderBy } = asked(filter);
+  const { where, orderBy } = payoutQuery(filter);
   const [records, total] = await em.findAndCount(Transfer, where, { ...page, orderBy });
   return { records, total };
 }
 
-function asked({ status, merchantId, mode }: PayoutFilter) {
+function payoutQuery({ status, merchantId, mode }: PayoutFilter) {
   const statuses = status ? [status] : open;
   const where = { status: { $in: statuses }, ...(merchantId && { merchantId }), ...(mode && { mode }) };
   const id: 'asc' | 'desc' = statuses.some((wanted) => open.includes(wanted)) ? 'asc' : 'desc';
   return { where, orderBy: { id } };
 }
 
-/** Of one mode, or of either when it is left out. */
+/** The transfer with this id. With `mode`, only if it is of that mode. */
 export async function getPayout({ em }: Context, id: string, mode?: Mode): Promise<Transfer> {
-  return (await em.findOne(Transfer, { id, ...(mode && { mode }) })) ?? unknown(id);
+  return (await em.findOne(Transfer, { id, ...(mode && { mode }) })) ?? throwNotFound(id);
 }
 
-/** Null for one from before account numbers were kept. */
+/** Null for a transfer that was made before account numbers were saved. */
 export function accountNumberOf({ sealer }: Context, { id, sealedAccountNumber }: Transfer): string | null {
   return sealedAccountNumber ? sealer.open(sealedAccountNumber, id) : null;
 }
 
-/** Takes the operator's word for what became of a live transfer. What was settled before stays as it is, and is an error. */
+/**
+ * Settles a live transfer by the outcome that the operator reports.
+ * Throws when the transfer's status does not allow it.
+ */
 export async function settleByHand(
   context: WriteContext,
   which: { id: string; mode?: Mode },
@@ -63,22 +67,23 @@ export async function settleByHand(
 ): Promise<Transfer> {
   const { id } = which;
   const lockMode = LockMode.PESSIMISTIC_WRITE;
-  const transfer = (await context.em.findOne(Transfer, which, { lockMode })) ?? unknown(id);
+  const transfer = (await context.em.findOne(Transfer, which, { lockMode })) ?? throwNotFound(id);
   if (transfer.mode !== 'live') {
-    throw refused(transfer, 'is a test transfer: the simulator says what becomes of it');
+    throw statusConflict(transfer, 'is a test transfer: the simulator decides its outcome');
   }
-  if (outcome.result !== 'reversed' && !transfer.isOpen) throw refused(transfer, `is ${transfer.status} already`);
+  if (outcome.result !== 'reversed' && !transfer.isOpen)
+    throw statusConflict(transfer, `is ${transfer.status} already`);
   if (outcome.result === 'reversed' && transfer.status !== 'completed') {
     const state = transfer.isOpen ? 'has not been settled yet: settle it or fail it' : `is ${transfer.status} already`;
-    throw refused(transfer, state);
+    throw statusConflict(transfer, state);
   }
   return settleTransfer(context, id, outcome);
 }
 
-function unknown(id: string): never {
+function throwNotFound(id: string): never {
   throw new AppError('resource_not_found', `There is no transfer ${id}`);
 }
 
-function refused({ reference }: Transfer, state: string): AppError {
+function statusConflict({ reference }: Transfer, state: string): AppError {
   return new AppError('transfer_status_conflict', `Transfer ${reference} ${state}`);
 }

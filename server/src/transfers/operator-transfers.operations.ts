@@ -1,7 +1,9 @@
-/** What operators of the service do with the transfers of all merchants. The merchant's audit log tells of each. */
+/**
+ * Operators of the service settle transfers of all merchants here. Each action is an entry in the merchant's audit log.
+ */
 import { noteActFor } from '../audit/audit.service.ts';
 import { getMerchant, withMerchants } from '../auth/merchants/merchants.service.ts';
-import { guessesOfCaller, requireOwnCode } from '../auth/sessions/codes.service.ts';
+import { callerGuessLimits, requireOwnCode } from '../auth/sessions/codes.service.ts';
 import { requirePassword } from '../auth/sessions/dashboard-users.service.ts';
 import type { Called, WriteContext } from '../context.ts';
 import { pageOf } from '../kit/pagination.ts';
@@ -30,31 +32,31 @@ export const operatorTransfersOperations = {
       note(context, 'revealAccountNumber', transfer);
       return { id: transfer.id, accountNumber: accountNumberOf(context, transfer) };
     },
-    { beforeTransaction: (context, { body }) => requirePassword(context, body.password), limits: guessesOfCaller },
+    { beforeTransaction: (context, { body }) => requirePassword(context, body.password), limits: callerGuessLimits },
   ),
 
   settleTransfer: write((context, { path }) =>
-    conclude(context, { id: path.id, action: 'settleTransfer', outcome: { result: 'completed' } }),
+    settleAndAudit(context, { id: path.id, action: 'settleTransfer', outcome: { result: 'completed' } }),
   ),
 
   failTransfer: write((context, { path, body: { reason, failureCode = 'payout_failed' } }) => {
     const outcome = { result: 'failed', code: failureCode, message: reason } as const;
-    return conclude(context, { id: path.id, action: 'failTransfer', outcome });
+    return settleAndAudit(context, { id: path.id, action: 'failTransfer', outcome });
   }),
 
   reverseTransfer: write((context, { path, body: { reason, failureCode = 'returned_by_bank' } }) => {
     const outcome = { result: 'reversed', code: failureCode, message: reason } as const;
-    return conclude(context, { id: path.id, action: 'reverseTransfer', outcome });
+    return settleAndAudit(context, { id: path.id, action: 'reverseTransfer', outcome });
   }),
 } satisfies Partial<Operations>;
 
-interface Conclusion {
+interface Settlement {
   id: string;
   action: string;
   outcome: Outcome;
 }
 
-async function conclude(context: WriteContext & Called, { id, action, outcome }: Conclusion) {
+async function settleAndAudit(context: WriteContext & Called, { id, action, outcome }: Settlement) {
   const transfer = await settleByHand(context, { id, mode: context.principal.mode }, outcome);
   note(context, action, transfer);
   return operatorTransferView(transfer, await getMerchant(context, transfer.merchantId));

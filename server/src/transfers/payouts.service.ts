@@ -1,7 +1,8 @@
 /**
- * The processor's side of a transfer: which ones it is to be asked about, and what its verdict makes of them. When a row is
- * next looked at is one column, kept by the database's clock: a new transfer's first time, a poll's next, or the end of a
- * claim. Status, ledger and event change in one transaction under the transfer's row lock, whichever caller brings the verdict.
+ * The processor's side of a transfer. It claims the transfers that are due for a status check, and settles a transfer
+ * by the processor's verdict. The column `next_check_at` holds the time of the next check, by the database's clock: the
+ * first check of a new transfer, the next poll, or the end of a lease. Status, ledger and event change in one
+ * transaction, under the lock of the transfer's row.
  */
 import { LockMode } from '@mikro-orm/core';
 import type { WriteContext } from '../context.ts';
@@ -9,16 +10,18 @@ import { rowsOf, run } from '../database/statement.ts';
 import { publish } from '../delivery/queue/publish.ts';
 import { notFound } from '../kit/errors.ts';
 import type { PayoutVerdict } from '../processors/port.ts';
-import { holdTransferAccounts, returnReserved, reverseSettled, settleReserved } from '../wallets/wallets.service.ts';
+import { lockTransferAccounts, returnReserved, reverseSettled, settleReserved } from '../wallets/wallets.service.ts';
 import { Transfer, type TransferFailure } from './transfer.entity.ts';
 
-/** How many are claimed at once. */
+/** How many transfers one statement claims. */
 export const batchSize = 10;
 
-/** Longer than any processor takes to answer. Also how long one that gave no answer is left alone. */
+/**
+ * Longer than any processor takes to answer. When the processor gave no answer, the next check comes after this time.
+ */
 const leaseSeconds = 60;
 
-/** Takes the transfers that are due, so that no other process asks about them at the same time. */
+/** Claims the transfers that are due, so that no other process asks the processor about them until the lease ends. */
 export async function claimDueTransfers(context: WriteContext): Promise<Transfer[]> {
   const rows = await rowsOf<{ id: string }>(context)`
     with due as (
@@ -31,7 +34,7 @@ export async function claimDueTransfers(context: WriteContext): Promise<Transfer
   return context.em.find(Transfer, { id: { $in: rows.map(({ id }) => id) } });
 }
 
-/** The one function that settles a transfer; all callers use it. The same verdict again changes nothing. */
+/** Settles a transfer by a verdict; no other function does. The same verdict a second time changes nothing. */
 export async function settleTransfer(
   context: WriteContext,
   transferId: string,
@@ -43,7 +46,8 @@ export async function settleTransfer(
     case 'unknown':
       return transfer;
     case 'processing':
-      // An answer that somebody's verdict has overtaken plans nothing: the transfer would be asked about for ever.
+      // The transfer was settled while the processor was asked.
+      // Planning another check would repeat the checks for ever.
       if (!transfer.isOpen) return transfer;
       if (transfer.status === 'pending') transfer.accept(context.clock.now());
       break;
@@ -54,8 +58,9 @@ export async function settleTransfer(
       await fail(context, transfer, verdict);
       break;
     case 'reversed':
-      // Processors tell things out of order: a transfer that came back was there before.
-      if (transfer.isOpen) await holdTransferAccounts(context, transfer);
+      // Verdicts may arrive out of order. A transfer that came back
+      // was completed first, so both changes are applied here.
+      if (transfer.isOpen) await lockTransferAccounts(context, transfer);
       await complete(context, transfer);
       await reverse(context, transfer, verdict);
       break;
@@ -66,37 +71,43 @@ export async function settleTransfer(
 
 async function complete(context: WriteContext, transfer: Transfer): Promise<void> {
   if (!transfer.isOpen) {
-    if (transfer.status === 'failed') contradiction(context, transfer, 'completed');
+    if (transfer.status === 'failed') logContradiction(context, transfer, 'completed');
     return;
   }
   transfer.complete(context.clock.now());
   await settleReserved(context, transfer);
-  await announce(context, transfer);
+  await publishTransferEvent(context, transfer);
 }
 
 async function fail(context: WriteContext, transfer: Transfer, failure: TransferFailure): Promise<void> {
   if (!transfer.isOpen) {
-    if (transfer.status === 'completed') contradiction(context, transfer, 'failed');
+    if (transfer.status === 'completed') logContradiction(context, transfer, 'failed');
     return;
   }
   transfer.fail(failure, context.clock.now());
   await returnReserved(context, transfer);
-  await announce(context, transfer);
+  await publishTransferEvent(context, transfer);
 }
 
 async function reverse(context: WriteContext, transfer: Transfer, failure: TransferFailure): Promise<void> {
   if (transfer.status !== 'completed') return;
   transfer.reverse(failure, context.clock.now());
   await reverseSettled(context, transfer);
-  await announce(context, transfer);
+  await publishTransferEvent(context, transfer);
 }
 
-/** Money moved, or did not, against what the merchant was told: nothing here may guess which of the two is true. */
-function contradiction({ log }: WriteContext, { id, status }: Transfer, verdict: string): void {
-  log.error({ transferId: id, status, verdict }, 'a payout processor contradicts how a transfer was settled');
+/**
+ * The merchant already has another event about this transfer. The
+ * code must not guess which verdict is true, so it only logs.
+ */
+function logContradiction({ log }: WriteContext, { id, status }: Transfer, verdict: string): void {
+  log.error(
+    { transferId: id, status, verdict },
+    'The payout processor’s verdict contradicts the status of a settled transfer',
+  );
 }
 
-/** A transfer that is open is always looked at again: no answer may be the last that was asked for. */
+/** Sets the time of the next status check. An open transfer always gets one, so that none is forgotten. */
 async function planCheck(context: WriteContext, { id, isOpen }: Transfer, afterSeconds?: number): Promise<void> {
   const seconds = afterSeconds ?? (isOpen ? leaseSeconds : null);
   await run(context)`
@@ -104,7 +115,7 @@ async function planCheck(context: WriteContext, { id, isOpen }: Transfer, afterS
     where id = ${id}`;
 }
 
-async function announce(context: WriteContext, transfer: Transfer): Promise<void> {
+async function publishTransferEvent(context: WriteContext, transfer: Transfer): Promise<void> {
   const { merchantId, mode, reference, currency, status, recipientName } = transfer;
   if (status !== 'completed' && status !== 'failed' && status !== 'reversed') return;
   await publish(context, {

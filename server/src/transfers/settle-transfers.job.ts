@@ -4,7 +4,7 @@ import type { Payout, PayoutProcessor, PayoutProcessors, PayoutVerdict } from '.
 import { batchSize, claimDueTransfers, settleTransfer } from './payouts.service.ts';
 import type { Transfer } from './transfer.entity.ts';
 
-/** Brings transfers to the processor and asks what became of them, with no transaction open meanwhile. */
+/** Sends new transfers to the processor and asks it about the others, with no transaction open during the calls. */
 export function settleTransfers(context: Context, processors: PayoutProcessors): Promise<void> {
   return claimInBatches(context, {
     claim: claimDueTransfers,
@@ -19,18 +19,18 @@ async function settle(context: Context, processor: PayoutProcessor | undefined, 
     const verdict = await ask(context, processor, transfer);
     await inTransaction(context, (writing) => settleTransfer(writing, transfer.id, verdict));
   } catch (error) {
-    // The others are not to wait for this one. Its claim ends by itself.
-    context.log.error({ err: error, transferId: transfer.id }, 'a transfer cannot be settled');
+    // The other transfers of the batch must still be settled. This one is due again when its lease ends.
+    context.log.error({ err: error, transferId: transfer.id }, 'A transfer cannot be settled');
   }
 }
 
-/** No answer is not a failure: the transfer stays as it is until somebody knows. */
+/** A missing answer is not a failure: the transfer stays as it is until the processor gives a verdict. */
 async function ask(context: Context, processor: PayoutProcessor, transfer: Transfer): Promise<PayoutVerdict> {
   const payout = payoutOf(context, transfer);
   try {
     return transfer.status === 'pending' ? await processor.create(payout) : await processor.status(payout);
   } catch {
-    // The error is not logged: the code that threw it was holding the account number.
+    // The error is not logged, because its message may contain the account number.
     context.log.error({ processor: processor.name, transferId: transfer.id }, 'The processor gave no answer');
     return { result: 'unknown' };
   }

@@ -33,14 +33,17 @@ const TransferSchema = defineEntity({
   },
 });
 
-/** Refuses every transition that the contract does not know. When a row is next looked at is left to SQL. */
+/**
+ * Its methods refuse every change of status that the contract does
+ * not allow. The column `next_check_at` is used by SQL only.
+ */
 export class Transfer extends TransferSchema.class {
-  /** Whether its funds are still set aside. */
+  /** Whether its amount and fee are still reserved in the Transfer wallet. */
   get isOpen(): boolean {
     return this.status === 'pending' || this.status === 'processing';
   }
 
-  /** The processor has it. */
+  /** The processor has accepted the transfer. */
   accept(now: Date): void {
     move(this, { from: ['pending'], to: 'processing', now });
   }
@@ -65,7 +68,10 @@ export class Transfer extends TransferSchema.class {
 }
 TransferSchema.setClass(Transfer);
 
-/** Not a private method: the object that the ORM hands out is not one of the class's own making. */
+/**
+ * A function and not a private `#` method: the ORM creates entities
+ * without the class's constructor, so those would throw.
+ */
 function move(transfer: Transfer, { from, to, now }: { from: TransferStatus[]; to: TransferStatus; now: Date }): void {
   if (!from.includes(transfer.status)) throw new Error(`A ${transfer.status} transfer cannot become ${to}.`);
   transfer.status = to;

@@ -26,7 +26,7 @@ export function transferView(transfer: Transfer): TransferRecord {
   };
 }
 
-/** A transfer as operators see it, who look after those of all merchants. */
+/** A transfer as an operator sees it, with its merchant: operators settle the transfers of all merchants. */
 export function operatorTransferView(
   transfer: Transfer,
   { id, name, currency }: Merchant,

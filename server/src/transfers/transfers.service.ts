@@ -18,10 +18,13 @@ interface TransferDetails {
   metadata?: Record<string, string>;
 }
 
-/** The one bank that test mode does not know. */
+/** In test mode every bank code exists but this one. */
 const unknownTestBank = '000';
 
-/** Begins a transfer: amount and fee are set aside with it, or it does not exist. The processor is asked after the commit. */
+/**
+ * Starts a transfer. One transaction saves it and reserves its amount and fee; without enough funds there is no
+ * transfer. After the commit a job sends it to the processor.
+ */
 export async function startTransfer(context: WriteContext & Called, details: TransferDetails): Promise<Transfer> {
   const { mode, currency: ownCurrency } = context.principal;
   const currency = currencyOr(details.currency, ownCurrency);
@@ -30,7 +33,8 @@ export async function startTransfer(context: WriteContext & Called, details: Tra
     throw new AppError('processor_not_configured', `No payout processor is configured for ${mode} mode`);
   }
   const transfer = newTransfer(context, details, { currency, fee: await feeFor(context, currency) });
-  // Its row before the wallet's, as everywhere, which also keeps a wallet that many transfers want locked for less long.
+  // The transfer's row is written before the wallet's row is locked, as everywhere: one order of locks prevents
+  // deadlocks, and a wallet with many transfers stays locked for less time.
   await insertTransfer(context, transfer);
   await reserveTransfer(context, transfer);
   context.afterCommit(context.payouts.ring);
@@ -74,7 +78,7 @@ function checkRecipient({ recipient }: TransferDetails, mode: Mode): void {
   throw new AppError('invalid_recipient', `There is no bank with the code ${unknownTestBank}`, { param: 'recipient' });
 }
 
-/** Choice: the fee is an amount of the merchant's own currency, so a transfer in another costs nothing. */
+/** Choice: the fee is an amount in the merchant's own currency, so a transfer in another currency is free. */
 async function feeFor(context: WriteContext & Called, currency: string): Promise<bigint> {
   if (currency !== context.principal.currency) return 0n;
   return transferFeeOf(context, context.principal.merchantId);
@@ -111,7 +115,10 @@ function newTransfer(
   });
 }
 
-/** Saves a new transfer. By hand, as `insertPayment` is: the ORM's statement would be planned anew each time. */
+/**
+ * Saves a new transfer. The SQL is written by hand, as in
+ * `insertPayment`: Postgres would plan the ORM's statement every time.
+ */
 export async function insertTransfer(tx: WriteContext, transfer: Transfer): Promise<void> {
   await run(tx)`
     insert into transfer

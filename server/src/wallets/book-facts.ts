@@ -1,7 +1,9 @@
-/** What is true of the books by themselves: invariants 1, 2, 3, 7, 8 and 10. Each query finds the rows of which it is not. */
+/** The invariants of the ledger's tables alone: 1, 2, 3, 7, 8 and 10. Each query finds the rows that break one. */
 import { type RawBuilder, sql } from 'kysely';
 
-/** One sentence of an invariant, and the query that finds table, id, expected and found of what breaks it. */
+/**
+ * One sentence of an invariant, and a query for the rows that break it. Its columns are table, id, expected and found.
+ */
 export interface Fact {
   invariant: number;
   says: string;
@@ -29,12 +31,12 @@ export const bookFacts: readonly Fact[] = [
   },
   {
     invariant: 1,
-    says: 'The database refuses what does not add up',
+    says: 'The database refuses entries that do not add up to zero',
     breaches: withoutTriggers(['ledger_entry_balanced']),
   },
   {
     invariant: 2,
-    says: 'A balance is the sum of its entries',
+    says: "An account's balance is the sum of its entries",
     breaches: sql`
       select 'ledger_account', account.id,
         coalesce(sum(entry.amount), 0) || ' of ' || count(entry.id) || ' entries',
@@ -59,7 +61,7 @@ export const bookFacts: readonly Fact[] = [
   },
   {
     invariant: 3,
-    says: 'The database refuses to go below zero',
+    says: 'The database refuses a balance below zero',
     breaches: sql`
       select 'pg_constraint', name, 'a valid check', 'none'
       from (values ('ledger_account_balance')) as needed (name)
@@ -68,7 +70,7 @@ export const bookFacts: readonly Fact[] = [
   },
   {
     invariant: 7,
-    says: 'An entry stays with one merchant, mode and currency',
+    says: 'The transaction and the account of an entry have the same merchant, mode and currency',
     breaches: sql`
       select 'ledger_entry', entry.id, concat_ws(' ', whose.merchant_id, whose.mode, whose.currency),
         concat_ws(' ', held.merchant_id, held.mode, held.currency)
@@ -79,7 +81,7 @@ export const bookFacts: readonly Fact[] = [
   },
   {
     invariant: 7,
-    says: 'A transaction stays with what it was posted for',
+    says: 'A transaction has the merchant, mode and currency of its payment or transfer',
     breaches: sql`
       select 'ledger_transaction', posting.id, concat_ws(' ', source.merchant_id, source.mode, source.currency),
         concat_ws(' ', posting.merchant_id, posting.mode, posting.currency)
@@ -105,7 +107,7 @@ export const bookFacts: readonly Fact[] = [
   },
   {
     invariant: 8,
-    says: 'The database refuses what was there before',
+    says: 'The database refuses duplicates',
     breaches: withoutUniqueIndexes([
       'idempotency_key_pkey',
       'ledger_account_unique',

@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../kit/mode.ts';
 
-/** What a merchant can spend from, and sees. */
+/** The accounts that a merchant sees and can spend from. */
 export type WalletKind = 'collection' | 'transfer';
 
-/** System accounts are where money comes from and goes to. Those alone may be below zero. */
+/** Accounts that stand for the outside: money comes from them and goes to them. Only these may be below zero. */
 export type SystemAccountKind = 'processor_clearing' | 'payout_clearing' | 'fees' | 'funding';
 
 export type AccountKind = WalletKind | 'transfer_reserved' | SystemAccountKind;
@@ -17,12 +17,12 @@ const LedgerAccountSchema = defineEntity({
     mode: p.text().$type<Mode>(),
     currency: p.character().length(3),
     kind: p.text().$type<AccountKind>(),
-    /** The sum of its entries, kept under the row's lock. */
+    /** The sum of its entries. It is updated with each posting, under the row's lock. */
     balance: p.bigint(),
     entryCount: p.bigint(),
   },
 });
 
-/** Read here, written by `post.ts` alone. */
+/** This entity is for reading. Only `post.ts` writes the table. */
 export class LedgerAccount extends LedgerAccountSchema.class {}
 LedgerAccountSchema.setClass(LedgerAccount);

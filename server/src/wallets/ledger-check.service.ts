@@ -1,7 +1,7 @@
 /**
- * Holds the books to the ten invariants of money, as they are in the database and not as the code believes them to be. All of
- * it is one statement, so it sees one moment of a database that goes on working, and locks nothing. Each table is read a fixed
- * number of times, whatever its size. What each invariant means in SQL stands in `book-facts.ts` and `source-facts.ts`.
+ * Checks the ten invariants of money against the rows in the database. The check is one SQL statement: it sees one
+ * snapshot while the service goes on working, and it locks nothing. It reads each table a fixed number of times,
+ * whatever the table's size. `book-facts.ts` and `source-facts.ts` define each invariant in SQL.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, Writer } from '../context.ts';
@@ -9,9 +9,9 @@ import { rowsOf } from '../database/statement.ts';
 import { bookFacts, type Fact } from './book-facts.ts';
 import { sourceFacts } from './source-facts.ts';
 
-/** A row that says otherwise than an invariant. */
+/** A row that breaks an invariant. */
 export interface Breach {
-  /** 1 to 10, in the order of the design. */
+  /** The invariant's number, 1 to 10. */
   invariant: number;
   says: string;
   table: string;
@@ -24,9 +24,9 @@ export interface LedgerCheck {
   accounts: number;
   transactions: number;
   entries: number;
-  /** By invariant, of each only the first. */
+  /** Ordered by invariant; at most `mostListed` of each. */
   breaches: Breach[];
-  /** What is not among them. */
+  /** How many more breaches each invariant has that are not in `breaches`. */
   unlisted: { invariant: number; count: number }[];
 }
 
@@ -35,19 +35,20 @@ interface CheckContext extends Pick<Context, 'clock'> {
   config: Pick<Context['config'], 'retentionDays'>;
 }
 
-const mostListed = 20;
+const maxListed = 20;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Checks everybody's books, or those of one merchant. */
+/** Checks the ledger of all merchants, or of one. */
 export async function checkLedger(
   context: CheckContext,
   { merchantId }: { merchantId?: string } = {},
 ): Promise<LedgerCheck> {
   const { clock, config } = context;
-  // An hour less than events are kept: the clock that purges them and the one that made them may be of two machines.
-  const toldSince = new Date(clock.now().getTime() - config.retentionDays * dayMs + hourMs);
-  const facts = [...bookFacts, ...sourceFacts(toldSince)];
+  // One hour less than the retention of events, because the clock
+  // that dated them and the one that purges them may differ.
+  const eventsKeptSince = new Date(clock.now().getTime() - config.retentionDays * dayMs + hourMs);
+  const facts = [...bookFacts, ...sourceFacts(eventsKeptSince)];
   const rows = await rowsOf<FoundRow>(context)`
     with ${scopeOf(merchantId)},
     breach as (${sql.join(facts.map(breachesOf), sql` union all `)}),
@@ -61,12 +62,12 @@ export async function checkLedger(
       placed.row_table as "table", placed.row_id as id, placed.expected, placed.found, placed.of_invariant
     from (select (select count(id) from account) as accounts, (select count(id) from posting) as transactions,
       (select count(id) from entry) as entries) as counted
-    left join placed on placed.place <= ${mostListed}
+    left join placed on placed.place <= ${maxListed}
     order by placed.invariant, placed.place`;
-  return summed(rows);
+  return toLedgerCheck(rows);
 }
 
-/** There is one row at least, of nothing but the counts. The driver gives them as strings. */
+/** There is at least one row. When nothing is broken, it has the counts only. The driver returns counts as strings. */
 interface FoundRow extends Omit<Breach, 'invariant'> {
   accounts: string;
   transactions: string;
@@ -76,33 +77,33 @@ interface FoundRow extends Omit<Breach, 'invariant'> {
 }
 
 /**
- * Every fact reads these instead of the tables. Of one merchant they are few rows, worth keeping; of everybody they are the
- * tables, which must not be copied first.
+ * The subqueries that every fact reads instead of the tables. For one merchant they have few rows, so Postgres
+ * materializes them. For all merchants they are whole tables, which it must not copy.
  */
 function scopeOf(merchantId: string | undefined): RawBuilder<unknown> {
   const kept = merchantId === undefined ? sql`not materialized` : sql`materialized`;
-  const isTheirs = merchantId === undefined ? sql`true` : sql`merchant_id = ${merchantId}`;
-  const isOfTheirs =
+  const isOfMerchant = merchantId === undefined ? sql`true` : sql`merchant_id = ${merchantId}`;
+  const isEntryOfMerchant =
     merchantId === undefined
       ? sql`true`
       : sql`account_id = any (array(select id from account)) or transaction_id = any (array(select id from posting))`;
   return sql`
     account as ${kept} (
-      select id, merchant_id, mode, currency, kind, balance, entry_count from ledger_account where ${isTheirs}),
+      select id, merchant_id, mode, currency, kind, balance, entry_count from ledger_account where ${isOfMerchant}),
     posting as ${kept} (
-      select id, merchant_id, mode, currency, kind, source_id, reference from ledger_transaction where ${isTheirs}),
+      select id, merchant_id, mode, currency, kind, source_id, reference from ledger_transaction where ${isOfMerchant}),
     entry as ${kept} (
-      select id, transaction_id, account_id, number, amount, balance from ledger_entry where ${isOfTheirs}),
+      select id, transaction_id, account_id, number, amount, balance from ledger_entry where ${isEntryOfMerchant}),
     paid as ${kept} (
       select id, merchant_id, mode, currency, reference, amount, status, completed_at, updated_at
-      from payment where ${isTheirs}),
+      from payment where ${isOfMerchant}),
     sent as ${kept} (
       select id, merchant_id, mode, currency, reference, amount, fee, status, completed_at, updated_at
-      from transfer where ${isTheirs}),
+      from transfer where ${isOfMerchant}),
     told as ${kept} (
       select id, merchant_id, mode, reference, name from event
       where reference is not null and name in ('checkout.success', 'checkout.failed', 'transfer.success', 'transfer.failed')
-        and ${isTheirs})`;
+        and ${isOfMerchant})`;
 }
 
 function breachesOf({ invariant, says, breaches }: Fact): RawBuilder<unknown> {
@@ -111,13 +112,13 @@ function breachesOf({ invariant, says, breaches }: Fact): RawBuilder<unknown> {
     from (${breaches}) as broken (row_table, row_id, expected, found)`;
 }
 
-function summed(rows: FoundRow[]): LedgerCheck {
+function toLedgerCheck(rows: FoundRow[]): LedgerCheck {
   const breaches = rows.flatMap(({ invariant, says, table, id, expected, found }) =>
     invariant === null ? [] : [{ invariant, says, table, id, expected, found }],
   );
   const totals = new Map(rows.map(({ invariant, of_invariant }) => [invariant, Number(of_invariant)]));
   const unlisted = [...totals].flatMap(([invariant, total]) =>
-    invariant !== null && total > mostListed ? [{ invariant, count: total - mostListed }] : [],
+    invariant !== null && total > maxListed ? [{ invariant, count: total - maxListed }] : [],
   );
   const [counts] = rows;
   return {

@@ -19,9 +19,9 @@ const LedgerEntrySchema = defineEntity({
     /** Counts from 1 within its account, without a gap. */
     number: p.bigint(),
     type: p.text().$type<EntryType>(),
-    /** Above zero what came into the account, below zero what left it. */
+    /** Above zero when money came into the account, below zero when it left. */
     amount: p.bigint(),
-    /** The account's after this entry. */
+    /** The account's balance after this entry. */
     balance: p.bigint(),
   },
 });

@@ -18,7 +18,10 @@ const LedgerTransactionSchema = defineEntity({
     mode: p.text().$type<Mode>(),
     currency: p.character().length(3),
     kind: p.text().$type<LedgerTransactionKind>(),
-    /** What it was posted for, such as a transfer. Unique with the kind: nothing is posted twice. */
+    /**
+     * The id of what it was posted for, such as a transfer. Unique
+     * together with `kind`, so that nothing is posted twice.
+     */
     sourceId: p.uuid(),
     reference: p.text().nullable(),
     createdAt: p.datetime(3),

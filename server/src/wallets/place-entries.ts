@@ -1,10 +1,11 @@
 /**
- * Where a page of a wallet's statement lies. The entries of an account are numbered without gaps, and a later number is a later
- * time, but for the clocks of hosts, which differ a little. So how many entries there were at a moment is found by binary search;
- * only those that were posted about the moment are looked at one by one.
+ * Finds where a page of a wallet's statement lies. The entries of an account are numbered without gaps. A higher number
+ * means a later time, except for the small differences between the clocks of hosts. So a binary search over the numbers
+ * finds how many entries an account had at a moment, and only the entries near that moment are compared one by one.
  *
- * One kind of account is different: migration 009 added what was paid before there was a ledger. Where the ledger had entries by
- * then, these have later numbers and earlier times. All entries of such an account are looked at.
+ * One kind of account is different. Migration 009 added entries for payments from
+ * before the ledger. If the account already had entries then, the added ones have
+ * higher numbers and earlier times. All entries of such an account are compared.
  * See docs/decisions/figures.md, "A page of a statement is found by the numbers of its entries".
  */
 import type { Context } from '../context.ts';
@@ -13,7 +14,10 @@ import type { Time } from '../kit/hours.ts';
 import type { Page } from '../kit/pagination.ts';
 import type { LedgerAccount } from './ledger-account.entity.ts';
 
-/** The page has the entries of the time whose numbers are above `after` and at most `upTo`, after the first `offset` of them. */
+/**
+ * The page has entries of the asked period whose numbers are above `after` and at most `upTo`. It skips the newest
+ * `offset` of them. `total` is the number of entries in the period.
+ */
 export interface EntryPlace {
   after: number;
   upTo: number;
@@ -21,37 +25,37 @@ export interface EntryPlace {
   total: number;
 }
 
-/** Numbers above `after` and at most `upTo`. */
+/** A range of entry numbers: above `after` and at most `upTo`. */
 interface Numbers {
   after: number;
   upTo: number;
 }
 
-/** Choice: far more than the clocks of hosts differ, and than a transaction lasts that posts. */
+/** Choice: far longer than the clocks of hosts differ, and than a transaction with a posting lasts. */
 const marginMs = 10 * 60_000;
 
-interface Asked {
+interface StatementQuery {
   account: Pick<LedgerAccount, 'id' | 'entryCount'>;
   time: Time;
 }
 
-export async function placeEntries(context: Context, asked: Asked, page: Page): Promise<EntryPlace> {
-  const all = Number(asked.account.entryCount);
-  const { from, to } = asked.time;
-  if ((from || to) && !(await isInOrderOfTime(context, asked))) {
+export async function placeEntries(context: Context, query: StatementQuery, page: Page): Promise<EntryPlace> {
+  const all = Number(query.account.entryCount);
+  const { from, to } = query.time;
+  if ((from || to) && !(await isOrderedByTime(context, query))) {
     const numbers = { after: 0, upTo: all };
-    return { ...numbers, offset: page.offset, total: await countWithin(context, asked, numbers) };
+    return { ...numbers, offset: page.offset, total: await countWithin(context, query, numbers) };
   }
-  const { first, last } = await numbersAbout(context, asked);
+  const { first, last } = await numbersNear(context, query);
   const start = first ?? { after: 0, upTo: 0 };
   const end = last ?? { after: all, upTo: all };
   const whole = { after: start.after, upTo: end.upTo };
-  // A time so short that both ends are one.
+  // The period is so short that the ranges near its start and its end overlap.
   if (end.after <= start.upTo)
-    return { ...whole, offset: page.offset, total: await countWithin(context, asked, whole) };
-  const late = last ? await countWithin(context, asked, end) : 0;
-  const early = first ? await countWithin(context, asked, start) : 0;
-  // Entries between the two margins: all of them are within the time.
+    return { ...whole, offset: page.offset, total: await countWithin(context, query, whole) };
+  const late = last ? await countWithin(context, query, end) : 0;
+  const early = first ? await countWithin(context, query, start) : 0;
+  // All entries between the two ranges are within the period.
   const between = end.after - start.upTo;
   const total = late + between + early;
   const { offset } = page;
@@ -60,16 +64,19 @@ export async function placeEntries(context: Context, asked: Asked, page: Page): 
   return { after: start.after, upTo: start.upTo, offset: offset - late - between, total };
 }
 
-/** Entries of migration 009 alone have an id of version 4, which the index is of. Where they came first, all numbers are in order. */
-async function isInOrderOfTime(context: Context, { account }: Asked): Promise<boolean> {
+/**
+ * Whether higher numbers mean later times in this account. Only entries of migration 009 have a UUID of version 4, and
+ * an index finds them. When they have the account's first numbers, or there are none, the order holds.
+ */
+async function isOrderedByTime(context: Context, { account }: StatementQuery): Promise<boolean> {
   const rows = await rowsOutsideTransaction<{ first: number | null }>(context)`
     select min(number)::float8 as first from ledger_entry
     where account_id = ${account.id} and substr(id::text, 15, 1) = '4'`;
   return (rows[0]?.first ?? 1) === 1;
 }
 
-/** The entries that were posted about the first and the last moment of the time. */
-async function numbersAbout(context: Context, { account, time: { from, to } }: Asked) {
+/** The ranges of entries that were posted near the start and near the end of the period. */
+async function numbersNear(context: Context, { account, time: { from, to } }: StatementQuery) {
   const moments = [from, to].flatMap((moment) => {
     const ms = moment?.getTime();
     return ms === undefined ? [null, null] : [ms - marginMs, ms + marginMs];
@@ -102,7 +109,11 @@ async function numbersAbout(context: Context, { account, time: { from, to } }: A
   };
 }
 
-async function countWithin(context: Context, { account, time: { from, to } }: Asked, { after, upTo }: Numbers) {
+async function countWithin(
+  context: Context,
+  { account, time: { from, to } }: StatementQuery,
+  { after, upTo }: Numbers,
+) {
   const rows = await rowsOutsideTransaction<{ entries: number }>(context)`
     select count(*)::float8 as entries
     from ledger_entry join ledger_transaction on ledger_transaction.id = transaction_id

@@ -1,8 +1,8 @@
 /**
- * The one place that writes to the ledger. A posting is a list of moves from one account to another, so its entries add up
- * to zero by construction; it becomes one transaction, two entries for each move and the new balances, in one statement
- * under the locks of its accounts. A debit that an account cannot bear posts nothing. The same kind and source a second time
- * is refused by the database.
+ * The only code that writes to the ledger. A posting is a list of moves from one account to another, so its entries
+ * always add up to zero. One statement, under the locks of the accounts, writes one transaction, two entries for each
+ * move, and the new balances. When an account has too little for its debit, nothing is posted. The database refuses a
+ * second posting with the same kind and source.
  */
 import { sql } from 'kysely';
 import type { WriteContext } from '../context.ts';
@@ -14,7 +14,7 @@ import type { EntryType } from './ledger-entry.entity.ts';
 import type { LedgerTransactionKind } from './ledger-transaction.entity.ts';
 
 /**
- * Whose accounts they are. No posting leaves one of these.
+ * The owner of accounts. All accounts of a posting have the same owner.
  * See docs/decisions/money.md, "Each merchant has ledger accounts for everything".
  */
 export interface Owner {
@@ -26,7 +26,7 @@ export interface Owner {
 export interface Move {
   from: AccountKind;
   to: AccountKind;
-  /** Of zero, such as a fee that nobody pays, nothing is written. */
+  /** A move of zero, such as a fee of zero, writes no entries. */
   amount: bigint;
   type: EntryType;
 }
@@ -34,7 +34,7 @@ export interface Move {
 export interface Posting {
   owner: Owner;
   kind: LedgerTransactionKind;
-  /** What it is posted for: with the kind it makes the posting unique. */
+  /** The id of what it is posted for. Kind and source together make the posting unique. */
   sourceId: string;
   reference: string | null;
   moves: readonly Move[];
@@ -42,7 +42,7 @@ export interface Posting {
 
 interface Leg {
   id: string;
-  /** Its place in the posting, which is the order of the statement. */
+  /** Its position in the posting. Entries are numbered in this order. */
   place: number;
   kind: AccountKind;
   type: EntryType;
@@ -52,7 +52,7 @@ interface Leg {
 
 const overdrawable: readonly SystemAccountKind[] = ['processor_clearing', 'payout_clearing', 'fees', 'funding'];
 
-/** Whether it was posted: false when an account has too little, and then the caller must roll back. */
+/** Writes the posting. False when an account has too little; then the caller must roll back the transaction. */
 export async function post(context: WriteContext, posting: Posting): Promise<boolean> {
   const legs = posting.moves.filter(({ amount }) => amount > 0n).flatMap(legsOf);
   await lockAccounts(context, posting.owner, [...new Set(legs.map(({ kind }) => kind))].sort());
@@ -67,8 +67,9 @@ function legsOf({ from, to, amount, type }: Move, index: number): Leg[] {
 }
 
 /**
- * Locks in the order of ids, as everyone does, and opens the accounts that this merchant has not needed before. Whoever posts
- * twice in one transaction locks for both first: what the second adds could stand before what the first holds.
+ * Locks the accounts in the order of their ids, and creates those that the merchant does not have yet. One order for
+ * all transactions prevents deadlocks. A transaction that posts twice must first lock the accounts of both postings
+ * here: otherwise its second posting could lock an account whose id is lower than one it already holds.
  */
 export async function lockAccounts(context: WriteContext, owner: Owner, kinds: readonly AccountKind[]): Promise<void> {
   if ((await countLocked(context, owner, kinds)) === kinds.length) return;
@@ -90,7 +91,7 @@ async function countLocked(context: WriteContext, owner: Owner, kinds: readonly 
   return rows.length;
 }
 
-/** No star stands in it, not even to count: a statement with one is planned anew each time. */
+/** The statement has no `*`, not even in a count, because a statement with one is planned again at every call. */
 async function write(context: WriteContext, posting: Posting, legs: readonly Leg[]): Promise<boolean> {
   const { owner, kind, sourceId, reference } = posting;
   const transactionId = newId();

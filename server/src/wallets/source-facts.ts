@@ -1,15 +1,15 @@
-/** What is true between the books and the payments and transfers that they are kept for: invariants 4, 5, 6 and 9. */
+/** The invariants between the ledger and the payments, transfers and events: 4, 5, 6 and 9. */
 import { sql } from 'kysely';
 import type { Fact } from './book-facts.ts';
 
 const transferKinds = sql`('transfer_reserve', 'transfer_settle', 'transfer_return', 'transfer_reversal')`;
 
-/** Events of before this time may have been purged. */
-export function sourceFacts(toldSince: Date): Fact[] {
+/** Events from before `eventsKeptSince` may have been purged, so a missing one is no breach. */
+export function sourceFacts(eventsKeptSince: Date): Fact[] {
   return [
     {
       invariant: 4,
-      says: 'What is reserved is what transfers under way need',
+      says: 'The reserved balance is the sum of the amounts and fees of open transfers',
       breaches: sql`
         select case when reserved.id is null then 'merchant' else 'ledger_account' end,
           coalesce(reserved.id, merchant_id), coalesce(total, 0), coalesce(balance, 0)
@@ -22,7 +22,7 @@ export function sourceFacts(toldSince: Date): Fact[] {
     },
     {
       invariant: 5,
-      says: 'A transfer has the transactions of its status, once each',
+      says: 'A transfer has each transaction that its status requires, once',
       breaches: sql`
         select 'transfer', id, expected, found
         from (
@@ -41,7 +41,7 @@ export function sourceFacts(toldSince: Date): Fact[] {
     },
     {
       invariant: 5,
-      says: 'A transfer moves its amount and its fee',
+      says: 'The transactions of a transfer move its amount and its fee',
       breaches: sql`
         select 'ledger_transaction', id, expected, found
         from (
@@ -70,7 +70,7 @@ export function sourceFacts(toldSince: Date): Fact[] {
     },
     {
       invariant: 5,
-      says: 'What is posted for a transfer has one',
+      says: 'There is a transfer for each transaction that names one',
       breaches: sql`
         select 'ledger_transaction', posting.id, 'transfer ' || posting.source_id, 'none'
         from posting left join sent on sent.id = posting.source_id
@@ -103,21 +103,22 @@ export function sourceFacts(toldSince: Date): Fact[] {
         where entry.amount > 0`,
     },
     {
-      // Choice: a completed payment may have been told as failed before: the processor can confirm a late capture.
+      // Choice: a completed payment may have an earlier event that
+      // says failed: the processor can confirm a payment late.
       invariant: 9,
-      says: 'What ended is told once, and nothing else is',
+      says: 'Each payment and transfer that ended has its event once, and no other event exists',
       breaches: sql`
         select coalesce(due.row_table, 'event'), coalesce(due.id, happened.any_id),
           coalesce(due.name, happened.name) || case when due.may then ' once' else ' never' end,
           coalesce(happened.times, 0) || ' times'
         from (
-          select 'payment' as row_table, id, merchant_id, mode, reference, name, may, must and at > ${toldSince} as must
+          select 'payment' as row_table, id, merchant_id, mode, reference, name, may, must and at > ${eventsKeptSince} as must
           from paid cross join lateral (values
             ('checkout.success', status = 'completed', status = 'completed', completed_at),
             ('checkout.failed', status in ('failed', 'completed'), status = 'failed', updated_at)
           ) as ending (name, may, must, at)
           union all
-          select 'transfer', id, merchant_id, mode, reference, name, may, may and at > ${toldSince}
+          select 'transfer', id, merchant_id, mode, reference, name, may, may and at > ${eventsKeptSince}
           from sent cross join lateral (values
             ('transfer.success', status in ('completed', 'reversed'), completed_at),
             ('transfer.failed', status in ('failed', 'reversed'), updated_at)

@@ -1,4 +1,4 @@
-/** What a merchant sees of the ledger: wallets, and the entries that made their balances. */
+/** The part of the ledger that merchants see: their wallets, and the entries of each wallet. */
 import type { Called, Context } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { currencyOr } from '../kit/money.ts';
@@ -16,7 +16,7 @@ export interface Wallet {
 
 export interface EntryFilter {
   currency?: string;
-  /** Of the payment, the transfer or the top-up that moved the money. */
+  /** The reference of the payment, transfer or top-up that moved the money. */
   reference?: string;
   from?: string;
   to?: string;
@@ -24,7 +24,10 @@ export interface EntryFilter {
 
 const walletKinds: readonly WalletKind[] = ['collection', 'transfer'];
 
-/** Two wallets for the merchant's own currency, moved or not, and for each other that has moved; by currency, then kind. */
+/**
+ * Two wallets for the merchant's own currency, even without entries, and two for each other currency that has an
+ * account. They are ordered by currency, then by kind.
+ */
 export async function listWallets(context: Context & Called): Promise<Wallet[]> {
   const accounts = await findAccounts(context);
   return currenciesOf(context, accounts).flatMap((currency) =>
@@ -50,7 +53,7 @@ export async function listWalletEntries(
   const { reference } = filter;
   const created = createdBetween(filter);
   const options = {
-    // Not by id, as other lists are: processes whose clocks differ would mix up the running balance.
+    // Not by id, as in other lists: when the clocks of processes differ, the running balances would be out of order.
     orderBy: { number: 'desc' },
     populate: ['transaction'],
   } as const;
@@ -69,7 +72,10 @@ export async function listWalletEntries(
   return { records, total };
 }
 
-/** Past the identity map, because the ledger is written in SQL, which that knows nothing of. */
+/**
+ * Reads past the ORM's identity map, because `post.ts` writes the
+ * ledger in SQL, and the identity map does not see that.
+ */
 function findAccounts(context: Context & Called, currency?: string): Promise<LedgerAccount[]> {
   const { merchantId, mode } = context.principal;
   const kind: AccountKind[] = [...walletKinds, 'transfer_reserved'];

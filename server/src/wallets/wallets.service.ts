@@ -1,7 +1,7 @@
 /**
- * The ledger's door: every movement of money that exists, each named for what happened. A movement is written in the
- * transaction that makes it true, under the lock of the payment or transfer that it is for, and is posted at most once. How
- * it is written is left to `post.ts`, and what a merchant sees of it to `statement.service.ts`.
+ * The ledger's door. It has one function for each movement of money, named for what happened. A movement is posted at
+ * most once, in the transaction that changes the payment or transfer, under the lock of that row. `post.ts` writes the
+ * entries, and `statement.service.ts` shows them to merchants.
  */
 import type { Called, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
@@ -10,7 +10,7 @@ import { currencyOr } from '../kit/money.ts';
 import { lockAccounts, type Owner, type Posting, post } from './post.ts';
 import { getWallet, type Wallet } from './statement.service.ts';
 
-/** A completed payment, as far as the ledger cares. */
+/** The part of a completed payment that the ledger needs. */
 interface PaidPayment extends Owner {
   id: string;
   reference: string;
@@ -21,17 +21,17 @@ interface MovedTransfer extends PaidPayment {
   fee: bigint;
 }
 
-/** A customer paid: the Collection wallet has more. */
+/** A customer paid: credits the Collection wallet. */
 export async function creditCollection(context: WriteContext, payment: PaidPayment): Promise<void> {
   const { amount } = payment;
-  await mustPost(context, {
+  await postOrFail(context, {
     ...sourceOf(payment),
     kind: 'payment',
     moves: [{ from: 'processor_clearing', to: 'collection', amount, type: 'payment' }],
   });
 }
 
-/** Sets amount and fee aside in the Transfer wallet, or throws `insufficient_funds`. */
+/** Reserves amount and fee in the Transfer wallet. Throws `insufficient_funds` when it has too little. */
 export async function reserveTransfer(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
   await spend(context, {
@@ -44,17 +44,17 @@ export async function reserveTransfer(context: WriteContext, transfer: MovedTran
   });
 }
 
-/** Goes before the two movements of a transfer that was completed and came back at once. */
-export async function holdTransferAccounts(context: WriteContext, transfer: MovedTransfer): Promise<void> {
+/** Locks all accounts for a transfer that is completed and reversed in one transaction, before its two postings. */
+export async function lockTransferAccounts(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { owner } = sourceOf(transfer);
   const moved = ['payout_clearing', 'transfer', 'transfer_reserved'] as const;
   await lockAccounts(context, owner, transfer.fee > 0n ? ['fees', ...moved] : moved);
 }
 
-/** The recipient has the money. */
+/** The recipient has the money: the reserved amount and fee leave the wallet. */
 export async function settleReserved(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
-  await mustPost(context, {
+  await postOrFail(context, {
     ...sourceOf(transfer),
     kind: 'transfer_settle',
     moves: [
@@ -64,10 +64,10 @@ export async function settleReserved(context: WriteContext, transfer: MovedTrans
   });
 }
 
-/** The transfer failed: what was set aside comes back, the fee too. */
+/** The transfer failed: the reserved amount and fee go back to the Transfer wallet. */
 export async function returnReserved(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount, fee } = transfer;
-  await mustPost(context, {
+  await postOrFail(context, {
     ...sourceOf(transfer),
     kind: 'transfer_return',
     moves: [
@@ -77,10 +77,10 @@ export async function returnReserved(context: WriteContext, transfer: MovedTrans
   });
 }
 
-/** The recipient's bank sent the money back. The fee was earned, and stays. */
+/** The recipient's bank sent the money back: the amount is credited to the Transfer wallet again, the fee is not. */
 export async function reverseSettled(context: WriteContext, transfer: MovedTransfer): Promise<void> {
   const { amount } = transfer;
-  await mustPost(context, {
+  await postOrFail(context, {
     ...sourceOf(transfer),
     kind: 'transfer_reversal',
     moves: [{ from: 'payout_clearing', to: 'transfer', amount, type: 'transfer_reversal' }],
@@ -93,7 +93,9 @@ interface Funds {
   reference?: string;
 }
 
-/** Moves what customers paid to where transfers are made from, or throws `insufficient_funds`. */
+/**
+ * Moves money from the Collection wallet to the Transfer wallet. Throws `insufficient_funds` when there is too little.
+ */
 export async function topUpTransferWallet(context: WriteContext & Called, funds: Funds): Promise<Wallet> {
   const owner = ownerOf(context, funds);
   await spend(context, {
@@ -106,11 +108,11 @@ export async function topUpTransferWallet(context: WriteContext & Called, funds:
   return getWallet(context, 'transfer', owner.currency);
 }
 
-/** Money out of nothing, which only test mode has. */
+/** Credits the Transfer wallet with test money. In live mode it throws. */
 export async function fundTestWallet(context: WriteContext & Called, funds: Funds): Promise<Wallet> {
   if (context.principal.mode !== 'test') throw new AppError('test_mode_only', 'This operation works in test mode only');
   const owner = ownerOf(context, funds);
-  await mustPost(context, {
+  await postOrFail(context, {
     owner,
     kind: 'test_funding',
     sourceId: newId(),
@@ -129,7 +131,7 @@ function sourceOf({ merchantId, mode, currency, id, reference }: PaidPayment) {
   return { owner: { merchantId, mode, currency }, sourceId: id, reference };
 }
 
-/** For what a merchant asks for, and may not be able to afford. */
+/** Posts what a merchant asks for. Throws `insufficient_funds` when the wallet has too little. */
 async function spend(context: WriteContext, posting: Posting): Promise<void> {
   if (await post(context, posting)) return;
   const wallet = posting.moves[0]?.from === 'collection' ? 'Collection' : 'Transfer';
@@ -138,8 +140,11 @@ async function spend(context: WriteContext, posting: Posting): Promise<void> {
   });
 }
 
-/** For what has happened already: the funds were set aside before, or come from outside. */
-async function mustPost(context: WriteContext, posting: Posting): Promise<void> {
+/**
+ * Posts what has happened already. The funds are reserved, or come
+ * from outside, so too little money is a fault of ours.
+ */
+async function postOrFail(context: WriteContext, posting: Posting): Promise<void> {
   if (await post(context, posting)) return;
-  throw new Error(`The ledger cannot bear the ${posting.kind} of ${posting.sourceId}.`);
+  throw new Error(`An account has too little for the ${posting.kind} of ${posting.sourceId}.`);
 }

@@ -3,7 +3,7 @@ import type { WalletKind } from './ledger-account.entity.ts';
 import type { LedgerEntry } from './ledger-entry.entity.ts';
 import type { Wallet } from './statement.service.ts';
 
-/** The database keeps every balance within what a number of JSON holds exactly. */
+/** The conversion to a number is exact: a database constraint keeps every balance within the safe integers of JSON. */
 export function walletView({ kind, currency, available, reserved }: Wallet): WalletRecord {
   return { kind, currency, available: Number(available), reserved: Number(reserved) };
 }

@@ -7,8 +7,9 @@ import { checkWebAddress, hostOf, refusedAddress } from '../kit/web-address.ts';
 const resolveWithinMs = 1000;
 
 /**
- * Throws `invalid_url` for an address that deliveries would refuse anyway. Choice: a name that does not resolve within a
- * second is accepted, because its DNS may not be cut over yet; every connection is judged again.
+ * Throws `invalid_url` for an address that the sender of deliveries would refuse too.
+ * Choice: a host name that does not resolve within a second is accepted, because its
+ * DNS record may not exist yet; the sender checks every connection again.
  */
 export async function checkEndpointUrl(context: Context, address: string): Promise<void> {
   checkWebAddress('url', address, { withoutFragment: true });

@@ -1,10 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Mode } from '../kit/mode.ts';
 
-/** How many a merchant may have in each mode. */
+/** How many endpoints a merchant may have in each mode. */
 export const maxEndpoints = 16;
 
-/** How long a replaced secret goes on signing `webhook-signature`. */
+/** How long a replaced secret still signs `webhook-signature`. */
 const overlapMs = 24 * 3_600_000;
 
 export interface SealedSecret {
@@ -12,11 +12,11 @@ export interface SealedSecret {
   last4: string;
 }
 
-/** A secret that is being replaced. Times are written as in JSON, because that is how they are stored. */
+/** The state of a secret's replacement. Times are ISO 8601 texts, because the column is JSON. */
 export interface SecretRotation {
-  /** Becomes the endpoint's at this time, by itself. */
+  /** The staged secret. It becomes the endpoint's secret at the time `at`, without a request. */
   next: (SealedSecret & { at: string }) | null;
-  /** Signs along until this time. */
+  /** The replaced secret. It signs together with the present one until the time `until`. */
   previous: { sealed: string; until: string } | null;
 }
 
@@ -39,7 +39,7 @@ const WebhookEndpointSchema = defineEntity({
     /** `*`, or event names in the contract's order, joined by commas. */
     events: p.text(),
     isActive: p.boolean(),
-    /** Why and since when we keep it inactive. */
+    /** Why and when the service disabled the endpoint; null when it did not. */
     disabledReason: p.text().nullable(),
     disabledAt: p.datetime(3).nullable(),
     /** Deliveries in a row that failed after their last attempt. */
@@ -47,10 +47,10 @@ const WebhookEndpointSchema = defineEntity({
     successCount: p.bigint(),
     failureCount: p.bigint(),
     lastDeliveredAt: p.datetime(3).nullable(),
-    /** When a test event was last sent to it, whatever came back. */
+    /** When a test event was last sent to the endpoint, with any result. */
     testedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
-    /** A removed endpoint stays for its delivery log. */
+    /** The row of a removed endpoint stays, because its delivery log refers to it. */
     removedAt: p.datetime(3).nullable(),
   },
 });
@@ -60,7 +60,7 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     return this.events === '*' || this.events.split(',').includes(event);
   }
 
-  /** Also forgives what had led to its being disabled. */
+  /** Also resets the failures that may have disabled the endpoint. */
   enable(): void {
     this.isActive = true;
     this.disabledReason = null;
@@ -72,24 +72,24 @@ export class WebhookEndpoint extends WebhookEndpointSchema.class {
     this.isActive = false;
   }
 
-  /** Replaces what was staged before, if anything. */
+  /** Stages a secret. It replaces a secret that was staged before. */
   stageSecret(next: SealedSecret, switchAt: Date): void {
     const previous = this.secretRotation?.previous ?? null;
     this.secretRotation = { next: { ...next, at: switchAt.toISOString() }, previous };
   }
 
-  /** Makes the staged secret the endpoint's, if there is one. */
+  /** Makes the staged secret the endpoint's secret. Does nothing when none is staged. */
   switchSecret(now: Date): void {
-    Object.assign(this, switched(secretsOf(this), now));
+    Object.assign(this, withSwitchedSecret(secretsOf(this), now));
   }
 
   revokeOldSecret(): void {
-    if (this.secretRotation) this.secretRotation = tidied({ ...this.secretRotation, previous: null });
+    if (this.secretRotation) this.secretRotation = nullIfEmpty({ ...this.secretRotation, previous: null });
   }
 
-  /** Writes down what time alone has already decided; see `sealedSecretsAt`. */
+  /** Updates the stored secrets to those in use at `now`; see `sealedSecretsAt`. */
   settleSecrets(now: Date): void {
-    Object.assign(this, settled(secretsOf(this), now));
+    Object.assign(this, secretsInUseAt(secretsOf(this), now));
   }
 
   remove(now: Date): void {
@@ -103,13 +103,16 @@ WebhookEndpointSchema.setClass(WebhookEndpoint);
 export type SealedSecrets = Omit<Secrets, 'secretLast4'>;
 
 /**
- * The secrets that sign at this time: the endpoint's own, and those that sign `webhook-signature` along with it. The clock
- * decides, not the row: a deadline takes effect whether or not anybody has written it down since.
+ * The secrets that sign at this time: the endpoint's own, and the others that sign `webhook-signature` together with
+ * it. The clock decides which these are: a deadline takes effect even if the row has not been updated since.
  */
 export function sealedSecretsAt(stored: SealedSecrets, now: Date): { own: string; others: string[] } {
   const { sealedSecret, secretRotation } = stored;
   if (!secretRotation) return { own: sealedSecret, others: [] };
-  const { sealedSecret: own, secretRotation: rest } = settled({ sealedSecret, secretLast4: '', secretRotation }, now);
+  const { sealedSecret: own, secretRotation: rest } = secretsInUseAt(
+    { sealedSecret, secretLast4: '', secretRotation },
+    now,
+  );
   return { own, others: [rest?.next, rest?.previous].flatMap((other) => other?.sealed ?? []) };
 }
 
@@ -119,17 +122,20 @@ const secretsOf = ({ sealedSecret, secretLast4, secretRotation }: WebhookEndpoin
   secretRotation,
 });
 
-function settled(secrets: Secrets, now: Date): Secrets {
+function secretsInUseAt(secrets: Secrets, now: Date): Secrets {
   const at = secrets.secretRotation?.next?.at;
   const isDue = at !== undefined && Date.parse(at) <= now.getTime();
-  const { secretRotation, ...own } = isDue ? switched(secrets, new Date(at)) : secrets;
+  const { secretRotation, ...own } = isDue ? withSwitchedSecret(secrets, new Date(at)) : secrets;
   const { next = null, previous = null } = secretRotation ?? {};
   const isOver = previous !== null && Date.parse(previous.until) <= now.getTime();
-  return { ...own, secretRotation: tidied({ next, previous: isOver ? null : previous }) };
+  return { ...own, secretRotation: nullIfEmpty({ next, previous: isOver ? null : previous }) };
 }
 
-/** Choice: one old secret signs along, the latest; a rotation soon after another ends the overlap of the first. */
-function switched({ sealedSecret, secretLast4, secretRotation }: Secrets, at: Date): Secrets {
+/**
+ * Choice: only the latest old secret still signs, so a second
+ * rotation within the overlap ends the overlap of the first.
+ */
+function withSwitchedSecret({ sealedSecret, secretLast4, secretRotation }: Secrets, at: Date): Secrets {
   const next = secretRotation?.next;
   if (!next) return { sealedSecret, secretLast4, secretRotation };
   const until = new Date(at.getTime() + overlapMs).toISOString();
@@ -137,4 +143,4 @@ function switched({ sealedSecret, secretLast4, secretRotation }: Secrets, at: Da
   return { sealedSecret: next.sealed, secretLast4: next.last4, secretRotation: { next: null, previous } };
 }
 
-const tidied = (rotation: SecretRotation) => (rotation.next || rotation.previous ? rotation : null);
+const nullIfEmpty = (rotation: SecretRotation) => (rotation.next || rotation.previous ? rotation : null);

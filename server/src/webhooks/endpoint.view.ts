@@ -1,9 +1,9 @@
 import type { RevealedSecret, WebhookEndpoint as WebhookEndpointRecord } from '@tillhook/openapi';
 import type { WebhookEndpoint } from './endpoint.entity.ts';
 import { maskedSecret } from './signing-secret.ts';
-import type { ShownSecrets } from './webhooks.service.ts';
+import type { OpenedSecrets } from './webhooks.service.ts';
 
-/** The secret is masked unless it is handed over, which only a registration does. */
+/** The secret is masked. Only the answer to a registration shows it, and passes it as `secret`. */
 export function endpointView(
   endpoint: WebhookEndpoint,
   secret = maskedSecret(endpoint.secretLast4),
@@ -27,7 +27,7 @@ export function endpointView(
   };
 }
 
-/** What only a person who gave the password again is shown. */
-export function revealedSecretView({ endpoint, own, next }: ShownSecrets): RevealedSecret {
+/** The secrets in clear text, for a user who has just given the password again. */
+export function revealedSecretView({ endpoint, own, next }: OpenedSecrets): RevealedSecret {
   return { id: endpoint.id, secret: own, nextSecret: next?.secret ?? null };
 }

@@ -1,8 +1,9 @@
 /**
- * A secret is replaced in two steps, so that a receiver that knows one secret never meets a webhook it cannot verify. First
- * the next one is staged: it signs `webhook-signature` along with the present one. Then it becomes the endpoint's, by request
- * or at its deadline, and the old one signs along for a day. Which secrets are in use is read from the clock; rows that
- * lag behind it are written anew by the next change and by `settle-rotations.job.ts`, for tidiness alone.
+ * Replaces a signing secret in two steps, so that a receiver that knows either secret can verify every
+ * webhook. First the new secret is staged: it signs `webhook-signature` together with the present one.
+ * Then it becomes the endpoint's secret, by request or at its deadline, and the old one still signs for
+ * a day. The clock decides which secrets are in use. The next change, or `settle-rotations.job.ts`,
+ * brings a row that is behind the clock up to date; no signature depends on that.
  */
 import { LockMode, raw } from '@mikro-orm/core';
 import type { Called, WriteContext } from '../context.ts';
@@ -12,7 +13,7 @@ import { newSigningSecret } from './signing-secret.ts';
 import { getLockedEndpoint } from './webhooks.service.ts';
 
 interface Rotation {
-  /** Generated when left out. */
+  /** When left out, one is generated. */
   secret?: string;
   switchAfterSeconds?: number;
 }
@@ -26,9 +27,9 @@ export async function rotateWebhookSecret(
   { secret = newSigningSecret(), switchAfterSeconds = defaultSwitchSeconds }: Rotation,
 ): Promise<WebhookEndpoint> {
   const endpoint = await getLockedEndpoint(context, id);
-  // A call that is repeated after its switch would otherwise push out the old secret that still signs along.
+  // Otherwise a call that is repeated after the switch would end the overlap of the old secret too early.
   if (secret === context.sealer.open(endpoint.sealedSecret, id)) {
-    throw invalid('invalid_parameter', 'secret', 'must be another than the present one');
+    throw invalid('invalid_parameter', 'secret', 'must differ from the present secret');
   }
   const now = context.clock.now();
   const switchAt = new Date(now.getTime() + switchAfterSeconds * 1000);
@@ -37,7 +38,9 @@ export async function rotateWebhookSecret(
   return endpoint;
 }
 
-/** With nothing staged it only revokes, if that is wanted: the deadline may have come a moment before the call. */
+/**
+ * When nothing is staged, because the deadline came just before the call, this only revokes the old secret if asked to.
+ */
 export async function completeWebhookSecretRotation(
   context: WriteContext & Called,
   id: string,
@@ -49,10 +52,10 @@ export async function completeWebhookSecretRotation(
   return endpoint;
 }
 
-/** Writes down the next endpoints whose secrets time has changed. Says whether there may be more. */
+/** Updates a batch of endpoints whose stored secrets are behind the clock. True when there may be more. */
 export async function settleDueRotations(context: WriteContext): Promise<boolean> {
   const now = context.clock.now();
-  // Both are written as `toISOString` does, so that the order of the texts is the order of the times.
+  // Both texts come from `toISOString`, so they sort in the order of time.
   const firstChange = raw("least(secret_rotation->'next'->>'at', secret_rotation->'previous'->>'until')");
   const due = await context.em.find(
     WebhookEndpoint,

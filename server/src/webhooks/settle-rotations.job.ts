@@ -2,7 +2,9 @@ import type { Context } from '../context.ts';
 import { inBatches } from '../database/transaction.ts';
 import { settleDueRotations } from './secret-rotation.service.ts';
 
-/** Forgets secrets that sign nothing any more. Two that run at once skip each other's rows. */
+/**
+ * Removes secrets that no longer sign. Two processes that run this at the same moment skip each other's locked rows.
+ */
 export function settleRotations(context: Context): Promise<void> {
   return inBatches(context, settleDueRotations);
 }

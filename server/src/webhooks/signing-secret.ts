@@ -5,7 +5,7 @@ export function newSigningSecret(): string {
   return `whsec_${randomBytes(24).toString('base64')}`;
 }
 
-/** How a secret is shown after its registration. */
+/** A secret as it is shown after the registration of its endpoint. */
 export function maskedSecret(last4: string): string {
   return `whsec_••••••••${last4}`;
 }

@@ -1,6 +1,9 @@
 import type { EventName } from '@tillhook/openapi';
 
-/** In the contract's order, which is also the order in which a subscription is written. An event more does not compile. */
+/**
+ * The events in the contract's order, in which a subscription is
+ * stored. A new event in the contract must be added here.
+ */
 const subscribable = Object.keys({
   'checkout.success': true,
   'checkout.failed': true,
@@ -8,7 +11,7 @@ const subscribable = Object.keys({
   'transfer.failed': true,
 } satisfies Record<Exclude<EventName, 'test.event'>, true>);
 
-/** How a list of events is kept: `*`, or names joined by commas. */
+/** A list of events as it is stored: `*`, or names joined by commas. */
 export function subscription(events: string[] | undefined): string {
   if (!events || events.includes('*')) return '*';
   return subscribable.filter((name) => events.includes(name)).join(',');

@@ -1,4 +1,4 @@
-import { guessesOfCaller, requireOwnCode } from '../auth/sessions/codes.service.ts';
+import { callerGuessLimits, requireOwnCode } from '../auth/sessions/codes.service.ts';
 import { requirePassword } from '../auth/sessions/dashboard-users.service.ts';
 import { type Operations, read, write } from '../operation/operation.ts';
 import { endpointView, revealedSecretView } from './endpoint.view.ts';
@@ -19,7 +19,7 @@ export const webhooksOperations = {
       const { endpoint, secret } = await registerWebhookEndpoint(context, body);
       return endpointView(endpoint, secret);
     },
-    // Looking a name up is a network call, so it comes before the transaction.
+    // The check looks up a host name over the network, so it runs before the transaction.
     {
       beforeTransaction: (context, { body }) => checkEndpointUrl(context, body.url),
       audited: ({ id }) => ({ subject: id }),
@@ -67,10 +67,11 @@ export const webhooksOperations = {
       return revealedSecretView(await revealWebhookSecret(context, path.id));
     },
     {
-      // A computer left alone is signed in too. Looked at first, because it takes its time.
+      // The password is asked again, because a stranger may use a computer whose user is signed in. The check is slow,
+      // so it runs before the transaction.
       beforeTransaction: (context, { body }) => requirePassword(context, body.password),
       audited: ({ id }) => ({ subject: id }),
-      limits: guessesOfCaller,
+      limits: callerGuessLimits,
     },
   ),
 } satisfies Partial<Operations>;

@@ -13,11 +13,11 @@ interface Registration {
 }
 
 /**
- * For reading: the transaction does not save the endpoint. Reading settles its secrets, and saving these at the end of a long
- * transaction would overwrite what a rotation has committed meanwhile.
+ * An option for reading: the transaction does not save the endpoint. Reading updates the secrets in memory, and saving
+ * them at the end of a long transaction could overwrite a rotation that was committed meanwhile.
  * See docs/decisions/delivery.md, "An endpoint that is only read is never saved".
  */
-const unsaved = { disableIdentityMap: true };
+const readOnly = { disableIdentityMap: true };
 
 export interface EndpointChange {
   url?: string;
@@ -25,10 +25,10 @@ export interface EndpointChange {
   isActive?: boolean;
 }
 
-/** Registers an endpoint. The secret is returned beside it: the only moment at which a key is shown it. */
+/** Registers an endpoint, and returns its secret with it. No later call with an API key shows this secret again. */
 export async function registerWebhookEndpoint(context: WriteContext & Called, { url, events }: Registration) {
   const { merchantId, mode } = context.principal;
-  // Two at once cannot both be the sixteenth.
+  // The lock makes concurrent registrations wait, so that two of them cannot both become the sixteenth endpoint.
   await lockOwnMerchant(context);
   if ((await context.em.count(WebhookEndpoint, { merchantId, mode, removedAt: null })) >= maxEndpoints) {
     throw new AppError(
@@ -65,22 +65,24 @@ export async function registerWebhookEndpoint(context: WriteContext & Called, { 
 export async function listWebhookEndpoints(context: Context & Called): Promise<WebhookEndpoint[]> {
   const { merchantId, mode } = context.principal;
   const where = { merchantId, mode, removedAt: null };
-  const endpoints = await context.em.find(WebhookEndpoint, where, { ...unsaved, orderBy: { id: 'desc' } });
+  const endpoints = await context.em.find(WebhookEndpoint, where, { ...readOnly, orderBy: { id: 'desc' } });
   for (const endpoint of endpoints) endpoint.settleSecrets(context.clock.now());
   return endpoints;
 }
 
-/** In the clear, for whoever may see them. */
-export interface ShownSecrets {
+/** The secrets of an endpoint in clear text. */
+export interface OpenedSecrets {
   endpoint: WebhookEndpoint;
-  /** Makes both signatures of a webhook. */
+  /** The endpoint's own secret, which makes both signatures of a webhook. */
   own: string;
-  /** Staged: becomes the endpoint's own at this time. */
+  /** The staged secret, which becomes the endpoint's own at the time `at`. */
   next: { secret: string; at: Date } | null;
 }
 
-/** Opens what no key is shown again. Whether the caller may see it is for the caller to ask, and to note. */
-export async function revealWebhookSecret(context: Context & Called, id: string): Promise<ShownSecrets> {
+/**
+ * Returns the secrets in clear text. The calling code must check that the user may see them, and must audit the call.
+ */
+export async function revealWebhookSecret(context: Context & Called, id: string): Promise<OpenedSecrets> {
   const { sealer } = context;
   const endpoint = await getWebhookEndpoint(context, id);
   const { sealedSecret, secretRotation } = endpoint;
@@ -92,17 +94,20 @@ export async function revealWebhookSecret(context: Context & Called, id: string)
   };
 }
 
-/** For reading alone: no change to it is saved. Its secrets are as they are at this moment; see `sealedSecretsAt`. */
+/** Reads the endpoint; no change to it is saved. Its secrets are those in use at this moment; see `sealedSecretsAt`. */
 export async function getWebhookEndpoint(context: Context & Called, id: string): Promise<WebhookEndpoint> {
-  return getEndpoint(context, id, unsaved);
+  return getEndpoint(context, id, readOnly);
 }
 
-/** For changing: it is locked, so that every other change waits and none is made on a state that is out of date. */
+/**
+ * Reads the endpoint to change it. Its row is locked, so that changes
+ * happen one after another, each on the latest state.
+ */
 export async function getLockedEndpoint(context: WriteContext & Called, id: string): Promise<WebhookEndpoint> {
   return getEndpoint(context, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** What waits goes to the new address, because an address belongs to the endpoint and not to what is owed to it. */
+/** Pending deliveries go to the new address too, because the address belongs to the endpoint and not to a delivery. */
 export async function updateWebhookEndpoint(
   context: WriteContext & Called,
   id: string,
@@ -116,7 +121,7 @@ export async function updateWebhookEndpoint(
   return endpoint;
 }
 
-/** Deliveries that still wait become `skipped` when they are next claimed. */
+/** Removes the endpoint. Its pending deliveries become `skipped` when they are next claimed. */
 export async function removeWebhookEndpoint(context: WriteContext & Called, id: string): Promise<WebhookEndpoint> {
   const endpoint = await getLockedEndpoint(context, id);
   endpoint.remove(context.clock.now());
@@ -126,7 +131,7 @@ export async function removeWebhookEndpoint(context: WriteContext & Called, id: 
 async function getEndpoint(
   context: Context & Called,
   id: string,
-  how: { lockMode: LockMode } | typeof unsaved,
+  how: { lockMode: LockMode } | typeof readOnly,
 ): Promise<WebhookEndpoint> {
   const { merchantId, mode } = context.principal;
   const endpoint = await context.em.findOne(WebhookEndpoint, { id, merchantId, mode, removedAt: null }, how);

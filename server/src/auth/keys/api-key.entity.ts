@@ -8,21 +8,21 @@ const ApiKeySchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     merchant: () => p.manyToOne(Merchant),
-    /** What it is for. */
+    /** What the key is for, in the merchant's words. */
     name: p.text().nullable(),
     mode: p.text().$type<Mode>(),
     hash: p.blob(),
-    /** What may be shown of the key after its creation. */
+    /** The first 12 and the last 4 characters, which may be shown after the key's creation. */
     prefix: p.text(),
     last4: p.text(),
-    /** Null may do everything. */
+    /** Null: the key may do everything. */
     scopes: p.array().$type<Scope[]>().nullable(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).nullable(),
     revokedAt: p.datetime(3).nullable(),
     /** Exact to a minute. */
     lastUsedAt: p.datetime(3).nullable(),
-    /** The key that this one replaces. */
+    /** The id of the key that this one replaces. */
     rolledFrom: p.uuid().nullable(),
   },
 });
@@ -32,12 +32,12 @@ export class ApiKey extends ApiKeySchema.class {
     return isAtOrBefore(this.expiresAt, now);
   }
 
-  /** Lets the key end at this moment. A key that ends sooner is not given a longer life. */
+  /** Makes the key expire at this time, or leaves its expiry unchanged when that is earlier. */
   expireAt(end: Date): void {
     if (!isAtOrBefore(this.expiresAt, end)) this.expiresAt = end;
   }
 
-  /** A key that was revoked keeps its moment. */
+  /** A second call keeps the time of the first. */
   revoke(now: Date): void {
     this.revokedAt ??= now;
   }

@@ -24,7 +24,7 @@ export function newApiKeyView({ apiKey, key }: NewApiKey): NewApiKeyValue {
   return { ...apiKeyView(apiKey), key };
 }
 
-/** The key that is calling, and its merchant. */
+/** The calling key and its merchant. */
 export function accountView(apiKey: ApiKey): Account {
   const { mode, prefix, last4, scopes, expiresAt, lastUsedAt } = apiKeyView(apiKey);
   return { merchant: merchantView(apiKey.merchant), mode, key: { prefix, last4, scopes, expiresAt, lastUsedAt } };

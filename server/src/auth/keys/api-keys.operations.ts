@@ -1,10 +1,10 @@
 import { pageOf } from '../../kit/pagination.ts';
 import { type Operations, read, write } from '../../operation/operation.ts';
 import { getOwnMerchant } from '../merchants/merchants.service.ts';
-import { guessesOfCaller, requireOwnCode } from '../sessions/codes.service.ts';
+import { callerGuessLimits, requireOwnCode } from '../sessions/codes.service.ts';
 import { accountView, apiKeyView, newApiKeyView } from './api-key.view.ts';
 import {
-  checkRoomForKey,
+  checkKeyLimit,
   createApiKey,
   getCallingKey,
   getOwnApiKey,
@@ -25,10 +25,10 @@ export const apiKeysOperations = {
     async (context, { body: { code, ...wanted } }) => {
       await requireOwnCode(context, code);
       const merchant = await getOwnMerchant(context);
-      await checkRoomForKey(context);
+      await checkKeyLimit(context);
       return newApiKeyView(createApiKey(context, merchant, { mode: context.principal.mode, ...wanted }));
     },
-    { audited: ({ id }) => ({ subject: id }), limits: guessesOfCaller },
+    { audited: ({ id }) => ({ subject: id }), limits: callerGuessLimits },
   ),
 
   rollApiKey: write(
@@ -36,10 +36,10 @@ export const apiKeysOperations = {
       await requireOwnCode(context, code);
       const overlapMs = overlapSeconds === undefined ? undefined : overlapSeconds * 1000;
       const old = await getOwnApiKey(context, path.id);
-      await checkRoomForKey(context);
+      await checkKeyLimit(context);
       return newApiKeyView(rollApiKey(context, old, overlapMs));
     },
-    { audited: ({ rolledFrom }) => ({ subject: rolledFrom }), limits: guessesOfCaller },
+    { audited: ({ rolledFrom }) => ({ subject: rolledFrom }), limits: callerGuessLimits },
   ),
 
   revokeApiKey: write(

@@ -1,4 +1,7 @@
-/** The life of API keys. None of this is reached with an API key: a leaked key must not mint keys. */
+/**
+ * Creates, lists, rolls and revokes API keys. No call with an API key
+ * can do this, because a leaked key must not create new keys.
+ */
 import { LockMode } from '@mikro-orm/core';
 import type { Called, Context, WriteContext } from '../../context.ts';
 import { AppError, invalid, notFound } from '../../kit/errors.ts';
@@ -11,26 +14,26 @@ import { lockOwnMerchant } from '../merchants/merchants.service.ts';
 import { ApiKey } from './api-key.entity.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
 
-/** How long a rolled key goes on working beside its successor, when nobody says otherwise. */
+/** How long a rolled key still works beside its successor, when the call names no time. */
 const defaultOverlapMs = 24 * 3_600_000;
 
-/** How many that can be used a merchant may make in each mode. The operator may make more. */
+/** How many usable keys a merchant may have in each mode. Operators may create more. */
 const maxApiKeys = 100;
 
-/** So that a key is not rolled and revoked at once. */
+/** Locks the key's row, so that a key is not rolled and revoked at the same moment. */
 const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, strategy: 'select-in' } as const;
 
 export interface Permissions {
   mode: Mode;
-  /** Null or left out may do everything. */
+  /** Null or left out: the key may do everything. */
   scopes?: readonly Scope[] | null;
-  /** What it is for. */
+  /** What the key is for. */
   name?: string | null;
 }
 
 export interface NewApiKey {
   apiKey: ApiKey;
-  /** The key itself: this is the only moment at which it can be read. */
+  /** The key itself. It cannot be read later, because only its hash is stored. */
   key: string;
 }
 
@@ -59,23 +62,26 @@ export function createApiKey(
   return { apiKey, key };
 }
 
-/** The newest first, with those that can no longer be used; of one merchant, or of all. */
+/** The keys of one merchant or of all, including revoked and expired ones, the newest first. */
 export function listApiKeys(context: Context, merchantId?: string): Promise<ApiKey[]> {
   const where = merchantId === undefined ? {} : { merchant: merchantId };
   return context.em.find(ApiKey, where, { populate: ['merchant'], orderBy: { id: 'desc' } });
 }
 
-/** The key of this id or prefix, whoever's it is. */
+/** The key with this id or prefix, of any merchant. */
 export async function getApiKey(context: WriteContext, idOrPrefix: string): Promise<ApiKey> {
   const where = isId(idOrPrefix) ? { id: idOrPrefix } : { prefix: idOrPrefix };
   const [apiKey, another] = await context.em.find(ApiKey, where, { populate: ['merchant'], ...locked, limit: 2 });
   if (!apiKey) throw new AppError('resource_not_found', `There is no API key ${idOrPrefix}`);
-  if (another) throw invalid('invalid_parameter', 'key', `${idOrPrefix} is more than one; use the id`);
+  if (another)
+    throw invalid('invalid_parameter', 'key', `${idOrPrefix} is the prefix of more than one key; use the id`);
   return apiKey;
 }
 
-/** Throws where the merchant that is calling has as many keys as it may. Whoever makes one at the same time waits. */
-export async function checkRoomForKey(context: WriteContext & Called): Promise<void> {
+/**
+ * Throws when the calling merchant has the maximum of keys. It locks the merchant's row, so that concurrent calls wait.
+ */
+export async function checkKeyLimit(context: WriteContext & Called): Promise<void> {
   const { merchantId, mode } = context.principal;
   await lockOwnMerchant(context);
   const now = context.clock.now();
@@ -88,7 +94,7 @@ export async function checkRoomForKey(context: WriteContext & Called): Promise<v
   );
 }
 
-/** The newest first, with those that can no longer be used; of the merchant and mode that are calling. */
+/** The keys of the calling merchant and mode, including revoked and expired ones, the newest first. */
 export async function listOwnApiKeys(context: Context & Called, page: Page): Promise<Paged<ApiKey>> {
   const { merchantId, mode } = context.principal;
   const where = { merchant: merchantId, mode };
@@ -96,7 +102,7 @@ export async function listOwnApiKeys(context: Context & Called, page: Page): Pro
   return { records, total };
 }
 
-/** The caller's key of this id. */
+/** The key with this id, of the calling merchant and mode. */
 export async function getOwnApiKey(context: WriteContext & Called, id: string): Promise<ApiKey> {
   const { merchantId, mode } = context.principal;
   const where = { id, merchant: merchantId, mode };
@@ -105,7 +111,7 @@ export async function getOwnApiKey(context: WriteContext & Called, id: string): 
   return apiKey;
 }
 
-/** Makes a successor with the same name, scopes and mode. The old key goes on working until the overlap ends. */
+/** Creates a successor with the same name, scopes and mode. The old key still works until the overlap ends. */
 export function rollApiKey(context: WriteContext, old: ApiKey, overlapMs = defaultOverlapMs): NewApiKey {
   const now = context.clock.now();
   if (old.revokedAt || old.isExpired(now)) {
@@ -118,18 +124,18 @@ export function rollApiKey(context: WriteContext, old: ApiKey, overlapMs = defau
   return successor;
 }
 
-/** Ends the key at once. */
+/** Revokes the key: it stops working at once. */
 export function revokeApiKey(context: WriteContext, apiKey: ApiKey): void {
   apiKey.revoke(context.clock.now());
 }
 
-/** The key that is calling, with its merchant. */
+/** The calling key with its merchant. */
 export async function getCallingKey(context: Context & Called): Promise<ApiKey> {
   const { actor } = context.principal;
   const apiKey =
     actor.type === 'key'
       ? await context.em.findOne(ApiKey, { id: actor.apiKeyId }, { populate: ['merchant'], strategy: 'joined' })
       : null;
-  if (!apiKey) throw new Error('There is no API key behind this call.');
+  if (!apiKey) throw new Error('This call was not made with an API key.');
   return apiKey;
 }

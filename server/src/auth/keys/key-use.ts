@@ -1,6 +1,6 @@
 /**
- * When a key was last used, exact to a minute. It is written beside the request, which neither waits for it nor fails with
- * it, and the row is asked again by the database, so that many processes write it once.
+ * Writes when a key was last used, exact to a minute. The request does not wait for the write and does not fail with
+ * it. The update checks the stored time again, so that several processes write it once a minute.
  */
 import { type Context, ofItsOwn } from '../../context.ts';
 import { run } from '../../database/statement.ts';
@@ -12,20 +12,22 @@ export interface KeyUses {
 }
 
 export function createKeyUses(): KeyUses {
-  /** Keys whose use is being written: a burst of calls at the end of a minute is one statement. */
-  const underWay = new Set<string>();
+  /** The ids of keys whose use is being written, so that many calls at the same moment cause one statement. */
+  const writesInProgress = new Set<string>();
   return {
-    note(context, { id, isUseNoted }) {
-      if (isUseNoted || underWay.has(id)) return;
-      underWay.add(id);
+    note(context, { id, isUseRecorded }) {
+      if (isUseRecorded || writesInProgress.has(id)) return;
+      writesInProgress.add(id);
       writeUse(context, id)
-        .catch((error) => context.log.warn({ err: error, apiKeyId: id }, 'The last use of a key was not written'))
-        .finally(() => underWay.delete(id));
+        .catch((error) =>
+          context.log.warn({ err: error, apiKeyId: id }, 'The time of the last use of an API key could not be saved'),
+        )
+        .finally(() => writesInProgress.delete(id));
     },
   };
 }
 
-/** With an entity manager of its own: the request's belongs to its transaction. */
+/** Uses a separate entity manager, because the request's one belongs to the operation's transaction. */
 async function writeUse(context: Context, id: string): Promise<void> {
   const now = context.clock.now();
   await inTransaction(ofItsOwn(context), async (tx) => {

@@ -7,7 +7,7 @@ import { isCurrency } from '../../kit/money.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
 import { Merchant } from './merchant.entity.ts';
 
-/** As the contract has it, in characters: an answer with a longer one would be refused on its way out. */
+/** The contract's limit, in characters. The check of answers would refuse an answer with a longer name. */
 const longestName = 120;
 
 export function createMerchant(
@@ -62,12 +62,12 @@ export async function getMerchant(context: Context, id: string): Promise<Merchan
   return merchant;
 }
 
-/** The merchant that is calling. */
+/** The calling merchant. */
 export function getOwnMerchant(context: Context & Called): Promise<Merchant> {
   return getMerchant(context, context.principal.merchantId);
 }
 
-/** The same, locked: whatever a merchant may have only so many of is made one after the other. */
+/** Locks the calling merchant's row, so that records with a limit for each merchant are created one after another. */
 export async function lockOwnMerchant({ em, principal }: WriteContext & Called): Promise<void> {
   await em.findOne(Merchant, { id: principal.merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
@@ -79,29 +79,31 @@ export interface Brand {
   colour?: string | null;
 }
 
-/** What customers see from now on. What is left out stays as it is. */
+/** Changes what customers see of the merchant. A field that is left out stays as it is. */
 export function changeBrand(merchant: Merchant, { name, logoUrl, colour }: Partial<Brand>): void {
   if (name !== undefined) merchant.name = name;
   if (logoUrl !== undefined) merchant.logoUrl = logoUrl;
   if (colour !== undefined) merchant.colour = colour?.toLowerCase() ?? null;
 }
 
-/** What each transfer costs from now on. Those that were begun keep what they cost then. */
+/** Sets the fee of later transfers. Transfers that exist already keep their fee. */
 export function setTransferFee(merchant: Merchant, fee: bigint): void {
   merchant.transferFee = fee;
 }
 
-/** By hand, because every transfer asks: the ORM's statement would be planned anew each time. */
+/**
+ * The SQL is written by hand, because every transfer reads the fee: Postgres would plan the ORM's statement every time.
+ */
 export async function transferFeeOf(tx: WriteContext, merchantId: string): Promise<bigint> {
   const [merchant] = await rowsOf<{ transfer_fee: string }>(tx)`
     select transfer_fee from merchant where id = ${merchantId}`;
-  if (!merchant) throw new Error('A key outlived its merchant.');
+  if (!merchant) throw new Error('The merchant of this call does not exist.');
   return BigInt(merchant.transfer_fee);
 }
 
 /**
- * From now on every call of this merchant is refused, and its people are signed out. What is owed to it is still delivered.
- * Operators stay signed in: they work for the service, whichever merchant they were made with.
+ * Refuses every later call of this merchant, and signs its users out. Its pending deliveries are still sent. Operators
+ * stay signed in, because they work for the service, even if they were added with this merchant.
  */
 export async function suspendMerchant(context: WriteContext, merchant: Merchant): Promise<void> {
   merchant.suspendedAt ??= context.clock.now();

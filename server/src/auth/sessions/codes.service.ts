@@ -1,16 +1,18 @@
 /**
- * The codes that a user with two-step sign-in gives: six digits of the authenticator application, or a recovery code. Whatever
- * looks at one holds the user's row lock, so that a code that comes twice at the same moment is accepted once.
+ * Checks the codes of users with two-step sign-in: six digits of the authenticator application, or a recovery code.
+ * Every check holds the lock of the user's row, so that a code that is sent twice at the same moment is accepted once.
  * See docs/decisions/auth.md, "A code of two-step sign-in works once".
  */
 import { LockMode } from '@mikro-orm/core';
 import type { Called, Principal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
-import { useUpRecoveryCode } from './recovery-codes.service.ts';
-import { timeStepOf, withoutGaps } from './two-step.ts';
+import { consumeRecoveryCode } from './recovery-codes.service.ts';
+import { normaliseCode, timeStepOf } from './two-step.ts';
 
-/** Throws unless the user has no two-step sign-in, or this is a code of theirs that was not used before. */
+/**
+ * Throws when the user has two-step sign-in and this is not an unused code of theirs. The user's row must be locked.
+ */
 export async function requireCode(context: WriteContext, locked: DashboardUser, code: string | undefined) {
   if (!locked.twoStepSecret) return;
   if (code === undefined) {
@@ -19,18 +21,18 @@ export async function requireCode(context: WriteContext, locked: DashboardUser, 
       'This user signs in by two steps: send a code of the authenticator as well',
     );
   }
-  if (!(await isAccepted(context, locked, withoutGaps(code)))) throw wrongCode();
+  if (!(await isAccepted(context, locked, normaliseCode(code)))) throw wrongCode();
 }
 
-/** The same for the user who is calling. */
+/** The same for the calling user. */
 export async function requireOwnCode(context: WriteContext & Called, code: string | undefined): Promise<void> {
   await requireCode(context, await lockCallingUser(context), code);
 }
 
-/** Read again from the database: what this call read before it had the lock may be out of date. */
+/** Locks the calling user's row and reads it again, because an earlier read in this call may be out of date. */
 export async function lockCallingUser(context: WriteContext & Called): Promise<DashboardUser> {
   const { actor } = context.principal;
-  if (actor.type !== 'user') throw new Error('A key has no user.');
+  if (actor.type !== 'user') throw new Error('An API key cannot call this: it has no user.');
   const user = await context.em.findOne(
     DashboardUser,
     { id: actor.userId },
@@ -40,13 +42,13 @@ export async function lockCallingUser(context: WriteContext & Called): Promise<D
   return user;
 }
 
-// Choice: one code for a wrong and for a used one, because a stranger must not learn that a code was right.
+// Choice: a wrong code and a used one give the same error, because a stranger must not learn that a code was right.
 export function wrongCode(): AppError {
   return new AppError('invalid_code', 'The code is wrong, or was used already');
 }
 
-/** Whether it is typed like a code of an authenticator; anything else can only be a recovery code. */
-export const isSixDigits = (code: string): boolean => /^\d{6}$/.test(withoutGaps(code));
+/** Whether the text has the form of an authenticator's code. Any other text can only be a recovery code. */
+export const isSixDigits = (code: string): boolean => /^\d{6}$/.test(normaliseCode(code));
 
 interface Guess {
   input: object;
@@ -54,10 +56,10 @@ interface Guess {
 }
 
 /**
- * The limits of whatever asks a signed-in user for the password or a code once more. All such guesses of a user count together,
- * whichever network they come from, and wrong six-digit codes count together with those of the sign-in.
+ * The rate limits of operations that ask a signed-in user for the password or a code again. All such guesses of a user
+ * count together, from all networks. Wrong six-digit codes count together with those of the sign-in.
  */
-export const guessesOfCaller = [
+export const callerGuessLimits = [
   { policy: 'password', by: ({ principal }: Guess) => `user ${userIdOf(principal)}`, ofGuesses: true },
   {
     policy: 'code',
@@ -75,7 +77,7 @@ function hasSixDigits({ body }: { body?: { code?: unknown } }): boolean {
 }
 
 async function isAccepted(context: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
-  if (!isSixDigits(code)) return useUpRecoveryCode(context, user, code);
+  if (!isSixDigits(code)) return consumeRecoveryCode(context, user, code);
   const secret = context.sealer.open(user.twoStepSecret ?? '', user.id);
   const step = timeStepOf(code, secret, context.clock.now());
   return step !== null && user.useStep(step);

@@ -4,12 +4,12 @@ import { DashboardUser } from './dashboard-user.entity.ts';
 const DashboardSessionSchema = defineEntity({
   name: 'DashboardSession',
   properties: {
-    /** The token itself is only in the browser's cookie. */
+    /** The hash of the token. Only the browser's cookie has the token itself. */
     tokenHash: p.blob().primary(),
-    /** What it is called in the list of sessions. */
+    /** The id in the list of sessions. */
     id: p.uuid(),
     user: () => p.manyToOne(DashboardUser),
-    /** Where it was begun: the address of the network, and what the browser says it is. */
+    /** The network address and the browser's name at the sign-in. */
     address: p.text().nullable(),
     browser: p.text().nullable(),
     createdAt: p.datetime(3),
@@ -18,9 +18,9 @@ const DashboardSessionSchema = defineEntity({
 });
 
 const hourMs = 3_600_000;
-const writtenEveryMs = 60_000;
+const recordIntervalMs = 60_000;
 
-/** A session ends a week after the sign-in, and when nobody used it for twelve hours. */
+/** A session ends a week after the sign-in, or when it was not used for twelve hours. */
 export const sessionLifeMs = 7 * 24 * hourMs;
 export const sessionIdleMs = 12 * hourMs;
 
@@ -30,14 +30,14 @@ export class DashboardSession extends DashboardSessionSchema.class {
     return ends <= now.getTime();
   }
 
-  /** However busy it is. */
+  /** The latest end, even if the session is in use. */
   endsAt(): Date {
     return new Date(this.createdAt.getTime() + sessionLifeMs);
   }
 
-  /** Whether the last visit is written down already, nearly enough. */
-  isFresh(now: Date): boolean {
-    return now.getTime() - this.lastSeenAt.getTime() < writtenEveryMs;
+  /** Whether the stored time of the last use is less than a minute old, so that it need not be written again. */
+  isUseRecorded(now: Date): boolean {
+    return now.getTime() - this.lastSeenAt.getTime() < recordIntervalMs;
   }
 }
 DashboardSessionSchema.setClass(DashboardSession);

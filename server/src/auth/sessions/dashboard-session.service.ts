@@ -1,4 +1,7 @@
-/** Who is signed in to the dashboard. A session is a row, so signing out ends it everywhere; the token is stored hashed. */
+/**
+ * The sessions of the dashboard. A session is a row, so a sign-out
+ * deletes it for all processes. Only a hash of the token is stored.
+ */
 import { createHash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { noteAct } from '../../audit/audit.service.ts';
@@ -12,8 +15,8 @@ import { DashboardSession, sessionIdleMs, sessionLifeMs } from './dashboard-sess
 import { DashboardUser } from './dashboard-user.entity.ts';
 
 /**
- * Begins a session of a user whose password was right. Its token is returned beside it, for the cookie: the only moment at which
- * it can be read.
+ * Begins a session for a user whose password was right. It returns the session and its token, which goes into the
+ * cookie and cannot be read later.
  */
 export async function openSession(context: WriteContext, { id, passwordHash }: DashboardUser, code?: string) {
   const user = await context.em.findOne(
@@ -21,9 +24,9 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
     { id, passwordHash },
     { populate: ['merchant'], strategy: 'select-in', lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
-  // A password that is reset while this one is checked means that no session may begin.
+  // The password may have been reset while this one was checked. Then the hash differs, and no session may begin.
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
-  if (user.isShutOut()) throw new AppError('merchant_suspended', 'This merchant is suspended');
+  if (user.isSuspended()) throw new AppError('merchant_suspended', 'This merchant is suspended');
   await requireCode(context, user, code);
   const now = context.clock.now();
   const token = newSessionToken();
@@ -37,7 +40,7 @@ export async function openSession(context: WriteContext, { id, passwordHash }: D
   return { session, token };
 }
 
-/** The session of this token with its user and merchant, or null when there is none or it is over. */
+/** Finds the session of a token, with its user and merchant. Null when it has ended or never existed. */
 export async function findSession(context: Context, token: string): Promise<DashboardSession | null> {
   const session = await context.em.findOne(
     DashboardSession,
@@ -47,13 +50,13 @@ export async function findSession(context: Context, token: string): Promise<Dash
   return session?.isOver(context.clock.now()) ? null : session;
 }
 
-/** Keeps a session in use from ending. */
+/** Notes that the session was used now, which keeps it from ending. */
 export async function touchSession(context: WriteContext, { tokenHash }: DashboardSession): Promise<void> {
   const session = await context.em.findOne(DashboardSession, { tokenHash });
   if (session) session.lastSeenAt = context.clock.now();
 }
 
-/** The session that is calling. */
+/** The session that made this call. */
 export async function getCallingSession(context: Context & Called): Promise<DashboardSession> {
   const { actor } = context.principal;
   const session =
@@ -68,7 +71,7 @@ export async function closeSession(context: WriteContext, { tokenHash }: Dashboa
   await run(context)`delete from dashboard_session where token_hash = ${tokenHash}`;
 }
 
-/** The newest first, without those that are over. */
+/** Lists the calling user's sessions that have not ended, the newest first. */
 export async function listOwnSessions(context: Context & Called, page: Page): Promise<Paged<DashboardSession>> {
   const now = context.clock.now().getTime();
   const where = {
@@ -81,7 +84,7 @@ export async function listOwnSessions(context: Context & Called, page: Page): Pr
   return { records, total };
 }
 
-/** Ends a session of the user who is calling, the calling one too. Its next call is refused. */
+/** Ends a session of the calling user. It may be the calling session. The next call of an ended session is refused. */
 export async function endOwnSession(context: WriteContext & Called, id: string): Promise<DashboardSession> {
   const session = await context.em.findOne(DashboardSession, { id, user: userOf(context) });
   if (!session) throw notFound();
@@ -89,7 +92,7 @@ export async function endOwnSession(context: WriteContext & Called, id: string):
   return session;
 }
 
-/** Ends all sessions of the user who is calling but this one. */
+/** Ends all sessions of the calling user except the calling one. */
 export async function endOtherSessions(context: WriteContext & Called): Promise<void> {
   const { actor } = context.principal;
   if (actor.type !== 'user') return;
@@ -99,7 +102,7 @@ export async function endOtherSessions(context: WriteContext & Called): Promise<
 }
 
 function userOf({ principal: { actor } }: Called): string {
-  if (actor.type !== 'user') throw new Error('A key has no sessions.');
+  if (actor.type !== 'user') throw new Error('An API key cannot call this: it has no sessions.');
   return actor.userId;
 }
 

@@ -7,33 +7,36 @@ const DashboardUserSchema = defineEntity({
   properties: {
     id: p.uuid().primary(),
     merchant: () => p.manyToOne(Merchant),
-    /** Unique without regard to case. */
+    /** Unique; upper and lower case are equal. */
     email: p.text(),
     passwordHash: p.text(),
     role: p.text().$type<Role>().default('merchant'),
-    /** Sealed; null while two-step sign-in is off. */
+    /** Encrypted. Null while two-step sign-in is off. */
     twoStepSecret: p.text().nullable(),
-    /** The time step of the last code that was accepted. */
+    /** The time step of the last accepted code. */
     twoStepUsed: p.bigint('number').nullable(),
-    /** Sealed; what becomes the secret when its first code is confirmed in time. */
+    /** Encrypted. It becomes the secret when its first code is confirmed before `pendingUntil`. */
     pendingSecret: p.text().nullable(),
     pendingUntil: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   },
 });
 
-/** A person who may sign in to the dashboard and look after a merchant, or, as an operator of the service, after all. */
+/**
+ * A person who may sign in to the dashboard: a user of one merchant,
+ * or an operator of the service, who manages all merchants.
+ */
 export class DashboardUser extends DashboardUserSchema.class {
   hasTwoStep(): boolean {
     return this.twoStepSecret != null;
   }
 
-  /** Whether the merchant asks for more than this user has set up. */
+  /** Whether the merchant requires two-step sign-in and this user has not turned it on. */
   lacksTwoStep(): boolean {
     return this.merchant.requiresTwoStep && !this.hasTwoStep();
   }
 
-  /** The step is that of the code which proved the secret. */
+  /** `step` is the time step of the code that proved that the user has the secret. */
   turnTwoStepOn(sealedSecret: string, step: number): void {
     Object.assign(this, { twoStepSecret: sealedSecret, twoStepUsed: step, pendingSecret: null, pendingUntil: null });
   }
@@ -42,15 +45,15 @@ export class DashboardUser extends DashboardUserSchema.class {
     Object.assign(this, { twoStepSecret: null, twoStepUsed: null, pendingSecret: null, pendingUntil: null });
   }
 
-  /** Whether a code of this time step may be accepted: not if it was, or if a later one was. */
+  /** Uses a time step. False if a code of this step, or of a later one, was accepted before. */
   useStep(step: number): boolean {
     if (this.twoStepUsed != null && step <= this.twoStepUsed) return false;
     this.twoStepUsed = step;
     return true;
   }
 
-  /** Choice: an operator may come in while the merchant that the user was made with is suspended. */
-  isShutOut(): boolean {
+  /** Choice: the suspension of an operator's own merchant does not shut the operator out. */
+  isSuspended(): boolean {
     return this.merchant.suspendedAt != null && this.role !== 'operator';
   }
 }

@@ -1,4 +1,4 @@
-/** Who may sign in to the dashboard, and what says that it is they. Users are made by the operator. */
+/** The users of the dashboard and their passwords. Operators create users with a command. */
 import { LockMode, raw } from '@mikro-orm/core';
 import type { Called, Context, WriteContext } from '../../context.ts';
 import { run } from '../../database/statement.ts';
@@ -16,7 +16,7 @@ export interface SignIn {
   password: string;
 }
 
-/** Lets somebody sign in: to look after this merchant or, as an operator, after all of them and this one first. */
+/** Adds a user of this merchant. An operator can work with all merchants, and sees this one first after the sign-in. */
 export async function addDashboardUser(
   context: WriteContext,
   merchant: Merchant,
@@ -29,33 +29,33 @@ export async function addDashboardUser(
   context.em.persist(Object.assign(new DashboardUser(), user));
 }
 
-/** The user, or null when there is none with this email and password. */
+/** The user with this email and password, or null. */
 export async function findDashboardUser(context: Context, { email, password }: SignIn): Promise<DashboardUser | null> {
   const user = await findByEmail(context, email);
   return (await isPassword(password, user?.passwordHash)) ? user : null;
 }
 
-/** The user with this email and password. */
+/** The user with this email and password. Throws `invalid_credentials` when there is none. */
 export async function getDashboardUser(context: Context, signIn: SignIn): Promise<DashboardUser> {
   const user = await findDashboardUser(context, signIn);
   if (!user) throw new AppError('invalid_credentials', 'The email or the password is wrong');
   return user;
 }
 
-/** Of one merchant, or of all; the oldest first. */
+/** The users of one merchant or of all, the oldest first. */
 export function listDashboardUsers({ em }: Context, merchantId?: string): Promise<DashboardUser[]> {
   const where = merchantId === undefined ? {} : { merchant: merchantId };
   return em.find(DashboardUser, where, { populate: ['merchant'], orderBy: { id: 'asc' } });
 }
 
-/** The user with this email, locked. */
+/** The user with this email. The row is locked until the transaction ends. */
 export async function getLockedUser(context: WriteContext, email: string): Promise<DashboardUser> {
   const user = await findByEmail(context, email, LockMode.PESSIMISTIC_WRITE);
   if (!user) throw new AppError('resource_not_found', `There is no user ${email}`);
   return user;
 }
 
-/** Replaces the password of the user with this email, and ends all their sessions. */
+/** Replaces the password of the user with this email, and ends all sessions of that user. */
 export async function resetPassword(context: WriteContext, { email, password }: SignIn): Promise<DashboardUser> {
   const user = await getLockedUser(context, email);
   user.passwordHash = await hashPassword(password);
@@ -63,7 +63,7 @@ export async function resetPassword(context: WriteContext, { email, password }: 
   return user;
 }
 
-/** Replaces the password of the user who is calling, and ends their other sessions. */
+/** Replaces the password of the calling user, and ends the user's other sessions. */
 export async function changePassword(
   context: WriteContext & Called,
   { passwordHash, code }: { passwordHash: string; code: string | undefined },
@@ -74,12 +74,12 @@ export async function changePassword(
   await endOtherSessions(context);
 }
 
-/** Throws unless this is the password of the user who is calling. */
+/** Throws when this is not the password of the calling user. */
 export async function requirePassword(context: Context & Called, password: string): Promise<void> {
   const { actor } = context.principal;
-  if (actor.type !== 'user') throw new Error('A key has no password.');
+  if (actor.type !== 'user') throw new Error('An API key cannot call this: it has no password.');
   if (await findDashboardUser(context, { email: actor.email, password })) return;
-  context.log.warn({ userId: actor.userId }, 'a wrong password was given in a session');
+  context.log.warn({ userId: actor.userId }, 'A signed-in user gave a wrong password');
   throw new AppError('invalid_credentials', 'The password is wrong');
 }
 

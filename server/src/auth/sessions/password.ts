@@ -9,13 +9,13 @@ interface Costs {
 
 const derive = promisify<string, Buffer, number, Costs & { maxmem: number }, Buffer>(scrypt);
 
-/** OWASP's figures for scrypt: 32 MiB and about a tenth of a second for each guess. */
+/** OWASP's recommendation for scrypt: each guess costs 32 MiB of memory and about a tenth of a second. */
 const usualCosts: Costs = { N: 2 ** 15, r: 8, p: 3 };
 const keyLength = 32;
 
 /**
- * What is stored of a password: `scrypt$SALT$KEY` with the usual costs, as every version reads it, and `scrypt$N$r$p$SALT$KEY`
- * with others.
+ * Returns the form in which a password is stored: `scrypt$SALT$KEY` with the usual costs, which every version reads,
+ * and `scrypt$N$r$p$SALT$KEY` with other costs.
  */
 export async function hashPassword(password: string, costs = usualCosts): Promise<string> {
   const salt = randomBytes(16);
@@ -24,14 +24,16 @@ export async function hashPassword(password: string, costs = usualCosts): Promis
   return ['scrypt', ...named, salt.toString('base64url'), key.toString('base64url')].join('$');
 }
 
-/** Takes as long where there is no such user, so that the time says nothing. */
+/**
+ * Whether the password is right. Without a hash it takes just as long, so that the time does not tell if a user exists.
+ */
 export async function isPassword(password: string, hash: string | undefined): Promise<boolean> {
-  const { costs, salt, key } = partsOf(hash ?? nobody);
+  const { costs, salt, key } = partsOf(hash ?? dummyHash);
   const derived = await keyOf(password, Buffer.from(salt, 'base64url'), costs);
   return timingSafeEqual(derived, Buffer.from(key, 'base64url')) && hash !== undefined;
 }
 
-const nobody = `scrypt$$${Buffer.alloc(keyLength).toString('base64url')}`;
+const dummyHash = `scrypt$$${Buffer.alloc(keyLength).toString('base64url')}`;
 
 function partsOf(hash: string): { costs: Costs; salt: string; key: string } {
   const [, ...parts] = hash.split('$');
@@ -39,7 +41,7 @@ function partsOf(hash: string): { costs: Costs; salt: string; key: string } {
   return { costs: N === undefined ? usualCosts : { N: Number(N), r: Number(r), p: Number(p) }, salt, key };
 }
 
-/** The memory that Node allows is twice what the costs need. */
+/** `maxmem` is twice the memory that these costs need. */
 function keyOf(password: string, salt: Buffer, costs: Costs): Promise<Buffer> {
   return derive(password.normalize('NFKC'), salt, keyLength, { ...costs, maxmem: 256 * costs.N * costs.r });
 }

@@ -1,15 +1,15 @@
-/** Ten codes for a user who lost the device that makes the others. Each works once. */
+/** Ten codes for a user who lost the device with the authenticator application. Each code works once. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { WriteContext } from '../../context.ts';
 import { run } from '../../database/statement.ts';
 import { newRecoveryCode } from '../../kit/ids.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
-import { withoutGaps } from './two-step.ts';
+import { normaliseCode } from './two-step.ts';
 
 const codeCount = 10;
 
-/** Makes new ones and returns them: the only moment at which they can be read. Those from before are worth nothing any more. */
+/** Replaces the codes and returns the new ones. They cannot be read later. The old ones no longer work. */
 export async function replaceRecoveryCodes(context: WriteContext, user: DashboardUser): Promise<string[]> {
   await removeRecoveryCodes(context, user);
   const codes = Array.from({ length: codeCount }, newRecoveryCode);
@@ -22,14 +22,14 @@ export async function removeRecoveryCodes(tx: WriteContext, { id }: DashboardUse
   await run(tx)`delete from recovery_code where user_id = ${id}`;
 }
 
-/** Whether it was one of the user's; it is not any more. */
-export async function useUpRecoveryCode(tx: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
+/** Deletes the code. True if it was an unused code of the user. */
+export async function consumeRecoveryCode(tx: WriteContext, user: DashboardUser, code: string): Promise<boolean> {
   return (await run(tx)`delete from recovery_code where user_id = ${user.id} and hash = ${hash(user, code)}`) > 0;
 }
 
-/** A plain SHA-256 is enough for 80 random bits: there is nothing to guess. */
+/** A plain SHA-256 is enough, because a code has 80 random bits and cannot be guessed. */
 function hash({ id }: DashboardUser, code: string): Buffer {
   return createHash('sha256')
-    .update(`${id} ${withoutGaps(code)}`)
+    .update(`${id} ${normaliseCode(code)}`)
     .digest();
 }

@@ -3,11 +3,14 @@ import { inTransaction } from '../../database/transaction.ts';
 import type { DashboardSession } from './dashboard-session.entity.ts';
 import { findSession, touchSession } from './dashboard-session.service.ts';
 
-/** The session of this token, kept from ending by this visit; null when there is none or it is over. */
+/**
+ * Finds the session of a token and notes that it was used, which
+ * keeps it from ending. Null when it has ended or never existed.
+ */
 export async function visitSession(context: Context, token: string): Promise<DashboardSession | null> {
   const session = token ? await findSession(context, token) : null;
-  if (session && !session.isFresh(context.clock.now())) {
-    // With an entity manager of its own: the request's belongs to its transaction.
+  if (session && !session.isUseRecorded(context.clock.now())) {
+    // A separate entity manager, because the request's one belongs to the operation's transaction.
     await inTransaction(ofItsOwn(context), (writing) => touchSession(writing, session));
   }
   return session;

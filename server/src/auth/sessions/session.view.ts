@@ -5,7 +5,7 @@ import { merchantView } from '../merchants/merchant.view.ts';
 import type { DashboardSession } from './dashboard-session.entity.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
 
-/** The session, and the merchant that it looks at: an operator may look at another than the user's own. */
+/** The session, and the merchant that its user works with: an operator may choose another one than the user's own. */
 export function sessionView(session: DashboardSession, merchant: Merchant): Session {
   const { user } = session;
   return {
@@ -20,7 +20,7 @@ export function twoStepView(user: DashboardUser): TwoStep {
   return { isOn: user.hasTwoStep(), isRequired: user.merchant.requiresTwoStep };
 }
 
-/** A session as its user finds it in the list. */
+/** A session as its user sees it in the list of sessions. */
 export function sessionRecordView({ principal: { actor } }: Called, session: DashboardSession): SessionRecord {
   const { id, address, browser, createdAt, lastSeenAt, tokenHash } = session;
   return {

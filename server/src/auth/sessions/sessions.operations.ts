@@ -3,7 +3,7 @@ import { pageOf } from '../../kit/pagination.ts';
 import { type Place, signInKey } from '../../operation/guesses.ts';
 import { called, type Operations, read, session, write } from '../../operation/operation.ts';
 import { getOwnMerchant } from '../merchants/merchants.service.ts';
-import { guessesOfCaller, isSixDigits } from './codes.service.ts';
+import { callerGuessLimits, isSixDigits } from './codes.service.ts';
 import {
   closeSession,
   endOwnSession,
@@ -28,7 +28,7 @@ export const sessionsOperations = {
         { policy: 'sign_in', by: ({ network }) => network, ofGuesses: true },
         { policy: 'password', by: ({ input, network }) => signInKey(input.body.email, network), ofGuesses: true },
       ],
-      placesOf: digitsOfUser,
+      placesOf: codeLimitsOf,
     },
   ),
 
@@ -59,7 +59,7 @@ export const sessionsOperations = {
       noteOwnAct(writing, { action: 'changePassword', mode: null });
       return { body: sessionView(await getCallingSession(writing), await getOwnMerchant(writing)) };
     },
-    { limits: guessesOfCaller },
+    { limits: callerGuessLimits },
   ),
 
   listSessions: read(async (context, { query }) => {
@@ -73,11 +73,11 @@ export const sessionsOperations = {
 } satisfies Partial<Operations>;
 
 /**
- * Where the digits of a sign-in are counted once its password was right: by the user alone, because somebody who knows the password and
- * has many networks could guess them otherwise. Choice: recovery codes are not counted here. They are too long to guess,
- * and let the user in while somebody else uses this limit up.
+ * The rate limit for the six digits of a sign-in, after its password was right. Digits are counted by user and not by
+ * network: an attacker who knows the password and has many networks could guess them otherwise. Choice: recovery codes
+ * are not counted here. They are too long to guess, and they let the user in while an attacker uses this limit up.
  * See docs/decisions/auth.md, "The six digits of two-step sign-in are counted by user".
  */
-function digitsOfUser({ user, code = '' }: { user: DashboardUser; code: string | undefined }): Place[] {
+function codeLimitsOf({ user, code = '' }: { user: DashboardUser; code: string | undefined }): Place[] {
   return user.hasTwoStep() && isSixDigits(code) ? [{ policy: 'code', key: user.id }] : [];
 }

@@ -1,5 +1,5 @@
 import { type Operations, write } from '../../operation/operation.ts';
-import { guessesOfCaller } from './codes.service.ts';
+import { callerGuessLimits } from './codes.service.ts';
 import { requirePassword } from './dashboard-users.service.ts';
 import { twoStepView } from './session.view.ts';
 import { beginTwoStep, confirmTwoStep, removeOwnTwoStep, renewRecoveryCodes } from './two-step.service.ts';
@@ -7,12 +7,12 @@ import { beginTwoStep, confirmTwoStep, removeOwnTwoStep, renewRecoveryCodes } fr
 export const twoStepOperations = {
   beginTwoStep: write((context, { body }) => beginTwoStep(context, body.code), {
     beforeTransaction: (context, { body }) => requirePassword(context, body.password),
-    limits: guessesOfCaller,
+    limits: callerGuessLimits,
   }),
 
   confirmTwoStep: write(async (context, { body }) => ({ recoveryCodes: await confirmTwoStep(context, body.code) }), {
     audited: () => ({ mode: null }),
-    limits: guessesOfCaller,
+    limits: callerGuessLimits,
   }),
 
   renewRecoveryCodes: write(
@@ -20,13 +20,13 @@ export const twoStepOperations = {
     {
       beforeTransaction: (context, { body }) => requirePassword(context, body.password),
       audited: () => ({ mode: null }),
-      limits: guessesOfCaller,
+      limits: callerGuessLimits,
     },
   ),
 
   removeTwoStep: write(async (context, { body }) => twoStepView(await removeOwnTwoStep(context, body.code)), {
     beforeTransaction: (context, { body }) => requirePassword(context, body.password),
     audited: () => ({ mode: null }),
-    limits: guessesOfCaller,
+    limits: callerGuessLimits,
   }),
 } satisfies Partial<Operations>;

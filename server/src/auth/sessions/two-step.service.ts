@@ -1,20 +1,22 @@
-/** Turning two-step sign-in on and off: a code of an authenticator application after the password. */
+/**
+ * Turns two-step sign-in on and off. With it, a user gives a code of an authenticator application after the password.
+ */
 import type { Called, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockCallingUser, requireCode, wrongCode } from './codes.service.ts';
 import { endOtherSessions } from './dashboard-session.service.ts';
 import type { DashboardUser } from './dashboard-user.entity.ts';
 import { removeRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.service.ts';
-import { newTwoStepSecret, timeStepOf, twoStepUri, withoutGaps } from './two-step.ts';
+import { newTwoStepSecret, normaliseCode, timeStepOf, twoStepUri } from './two-step.ts';
 
-/** How long a secret waits for its first code. */
+/** How long a new secret waits for its first code. */
 const pendingMs = 10 * 60_000;
 
-/** Makes a secret that counts once the first code of it was confirmed; until then the present one goes on. */
+/** Makes a new secret. It takes effect when its first code is confirmed; until then the present secret stays in use. */
 export async function beginTwoStep(context: WriteContext & Called, code: string | undefined) {
   const user = await lockCallingUser(context);
-  // Choice: also while two-step sign-in is on, because people change their phones, and where the merchant requires it, it
-  // cannot be removed in between.
+  // Choice: this is also allowed while two-step sign-in is on, because people change their phones. When the merchant
+  // requires two-step sign-in, they could not turn it off first.
   await requireCode(context, user, code);
   const secret = newTwoStepSecret();
   user.pendingSecret = context.sealer.seal(secret, user.id);
@@ -23,8 +25,8 @@ export async function beginTwoStep(context: WriteContext & Called, code: string 
 }
 
 /**
- * Turns two-step sign-in on and returns the recovery codes. Choice: the user's other sessions end, because they were begun
- * with less than what is asked for from now on.
+ * Turns two-step sign-in on and returns the recovery codes. Choice: the
+ * user's other sessions end, because they were begun without a code.
  */
 export async function confirmTwoStep(context: WriteContext & Called, code: string): Promise<string[]> {
   const user = await lockCallingUser(context);
@@ -32,14 +34,14 @@ export async function confirmTwoStep(context: WriteContext & Called, code: strin
   if (!user.pendingSecret || !user.pendingUntil || user.pendingUntil <= now) {
     throw new AppError('two_step_not_begun', 'There is no secret to confirm: begin again');
   }
-  const step = timeStepOf(withoutGaps(code), context.sealer.open(user.pendingSecret, user.id), now);
+  const step = timeStepOf(normaliseCode(code), context.sealer.open(user.pendingSecret, user.id), now);
   if (step === null) throw wrongCode();
   user.turnTwoStepOn(user.pendingSecret, step);
   await endOtherSessions(context);
   return replaceRecoveryCodes(context, user);
 }
 
-/** Replaces the recovery codes, those that were not used as well. */
+/** Replaces all recovery codes, including the unused ones. */
 export async function renewRecoveryCodes(context: WriteContext & Called, code: string): Promise<string[]> {
   const user = await lockCallingUser(context);
   requireTwoStepOn(user);
@@ -58,7 +60,9 @@ export async function removeOwnTwoStep(context: WriteContext & Called, code: str
   return user;
 }
 
-/** For a user who lost the device and the recovery codes as well, by a command. */
+/**
+ * Turns two-step sign-in off. A command also calls this, for a user who lost both the device and the recovery codes.
+ */
 export async function removeTwoStep(context: WriteContext, user: DashboardUser): Promise<void> {
   user.turnTwoStepOff();
   await removeRecoveryCodes(context, user);

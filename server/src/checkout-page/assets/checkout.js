@@ -1,10 +1,10 @@
 /**
- * Makes the hosted pages nicer; each of them works without it. It sends nothing anywhere by itself, but for looking again
- * at a payment that is being decided, and knows no rule that the markup does not state in its attributes.
+ * Improves the hosted pages; each of them works without this script. Its only requests ask for the status of a payment
+ * that is being decided. All rules that it checks come from attributes of the markup.
  */
 
-const looksUntilSlow = 7;
-const longestLookMs = 10_000;
+const pollsUntilSlow = 7;
+const pollTimeoutMs = 10_000;
 
 const title = document.title.replace(/^Error: /, '');
 const form = document.querySelector('[data-card-form]');
@@ -15,16 +15,16 @@ if (form) {
   fillFromTestCards(form);
   checkBeforeSending(form);
 }
-// After the check of the card form, so that a form that is held back is not taken for sent.
+// This listener comes after the check of the card form, so that a form that the check stopped does not count as sent.
 for (const sent of document.querySelectorAll('form[data-once]')) sendOnce(sent);
 document.querySelector('[role="alert"]:not([hidden])')?.focus();
 for (const time of document.querySelectorAll('time')) showInOwnTimeZone(time);
 for (const timer of document.querySelectorAll('[data-seconds-left]')) countDownToExpiry(timer);
 for (const link of document.querySelectorAll('[data-go-after]')) goAfter(link);
-for (const link of document.querySelectorAll('[data-poll]')) lookAgain(link);
+for (const link of document.querySelectorAll('[data-poll]')) pollStatus(link);
 for (const button of document.querySelectorAll('[data-print]')) offerToPrint(button);
 
-/** `4242424242424242` becomes `4242 4242 4242 4242` under the cursor, which stays behind the digit it was behind. */
+/** Formats `4242424242424242` as `4242 4242 4242 4242` while typing. The cursor stays after the same digit. */
 function groupDigits(input) {
   input.addEventListener('input', () => {
     const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart)).length;
@@ -38,7 +38,9 @@ function groupDigits(input) {
   });
 }
 
-/** The first mark whose brand begins like the number; each has the same place, so nothing moves. */
+/**
+ * Shows the picture of the brand that the typed number begins with. All pictures have the same place, so nothing moves.
+ */
 function showBrand(input) {
   const marks = [...input.parentElement.querySelectorAll('[data-starts]')];
   const show = () => {
@@ -47,11 +49,14 @@ function showBrand(input) {
     for (const mark of marks) mark.hidden = mark !== shown;
   };
   input.addEventListener('input', show);
-  // A browser that comes back to this page may have kept what was typed.
+  // When the customer comes back to this page, the browser may restore the typed number.
   addEventListener('pageshow', show);
 }
 
-/** Only while typing at the end: who deletes or corrects is left alone. */
+/**
+ * Inserts the slash of the expiry date, only while the customer types
+ * at the end. Deleting and correcting change nothing else.
+ */
 function slashExpiry(input) {
   input.addEventListener('input', (event) => {
     if (event.inputType?.startsWith('delete') || input.selectionStart < input.value.length) return;
@@ -78,7 +83,10 @@ function fillFromTestCards({ elements }) {
   }
 }
 
-/** The same words as the server's, without sending the card: above all, no real card's number leaves this page. */
+/**
+ * Checks the form with the server's messages before it is sent, so
+ * that the number of a real card never leaves this page.
+ */
 function checkBeforeSending(cardForm) {
   cardForm.noValidate = true;
   for (const input of fieldsOf(cardForm.elements)) {
@@ -93,7 +101,9 @@ function checkBeforeSending(cardForm) {
   });
 }
 
-/** A second click finds the form on its way. The server would not be fooled either; this says that it was heard. */
+/**
+ * Ignores a second click on the button and shows that the form is being sent. The server handles a double submit too.
+ */
 function sendOnce(sent) {
   const status = sent.querySelector('[data-sending]');
   let pressed = null;
@@ -107,7 +117,7 @@ function sendOnce(sent) {
     label.replaceChildren(button.dataset.busy);
     status.textContent = button.dataset.busy;
   });
-  // The browser's back button may bring this page back as it was left.
+  // The browser's back button may restore this page with its busy button.
   addEventListener('pageshow', () => {
     pressed?.button.removeAttribute('aria-busy');
     pressed?.label.replaceChildren(...pressed.words);
@@ -165,7 +175,7 @@ function showInOwnTimeZone(time) {
   time.textContent = new Intl.DateTimeFormat(time.lang, options).format(new Date(time.dateTime));
 }
 
-/** By the server's idea of the time left, since the customer's clock may be wrong. */
+/** Counts down from the time left that the server gave, because the customer's clock may be wrong. */
 function countDownToExpiry(timer) {
   const endsAt = Date.now() + Number(timer.dataset.secondsLeft) * 1000;
   const shown = timer.querySelector('[data-countdown]');
@@ -190,25 +200,28 @@ function goAfter(link) {
   });
 }
 
-/** Behind the page, so that who reads it is not sent to its top every few seconds; it leaves when there is news. */
-function lookAgain(link) {
+/**
+ * Polls the payment's status in the background and reloads the page only when it has changed, so that a customer who
+ * reads the page is not moved to its top every few seconds.
+ */
+function pollStatus(link) {
   const pauseMs = Number(link.dataset.poll) * 1000;
   const slow = document.querySelector('[data-slow]');
-  let looks = 0;
-  const look = async () => {
-    looks += 1;
-    if (looks === looksUntilSlow) slow.textContent = slow.dataset.slow;
-    if (await hasNews(link.href)) location.replace(link.href);
-    else setTimeout(look, pauseMs);
+  let polls = 0;
+  const poll = async () => {
+    polls += 1;
+    if (polls === pollsUntilSlow) slow.textContent = slow.dataset.slow;
+    if (await hasChanged(link.href)) location.replace(link.href);
+    else setTimeout(poll, pauseMs);
   };
-  setTimeout(look, pauseMs);
+  setTimeout(poll, pauseMs);
 }
 
-/** No answer is no news: the network may be gone for a moment, and the link is still there. */
-async function hasNews(address) {
+/** Whether the payment has left this status. Without an answer it is false: the network may fail for a moment. */
+async function hasChanged(address) {
   if (document.hidden) return false;
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(longestLookMs) });
+    const answer = await fetch(address, { signal: AbortSignal.timeout(pollTimeoutMs) });
     const seen = new DOMParser().parseFromString(await answer.text(), 'text/html');
     return answer.ok && !seen.querySelector('[data-poll]');
   } catch {
