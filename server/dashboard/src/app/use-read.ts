@@ -53,6 +53,7 @@ export function useRead<Value>({
 /**
  * The address of the page names its record by what can be no reference or id, as an address does that was cut off. For the reader
  * there is no such record.
+ * See docs/decisions/dashboard.md, "An address that names no possible record is a page that does not exist".
  */
 function cannotExist(error: unknown, named: object): error is TillhookError {
   if (!(error instanceof TillhookError) || error.code !== 'invalid_parameter') return false;

@@ -4,7 +4,10 @@ import { visitor } from './api.ts';
 import { mayPass } from './query-client.ts';
 import { liveEveryMs } from './use-read.ts';
 
-/** Asks the service every few seconds while the page can be seen, and calls `onAnswer` when it answers. */
+/**
+ * Asks the service every few seconds while the page can be seen, and calls `onAnswer` when it answers.
+ * See docs/decisions/dashboard.md, "A page that the absent service failed asks again by itself".
+ */
 export function useServiceAnswers(onAnswer: () => void, { isEnabled }: { isEnabled: boolean }): void {
   const { data: isThere, dataUpdatedAt } = useQuery({
     queryKey: ['does the service answer'],

@@ -86,7 +86,10 @@ export function useAsk<Input, Output>({
   };
 }
 
-/** Nobody can say whether it was carried out. An answer without a code comes from a proxy on the way, not from the service. */
+/**
+ * Nobody can say whether it was carried out. An answer without a code comes from a proxy on the way, not from the service.
+ * See docs/decisions/dashboard.md, "A mode without a processor is no lost answer".
+ */
 function isLostAnswer(error: Error): boolean {
   // With this code the service says that nothing was changed, and it would say the same again.
   if (!(error instanceof TillhookError) || error.code === 'processor_not_configured') return false;

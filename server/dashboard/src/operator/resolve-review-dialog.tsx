@@ -15,7 +15,10 @@ interface ResolveReviewDialogProps {
   onClose: () => void;
 }
 
-/** A second decision is refused by the service, so nothing is decided twice. */
+/**
+ * A second decision is refused by the service, so nothing is decided twice.
+ * See docs/decisions/dashboard.md, "The operator types the amount that the decision moves".
+ */
 export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialogProps): ReactNode {
   const { payment, merchant, paid } = review;
   const [amount, setAmount] = useState('');

@@ -3,7 +3,10 @@ import type { ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 
-/** A payment does not say whether it was cancelled; the audit log does, when a person cancelled it. */
+/**
+ * A payment does not say whether it was cancelled; the audit log does, when a person cancelled it.
+ * See docs/decisions/dashboard.md, "Who cancelled a payment is read from the audit log".
+ */
 export function WhyExpired({ reference }: { reference: string }): ReactNode {
   const mode = useMode();
   const { data } = useRead({

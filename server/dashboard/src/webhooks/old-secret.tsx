@@ -7,7 +7,10 @@ import { useMayChange } from '../kit/may-change.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { notify } from '../kit/notices.tsx';
 
-/** The secret before the present one, while it still signs, and the way to end it. */
+/**
+ * The secret before the present one, while it still signs, and the way to end it.
+ * See docs/decisions/dashboard.md, "The old secret is ended early only while none is staged".
+ */
 export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { nextSecretAt, oldSecretEndsAt } = endpoint;
   const mayChange = useMayChange();
