@@ -16,6 +16,7 @@ const keyLength = 32;
 /**
  * Returns the form in which a password is stored: `scrypt$SALT$KEY` with the usual costs, which every version reads,
  * and `scrypt$N$r$p$SALT$KEY` with other costs.
+ * See docs/decisions/auth.md, "A password's hash names its costs when they are not the usual ones".
  */
 export async function hashPassword(password: string, costs = usualCosts): Promise<string> {
   const salt = randomBytes(16);
