@@ -8,7 +8,7 @@ import { type EventData, type EventName, eventBody } from '../wire/event-body.ts
 import { makeAttempt } from './make-attempt.ts';
 import { countResults } from './meter.ts';
 
-/** What whoever asked for a delivery is told about it. */
+/** The result of the attempt, for the caller of `deliverNow`. */
 export interface AttemptResult {
   deliveryId: string;
   event: string;
@@ -26,9 +26,9 @@ interface Sample<Name extends EventName> {
 }
 
 /**
- * Delivers one event to one endpoint while the caller waits, with the rows, signer, sender and record of every other
- * delivery. The rows are saved before, claimed already so that no dispatcher takes them, and the result after: no network
- * call is made inside a transaction. An inactive endpoint gets it too.
+ * Delivers one event to one endpoint while the caller waits. It uses the same rows, signer, sender and record as every
+ * other delivery. The rows are saved before the attempt, with a lease, so that no dispatcher claims them, and the
+ * result is saved after it: no network call is made inside a transaction. An inactive endpoint receives the event too.
  */
 export async function deliverNow<Name extends EventName>(
   context: CoreContext,

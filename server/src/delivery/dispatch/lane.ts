@@ -3,7 +3,7 @@ import type { Claimed } from '../queue/claim.ts';
 import type { Holding, Share } from './shares.ts';
 import type { Line } from './turns.ts';
 
-/** What this process holds of one endpoint. After a change of what waits or is in flight, it has to be settled. */
+/** The deliveries of one endpoint that this process holds. Each change of them is followed by `Lanes.refresh`. */
 export interface Lane {
   readonly endpointId: string;
   readonly merchantId: string;
@@ -12,10 +12,10 @@ export interface Lane {
   readonly waiting: { delivery: Claimed; sendByMs: number }[];
   inFlight: number;
   cap: number;
-  /** Whether it is known to answer, even if slowly. */
+  /** Whether the endpoint is known to answer, even if slowly. */
   isAnswering: boolean;
-  /** Where it waits for its turn. */
+  /** The line in which the lane waits for its turn. */
   line: Line<Lane> | undefined;
-  /** What the shares count of it. */
+  /** The holding that the shares have counted for this lane. */
   counted: Holding;
 }

@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
 import { getWebhookEndpoint } from '../../webhooks/webhooks.service.ts';
 import { type AttemptResult, deliverNow } from './deliver-now.ts';
 
-/** Sends the sample event through the same rows, signer and sender as any other, once. */
+/** Sends the sample event once, with the same rows, signer and sender as any other event. */
 export async function sendTestEvent(context: Context & Called, id: string): Promise<AttemptResult> {
   const endpoint = await getWebhookEndpoint(context, id);
   const result = await deliverNow(context, endpoint, {
@@ -21,7 +21,7 @@ export async function sendTestEvent(context: Context & Called, id: string): Prom
   return result;
 }
 
-/** Events are purged after a time, and an account that sent one has taken this step for good. */
+/** Stored with the endpoint, because events are purged after some time. */
 async function noteTest(context: Context, { id }: WebhookEndpoint): Promise<void> {
   await inOwnStatement(
     context,

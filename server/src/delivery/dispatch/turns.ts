@@ -1,26 +1,29 @@
 /**
- * Whose turn it is. Merchants take turns, and so do the endpoints of each merchant. There is a line for each kind of endpoint,
- * with limits for all that wait in it together. An endpoint goes first if its shares then hold no more than they may while others
- * wait. Only when there is none may an endpoint use what a share may hold when nobody else waits. Pure.
+ * Decides whose turn it is. Merchants take turns, and the endpoints of each merchant take turns. Each kind of endpoint
+ * waits in its own line, and a line has limits for all endpoints in it together. An endpoint goes first if its shares
+ * then hold no more than they may while others wait. Only if there is no such endpoint, one may use what its shares may
+ * hold when no other waits. Pure.
  */
 import { hasPlace, type Share } from './shares.ts';
 
-/** What waits for a turn, and the shares in which the turn would count. */
+/** A lane that waits for a turn, and the shares in which its turn is counted. */
 interface Waiting {
   readonly merchantId: string;
   readonly shares: readonly Share[];
 }
 
 export interface Line<Lane extends Waiting> {
-  /** Puts it last of its merchant. A merchant that had nothing in the line becomes the last merchant. */
+  /**
+   * Puts the lane behind the merchant's other lanes. A merchant that had no lane in the line becomes the last merchant.
+   */
   add(lane: Lane): void;
   remove(lane: Lane): void;
-  /** The turn of the first merchant that may have one more. */
+  /** Returns the turn of the first merchant that may have one more delivery in flight. */
   next(isAlone: boolean): Turn<Lane> | undefined;
 }
 
 interface Turn<Lane> {
-  /** The lower, the earlier. */
+  /** The lowest number goes first. */
   turn: number;
   /** Takes the merchant's first lane out of the line. The merchant becomes the last. */
   take(): Lane | undefined;
@@ -28,11 +31,11 @@ interface Turn<Lane> {
 
 export interface Turns<Lane extends Waiting> {
   newLine(limits: readonly Share[]): Line<Lane>;
-  /** Takes the lane whose turn it is out of its line. */
+  /** Takes the lane whose turn it is out of its line and returns it. */
   take(): Lane | undefined;
 }
 
-/** The lanes of one merchant in a line, the next one first. */
+/** The lanes of one merchant in a line, in the order of their turns. */
 interface Queue<Lane> {
   lanes: Set<Lane>;
   shares: readonly Share[];
@@ -74,7 +77,7 @@ function createLine<Lane extends Waiting>(limits: readonly Share[], nextTurn: ()
     queues.delete(merchantId);
     if (lane === undefined) return undefined;
     queue.lanes.delete(lane);
-    // A map keeps the order of its entries, so this one is now the last.
+    // A map keeps the order of its entries, so this merchant is now the last.
     if (queue.lanes.size > 0) queues.set(merchantId, { ...queue, turn: nextTurn() });
     return lane;
   }
@@ -94,7 +97,7 @@ function createLine<Lane extends Waiting>(limits: readonly Share[], nextTurn: ()
     next(isAlone) {
       const mayGo = (shares: readonly Share[]) => shares.every((share) => hasPlace(share, isAlone));
       if (queues.size === 0 || !mayGo(limits)) return undefined;
-      // This skips merchants whose share is used up, which can be only a few.
+      // Skips merchants whose share is used up. They are few, because each of them holds a large part of the places.
       for (const [merchantId, queue] of queues)
         if (mayGo(queue.shares)) return { turn: queue.turn, take: () => take(merchantId, queue) };
       return undefined;

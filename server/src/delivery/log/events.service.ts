@@ -12,7 +12,7 @@ export interface EventFilter {
   order?: 'asc' | 'desc';
 }
 
-/** How many deliveries of an event there are in each status. */
+/** The number of an event's deliveries in each status. */
 export type DeliveryCounts = Record<DeliveryStatus, number>;
 
 export interface CountedEvent {

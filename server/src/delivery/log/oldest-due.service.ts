@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts';
 import { rowsOutsideTransaction } from '../../database/statement.ts';
 
 /**
- * How long the oldest due delivery has waited to be claimed, by the database's clock; 0 when none is due. What is held is not
- * asked after: all before it in the index is what workers have in their hands, which is not much.
+ * How long the oldest due delivery has waited to be claimed, by the database's clock; 0 when none is due. Deliveries
+ * that a worker holds are left out. The query reads past them in the index, and they are few.
  */
 export async function oldestDueSeconds(context: Context): Promise<number> {
   const [oldest] = await rowsOutsideTransaction<{ seconds: number | null }>(context)`

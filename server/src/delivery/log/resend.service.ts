@@ -1,7 +1,8 @@
 /**
- * What was missed can be sent again: one delivery, or all that an endpoint missed in a time. Each gets a new row that points
- * at the old one, with the same event, so that its `webhook-id` stays the same, and is delivered like any other. The old row
- * is marked in the statement that makes the new one, so that however many replays run, none takes a row that another took.
+ * Sends deliveries again: one of them, or all that an endpoint missed in a period. Each gets a new row that points to
+ * the old one. It has the same event, so its `webhook-id` stays the same, and it is delivered like any other. The old
+ * row is marked in the statement that makes the new one, so that two replays at the same time never both take the same
+ * row.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, WriteContext } from '../../context.ts';
@@ -24,10 +25,13 @@ export interface Replay {
   hasMore: boolean;
 }
 
-/** How many deliveries one call makes at most. */
+/** The most deliveries that one call makes. */
 const mostAtOnce = 10_000;
 
-/** Choice: whatever its status; while the endpoint is inactive the new delivery is skipped like any other. */
+/**
+ * Choice: a delivery may be resent in any status. While the endpoint is inactive, the new delivery is skipped like any
+ * other.
+ */
 export async function resendDelivery(context: WriteContext & Called, id: string): Promise<LoggedDelivery> {
   const { event, endpoint } = await getDelivery(context, id);
   if (event.name === 'test.event') throw invalid('invalid_parameter', 'id', 'is of a test event, which is not resent');
@@ -38,8 +42,8 @@ export async function resendDelivery(context: WriteContext & Called, id: string)
 }
 
 /**
- * Choice: an inactive endpoint takes nothing, and everything stays to be replayed. Its new deliveries would be skipped at
- * once, be there to replay again, and whoever calls until nothing is left would call for ever.
+ * Choice: for an inactive endpoint nothing is replayed, and all its missed deliveries stay. New ones would be skipped
+ * at once and would be missed deliveries themselves, so a client that calls until nothing is left would never stop.
  */
 export async function replayDeliveries(
   context: WriteContext & Called,
@@ -52,7 +56,7 @@ export async function replayDeliveries(
   return oweAgain(context, {
     endpoint,
     ids: Array.from({ length: mostAtOnce }, newId),
-    // The first two conditions are those of the index that holds nothing else.
+    // The first two conditions are those of the partial index that serves replays.
     rows: sql`status_reason is not null and resent_at is null and status = any(${statuses})
       and created_at >= ${new Date(since)} and created_at < ${end}
       and exists (select from event where event.id = event_id and name <> 'test.event')`,
@@ -61,9 +65,9 @@ export async function replayDeliveries(
 
 interface OweAgain {
   endpoint: WebhookEndpoint;
-  /** For the new deliveries: as many as there are at most. */
+  /** The ids of the new deliveries. Their number is the most that are made. */
   ids: string[];
-  /** Which of the endpoint's deliveries. */
+  /** The condition that selects deliveries of the endpoint. */
   rows: RawBuilder<unknown>;
 }
 

@@ -1,15 +1,15 @@
 export interface Alarm {
-  /** Makes it go off within this time, unless it goes off earlier anyway. */
+  /** Makes the alarm go off after this time at the latest. */
   within(delayMs: number | null): void;
   cancel(): void;
 }
 
-/** Node's timers can wait no longer. */
+/** The longest time that a timer of Node can wait. */
 const longestMs = 2 ** 31 - 1;
-/** The database decides what is due, and its clock is not ours. */
+/** A little later, because the database decides what is due, and its clock may be behind ours. */
 const marginMs = 2;
 
-/** One timer, for the earliest of the times that it was given. */
+/** One timer for several times: it goes off at the earliest of them. */
 export function createAlarm(goOff: () => void): Alarm {
   let timer: NodeJS.Timeout | undefined;
   let at = Number.POSITIVE_INFINITY;

@@ -13,11 +13,11 @@ const DeliverySchema = defineEntity({
     mode: p.text().$type<Mode>(),
     status: p.text().$type<DeliveryStatus>(),
     statusReason: p.text().nullable(),
-    /** Attempts that were recorded. */
+    /** The number of recorded attempts. */
     attemptCount: p.integer(),
     /** The delivery that this one sends again. */
     resentFrom: p.uuid().nullable(),
-    /** When it was last sent again itself. A replay takes only what never was. */
+    /** When a newer delivery was made to send this one again. A replay takes only deliveries without it. */
     resentAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     completedAt: p.datetime(3).nullable(),
@@ -35,7 +35,7 @@ const DeliveryAttemptSchema = defineEntity({
     attempt: p.integer().primary(),
     startedAt: p.datetime(3),
     durationMs: p.integer(),
-    /** Null when the receiver gave no status. */
+    /** Null when the receiver sent no status. */
     statusCode: p.integer().nullable(),
     error: p.text().nullable(),
     responseHeaders: p.json<Record<string, string>>().nullable(),
@@ -48,7 +48,7 @@ export class DeliveryAttempt extends DeliveryAttemptSchema.class {}
 DeliveryAttemptSchema.setClass(DeliveryAttempt);
 
 /**
- * What is still to be sent: there is one for each delivery that is pending, and for no other.
+ * A delivery in the queue. Each pending delivery has one such row, and no other delivery has one.
  * See docs/decisions/delivery.md, "Pending deliveries have narrow rows".
  */
 const OwedDeliverySchema = defineEntity({
@@ -57,22 +57,22 @@ const OwedDeliverySchema = defineEntity({
     deliveryId: p.uuid().primary(),
     eventId: p.uuid(),
     endpointId: p.uuid(),
-    /** Retries wait until all first attempts at the same endpoint are made. */
+    /** A retry waits until no first attempt for the same endpoint is due. */
     isRetry: p.boolean(),
-    /** Attempts that were recorded. A claim that was never recorded counts in `claims` only. */
+    /** The number of recorded attempts. A claim without a recorded attempt is counted in `claims` only. */
     attemptCount: p.integer(),
     claims: p.integer(),
-    /** The order among those of one endpoint. */
+    /** First attempts of one endpoint are claimed in the order of this time, and so are its retries. */
     dueAt: p.datetime(),
-    /** Before this time nobody may claim it, due or not: the end of the lease, or of a pause. */
+    /** Before this time no process may claim the row, even if it is due: the end of the lease, or of a pause. */
     heldUntil: p.datetime().nullable(),
-    /** The token of the claim that holds the row. An outcome with another token is dropped. */
+    /** The token of the claim that holds the row. A result with another token is dropped. */
     lease: p.uuid().nullable(),
   },
 });
 
 export class OwedDelivery extends OwedDeliverySchema.class {
-  /** When the next attempt is made, at the earliest. Null while one is being made. */
+  /** The earliest time of the next attempt. Null while a process holds the row. */
   nextAttemptAt(): Date | null {
     if (this.lease) return null;
     return this.heldUntil && this.heldUntil > this.dueAt ? this.heldUntil : this.dueAt;
@@ -83,13 +83,13 @@ OwedDeliverySchema.setClass(OwedDelivery);
 const EventSchema = defineEntity({
   name: 'Event',
   properties: {
-    /** Also the header `webhook-id`: what receivers deduplicate by. */
+    /** Also the header `webhook-id`, by which receivers deduplicate. */
     id: p.uuid().primary(),
     merchantId: p.uuid(),
     mode: p.text().$type<Mode>(),
     name: p.text(),
     reference: p.text().nullable(),
-    /** The delivery's bytes up to the endpoint's id; see `event.ts`. */
+    /** The bytes of the body up to the endpoint's id; see `wire/event-body.ts`. */
     body: p.text(),
     createdAt: p.datetime(3),
   },

@@ -1,7 +1,8 @@
 /**
- * The door for those who owe an event. It writes the event and one delivery for each endpoint that subscribes, in the
- * transaction that changed the payment or transfer: they are saved together or not at all, and no job store is told, so there
- * is nothing to lose between two of them. Sending is left to the dispatcher, which the bell wakes after the commit.
+ * Rooms call `publish` when something happened that merchants may subscribe to. It writes the event, and a delivery for
+ * each endpoint that subscribes, in the transaction that changes the payment or transfer: all of it is saved together
+ * or not at all. No other store has to be updated, so a crash loses no event. After the commit the bell wakes the
+ * dispatcher, which sends.
  * See docs/decisions/delivery.md, "Postgres is the queue".
  */
 import type { WriteContext } from '../../context.ts';
@@ -17,11 +18,11 @@ interface Publication<Name extends EventName> {
   name: Name;
   reference: string | null;
   data: EventData<Name>;
-  /** When it happened: the timestamp that receivers see, equal on every attempt. */
+  /** When it happened. Receivers see this timestamp, and it is the same on every attempt. */
   occurredAt: Date;
 }
 
-/** Makes the event owed to every endpoint that subscribes to it. */
+/** Queues the event for every endpoint that subscribes to it. */
 export async function publish<Name extends EventName>(
   context: WriteContext,
   publication: Publication<Name>,
@@ -32,7 +33,7 @@ export async function publish<Name extends EventName>(
   const subscribed = subscribers.map(({ id, isActive }) => ({ id: newId(), endpoint_id: id, is_active: isActive }));
   const eventId = newId();
   const now = context.clock.now();
-  // An inactive endpoint gets its row too: the log shows what it missed, and a replay can bring it back.
+  // An inactive endpoint gets a skipped delivery: the log shows what it missed, and a replay can send it later.
   await run(context)`
     with happened as (
       insert into event (id, merchant_id, mode, name, reference, body, created_at)

@@ -10,7 +10,7 @@ export type DeliveryError =
   | 'protocol_error'
   | 'network_error';
 
-/** A failure that we caused ourselves, and named when we did. */
+/** A failure that this service caused itself, such as a time-out, with its reason. */
 export class AttemptError extends Error {
   override name = 'AttemptError';
   readonly reason: DeliveryError;
@@ -30,7 +30,7 @@ const reasons: Record<string, DeliveryError> = {
   ETIMEDOUT: 'connect_timeout',
   EPROTO: 'tls_failed',
   UND_ERR_HEADERS_OVERFLOW: 'protocol_error',
-  // The parser takes for granted that no status is below 100.
+  // The parser asserts that a status is at least 100.
   ERR_ASSERTION: 'protocol_error',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'protocol_error',
 };
@@ -38,7 +38,7 @@ const reasons: Record<string, DeliveryError> = {
 const tlsCodes =
   /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH|PATH_LENGTH_)/;
 
-/** The contract's name of whatever the network threw. */
+/** Translates an error of the network into the contract's words. */
 export function deliveryError(error: unknown): DeliveryError {
   if (error instanceof AttemptError) return error.reason;
   const { name, code = '', syscall, message } = error as Error & { code?: string; syscall?: string };
@@ -48,7 +48,7 @@ export function deliveryError(error: unknown): DeliveryError {
   return reasons[code] ?? 'network_error';
 }
 
-/** Whether the connection ended under us, which a receiver that closes idle connections does without fault. */
+/** Whether the receiver closed the connection. It may do so with idle connections, which is no failure. */
 export function isReset(error: unknown): boolean {
   return deliveryError(error) === 'connection_reset';
 }

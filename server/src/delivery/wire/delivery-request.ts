@@ -3,7 +3,7 @@ import { deliveryBody } from './event-body.ts';
 import type { SigningKeys } from './keyring.ts';
 import { serviceSignature, standardSignature } from './signature.ts';
 
-/** What one attempt of a delivery is made of. */
+/** Everything that goes into the request of one attempt. */
 export interface DeliveryParts {
   id: string;
   eventId: string;
@@ -16,7 +16,7 @@ export interface DeliveryParts {
 
 const userAgent = `Tillhook/${packageFile.version}`;
 
-/** The headers, name and value in turn, and the body that the receiver gets. */
+/** Makes the headers, as a list of name, value, name, value and so on, and the body of the request. */
 export function deliveryRequest(
   parts: DeliveryParts,
   { own, others }: SigningKeys,
@@ -34,7 +34,7 @@ export function deliveryRequest(
   return { headers: [...unsignedHeaders(parts, timestamp), ...signatures], body };
 }
 
-/** The headers but the signatures, as `deliveryRequest` makes them. */
+/** Makes the headers without the signatures, in the same form. */
 export function unsignedHeaders(
   { id, eventId, eventName, endpointId, attempt }: Omit<DeliveryParts, 'eventBody'>,
   timestamp: number,

@@ -2,12 +2,12 @@ import type { EventName, WebhookEvents } from '@tillhook/openapi';
 
 export type { EventName };
 
-/** What an event says, as the contract types it. */
+/** The data of an event, as the contract types it. */
 export type EventData<Name extends EventName> = WebhookEvents[Name]['data'];
 
 /**
- * The text of an event's body up to the endpoint's id. It is made once and stored; each endpoint's body is this text and its
- * own id, so the bytes of a delivery are the same on every attempt.
+ * Makes the text of an event's body up to the endpoint's id. It is made once and stored. The body for an endpoint is
+ * this text and the endpoint's id, so the bytes of a delivery are the same on every attempt.
  */
 export function eventBody<Name extends EventName>(name: Name, data: EventData<Name>, occurredAt: Date): string {
   const text = JSON.stringify({ event: name, data, timestamp: occurredAt.toISOString() });
@@ -19,7 +19,7 @@ export function deliveryBody(body: string, endpointId: string): string {
   return `${body}${endpointId}"}`;
 }
 
-/** What an event says, read back from its text. */
+/** Reads the data and the time of an event from its stored text. */
 export function eventContent(body: string): Pick<WebhookEvents[EventName], 'data' | 'timestamp'> {
   return JSON.parse(deliveryBody(body, ''));
 }

@@ -1,15 +1,19 @@
 import type { Sealer } from '../../kit/seal.ts';
 import { readSigningKey, type SigningKey } from './signature.ts';
 
-/** What signs one delivery. */
+/** The keys that sign one delivery. */
 export interface SigningKeys {
-  /** Of the endpoint's own secret, which makes both signatures. */
+  /** The key of the endpoint's present secret. It makes both signatures. */
   own: SigningKey;
-  /** Of a staged secret and a replaced one, while they sign `webhook-signature` along with it. */
+  /**
+   * The keys of a staged secret and of a replaced one. During a rotation they add signatures to `webhook-signature`.
+   */
   others: SigningKey[];
 }
 
-/** Opens sealed secrets, and keeps them open in memory, because opening one costs more than signing with it. */
+/**
+ * Decrypts sealed secrets and keeps the keys in memory, because decrypting a secret takes longer than signing with it.
+ */
 export interface Keyring {
   open(sealed: string, endpointId: string): SigningKey;
 }
@@ -21,7 +25,7 @@ export function createKeyring(sealer: Sealer): Keyring {
   return {
     open(sealed, endpointId) {
       const known = kept.get(sealed);
-      // What was sealed for another endpoint would not open.
+      // A secret that was sealed for another endpoint must fail to open, as it would without this memory.
       if (known?.endpointId === endpointId) return known.key;
       const key = readSigningKey(sealer.open(sealed, endpointId));
       if (kept.size >= mostKept) kept.clear();

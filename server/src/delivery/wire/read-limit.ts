@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import { AttemptError } from './delivery-error.ts';
 
-/** Far above all that the largest answer that is read to its end can weigh, in chunks of one byte even. */
+/** Far more than the largest answer that is read to its end, even if that comes in chunks of one byte. */
 const answerBytes = 262_144;
 
 /**
- * Cuts a receiver that sends more than any answer takes. The sender counts the body and the parser the headers, but neither
- * counts interim answers, chunk extensions, a reason phrase or blank lines, which may all go on for ever.
+ * Closes the connection to a receiver that sends more than any answer needs. The sender limits the body and the parser
+ * limits the headers. Nothing else limits interim answers, chunk extensions, the reason phrase and blank lines, which
+ * may go on for ever.
  * See docs/decisions/delivery.md, "An answer may bring 256 KiB in all".
  */
 export function limitAnswer(socket: Socket): void {
@@ -14,7 +15,7 @@ export function limitAnswer(socket: Socket): void {
   let readBefore = 0;
   let read = 0;
   socket.on('readable', () => {
-    // Whatever was read before the last request was sent belongs to earlier answers.
+    // All bytes that were read before the last request was sent belong to earlier answers.
     if (socket.bytesWritten !== written) {
       written = socket.bytesWritten;
       readBefore = read;

@@ -1,7 +1,8 @@
 /**
- * How a delivery proves where it comes from. Two headers, because the fixed one has no protection against replay and no
- * rotation, and the Standard Webhooks specification may run beside an older scheme. The SDK's verifier shares no code with
- * this file on purpose: both are held to one test vector.
+ * The two signatures with which a delivery proves its origin. `X-Service-Signature` is required by the interface, but
+ * it protects against no replay and allows no rotation of secrets. So `webhook-signature` of the Standard Webhooks
+ * specification is sent beside it. The SDK's verifier shares no code with this file on purpose: both have to agree with
+ * one test vector.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
@@ -15,11 +16,14 @@ interface Signed {
   body: Buffer;
 }
 
-/** A secret as the two schemes take it. Made once and kept, because making it costs more than signing with it. */
+/**
+ * A secret in the forms that the two schemes need. It is made once and kept, because making it takes longer than
+ * signing.
+ */
 export interface SigningKey {
   /** The whole secret, prefix included, as UTF-8. */
   whole: KeyObject;
-  /** The bytes that the text after the prefix stands for. */
+  /** The bytes that the text after the prefix encodes in base64. */
   decoded: KeyObject;
 }
 
