@@ -1,4 +1,7 @@
-/** The files and the process of the embedded Postgres: made, started, asked after and stopped by the tools that it brings. */
+/**
+ * The files and the process of the embedded Postgres, which its own programs `initdb` and `pg_ctl` create, start and
+ * stop.
+ */
 import { execFile, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,14 +12,14 @@ import { promisify } from 'node:util';
 import { readOrCreateSecret } from '../kit/secret-file.ts';
 
 export interface Cluster {
-  /** Where it lies, as an absolute path. */
+  /** The absolute path of `DATA_DIR`. */
   home: string;
   exists(): boolean;
   initialise(): Promise<void>;
   isRunning(): Promise<boolean>;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Where one of its databases is reached while it runs. */
+  /** The address of one of its databases. Only while it runs. */
   url(database: string): string;
 }
 
@@ -61,7 +64,7 @@ async function initialise(
   directory: string,
   { password, identity }: { password: string; identity: Identity | null },
 ) {
-  // Made beside and moved, so that a kill leaves no half of one behind.
+  // Created under another name and then renamed, so that a kill leaves no incomplete cluster.
   const fresh = `${directory}.new`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { mode: 0o700 });
@@ -84,7 +87,7 @@ async function findBinaries(): Promise<{ initdb: string; pg_ctl: string }> {
 }
 
 /**
- * Postgres refuses to run as root, so root lends it the directory and an account that may do nothing else.
+ * Postgres refuses to run as root. So under root it runs as another account, without rights, which owns the directory.
  * See docs/decisions/database.md, "As root, the embedded Postgres runs as nobody".
  */
 function unprivileged(): Identity | null {

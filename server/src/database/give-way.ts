@@ -1,5 +1,5 @@
 /**
- * Goes before whatever alters a table in use. Whoever waits for such a lock has everybody else wait behind it, so it gives up
- * soon. Its caller tries again.
+ * Stands before a statement that alters a table in use. While such a statement waits for its lock, all later statements
+ * on the table wait behind it. With this limit it fails after two seconds, and the caller tries again.
  */
 export const giveWay = `set local lock_timeout = '2s';`;

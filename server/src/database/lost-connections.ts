@@ -1,7 +1,7 @@
 /**
- * Gives connections that were lost in the middle of a transaction back to their pool. Kysely keeps a connection whose
- * `begin`, or whose `commit` and then `rollback`, failed, and each of them would take a place in the pool for good: as many
- * lost transactions as there are places, and nothing is ever answered again.
+ * Returns connections that were lost inside a transaction to their pool. Kysely never releases a connection if its
+ * `begin` failed, or its `commit` and then its `rollback`. Each such connection would keep its place in the pool, and
+ * when all places were lost, every query would wait for ever.
  * See docs/decisions/database.md, "A connection that was lost in a transaction is returned by us".
  */
 import type { Pool, PoolClient } from 'pg';
@@ -15,7 +15,7 @@ export function returnLostConnections(pool: Pool): void {
       if (!held.has(client)) return;
       const lost = client as PoolClient;
       lost.release(true);
-      // Whoever still holds it may release it once more, which the pool would take for a mistake.
+      // Kysely may release it a second time, which the pool would report as an error.
       lost.release = () => {};
     });
   });

@@ -6,14 +6,14 @@ interface Job {
   run(): void | Promise<void>;
 }
 
-/** The same job, with its runs counted and timed. */
+/** Returns the same job, whose runs are counted and timed. */
 export function measured<Measured extends Job>(
   { metrics, clock }: { metrics: Metrics; clock: Clock },
   job: Measured,
 ): Measured {
   const labels = { job_name: job.name };
   const nowSeconds = () => clock.now().getTime() / 1000;
-  // A job that never ran is then a figure as well, and not the lack of one.
+  // So a job that has not run yet shows 0, and is not missing in `/metrics`.
   metrics.jobRuns.inc(labels, 0);
   metrics.jobFailures.inc(labels, 0);
 

@@ -5,7 +5,7 @@ import { inBatches } from '../database/transaction.ts';
 const keptHours = 24;
 const batch = 5000;
 
-/** Forgets keys, and the answers kept for them, after a day. */
+/** Deletes keys and their stored answers after a day. */
 export function purgeIdempotencyKeys(context: Context): Promise<void> {
   return inBatches(context, purgeBatch);
 }
