@@ -23,13 +23,14 @@ export interface AppParts {
   limits: RateLimits;
 }
 
-/** The whole of HTTP, in the order in which a request meets it. */
+/** The HTTP application. A request passes through these parts in this order. */
 export function createApp({ context, contract, readiness, limits }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
-  // Only the storefront answers 304, by a version of its own; Express would for anything that did not change.
+  // Only the storefront answers 304, and it computes its ETag itself. With this setting on, Express would do so for
+  // every answer.
   app.disable('etag');
-  // A parameter has the name that was sent: brackets in it make no list and no object.
+  // Brackets in the name of a parameter have no meaning: they make neither a list nor an object.
   app.set('query parser', 'simple');
   app.set('trust proxy', context.config.trustProxy);
   app.use(normaliseContentType);
@@ -49,17 +50,17 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
 
 type BareParts = Pick<AppParts, 'context' | 'contract'>;
 
-/** What a worker without the API answers: whether it lives and is ready, and its figures. */
+/** The HTTP application of a worker without the API: probes and metrics. */
 export function createProbeApp({ readiness, ...parts }: BareParts & Pick<AppParts, 'readiness'>): Express {
   return createBareApp(parts, [probes(readiness), localMetrics(parts.context)]);
 }
 
-/** What a port of its own is for. Whoever can reach it may read. */
+/** The HTTP application on `METRICS_PORT`. Every caller who can reach that port may read the metrics. */
 export function createMetricsApp(parts: BareParts): Express {
   return createBareApp(parts, [metricsRoute(parts.context.metrics, () => true)]);
 }
 
-/** Where the figures have no port of their own, they are for this machine alone. */
+/** Without `METRICS_PORT`, only this machine may read the metrics. */
 function localMetrics({ metrics, config }: Context): RequestHandler {
   return metricsRoute(metrics, (request) => config.metricsPort === undefined && isFromHere(request));
 }

@@ -1,4 +1,4 @@
-/** The context of a command: a process that does one thing with the database and ends. */
+/** The context of a command, which is a process that does one task with the database and ends. */
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createCoreContext, withoutWorkers } from './create-context.ts';
@@ -11,7 +11,7 @@ import { openDatabase } from './open-database.ts';
 
 interface CommandSettings {
   config: Config;
-  /** Collects how to undo each step. */
+  /** Collects the functions that undo each step. */
   started: AsyncDisposableStack;
   openEmbedded?: (config: Config) => Promise<EmbeddedPostgres>;
 }
@@ -22,7 +22,7 @@ export async function openCommandContext({ config, started, openEmbedded }: Comm
   const { orm, access } = await openDatabase({ config, log, metrics, started, ...(openEmbedded && { openEmbedded }) });
   const sender = createSender(config);
   started.defer(() => sender.close());
-  // Tells the workers of the deliveries that a command makes due. It connects when it is first rung.
+  // Wakes the workers when a command makes deliveries due. It connects when it is used for the first time.
   const bell = createRemoteBell({ database: access, log });
   started.defer(() => bell.stop());
   const core = createCoreContext({ config, orm, log, metrics, sender, publicUrl: '', processors: {} });

@@ -10,13 +10,13 @@ import type { Sealer } from './kit/seal.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { Processors } from './processors/port.ts';
 
-/** Who is calling, whichever credential said so. */
+/** The caller, known by an API key or by a session. */
 export interface Principal {
   merchantId: string;
   mode: Mode;
-  /** The merchant's own: what an amount is in when a request names no currency. */
+  /** The merchant's currency, for amounts in a request that names no currency. */
   currency: string;
-  /** Null may do everything. */
+  /** The scopes of an API key. Null means that everything is allowed. */
   scopes: readonly Scope[] | null;
   actor: Actor;
 }
@@ -26,42 +26,42 @@ export type Actor =
   | { type: 'key'; apiKeyId: string }
   | { type: 'user'; userId: string; email: string; role: Role; lacksTwoStep: boolean; sessionHash: Uint8Array };
 
-/** Where a call comes from. */
+/** The origin of a request. */
 export interface Origin {
   address: string | null;
-  /** What the browser or program says it is. */
+  /** The header `User-Agent`. */
   browser: string | null;
 }
 
-/** What may be done outside a transaction: look. */
+/** The methods that are allowed outside a transaction: they only read. */
 export type Reader = Pick<SqlEntityManager, 'find' | 'findOne' | 'findAndCount' | 'count' | 'countBy' | 'fork'>;
 
 /**
- * What may be done inside one. Saving it is left to whoever opened it, in `database/transaction.ts`.
+ * The methods that are allowed inside a transaction. `database/transaction.ts`, which opened it, also commits it.
  * See docs/decisions/requests.md, "The context inside a transaction has another type".
  */
 export type Writer = Reader & Pick<SqlEntityManager, 'persist' | 'getKysely'>;
 
-/** What a service may know of whoever carries transfers out. They are asked by a job, outside every transaction. */
+/** The processors of transfers, as far as services may use them. Only a job calls them, outside every transaction. */
 export interface Payouts {
   serves(mode: Mode): boolean;
-  /** Has transfers that became due seen to. A call that finds nothing due does no harm. */
+  /** Wakes the job that settles due transfers. A call that finds nothing due does no harm. */
   readonly ring: () => void;
 }
 
-/** What the delivery engine works with, and everything else too. It is complete when it is made, and never changes. */
+/** The part of the context that the dispatcher needs too. It is complete when it is made, and never changes. */
 export interface CoreContext {
   readonly em: Reader;
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Where the request comes from that this context serves. */
+  /** The origin of the request for which this context was made. */
   readonly origin?: Origin;
   readonly metrics: Metrics;
   readonly sealer: Sealer;
-  /** The base of every address that we give out, such as a hosted checkout's. */
+  /** The beginning of every address that merchants and customers get, such as that of a hosted checkout. */
   readonly publicUrl: string;
-  /** Who takes payments in each mode. Asked outside every transaction. */
+  /** The processor of payments for each mode. It is called outside every transaction. */
   readonly processors: Processors;
   /** Posts webhooks, over the connections of this process. */
   readonly sender: Sender;
@@ -69,9 +69,9 @@ export interface CoreContext {
   readonly keyring: Keyring;
 }
 
-/** What every service receives first. */
+/** The first parameter of every service. */
 export interface Context extends CoreContext {
-  /** Tells the dispatcher that a delivery became due. A call that finds nothing due does no harm. */
+  /** Wakes the dispatcher, because a delivery became due. A call that finds nothing due does no harm. */
   readonly bell: { ring(): void };
   readonly payouts: Payouts;
 }
@@ -79,7 +79,9 @@ export interface Context extends CoreContext {
 /** The context inside a transaction: everything written through `em` is saved together or not at all. */
 export interface WriteContext extends Context {
   readonly em: Writer;
-  /** Runs the function once the transaction has committed, once however often it is given, and never if it fails. */
+  /**
+   * Runs the function after the commit. It runs once even if it is passed several times, and never after a rollback.
+   */
   readonly afterCommit: (effect: () => void) => void;
 }
 
@@ -89,8 +91,8 @@ export interface Called {
 }
 
 /**
- * The same context with an entity manager that has seen nothing yet: what another one read before may be out of date. It is
- * outside every transaction, and so is its type, whatever was given.
+ * Returns the same context with a new entity manager, because entities that another one read before may be out of date.
+ * The new context is outside every transaction, and its type says so.
  */
 export function ofItsOwn<Given extends Context>(context: Given): Omit<Given, keyof WriteContext> & Context {
   return { ...context, em: context.em.fork() };

@@ -1,4 +1,6 @@
-/** `npm run db:migrate` and `npm run db:seed`, for a database that no start migrates or seeds. */
+/**
+ * `npm run db:migrate` and `npm run db:seed`, for a database that the server does not migrate or seed when it starts.
+ */
 import { openCommandContext } from './command-context.ts';
 import { ConfigError, loadConfig } from './config.ts';
 import { seedDemo } from './seed.ts';

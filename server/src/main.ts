@@ -5,7 +5,7 @@ import { StartError } from './start-error.ts';
 import { startTillhook, type Tillhook } from './tillhook.ts';
 import { waitUntilReady } from './wait-until-ready.ts';
 
-/** npm and the terminal both pass Ctrl-C on, so one press arrives here twice. */
+/** npm and the terminal both send the signal of Ctrl-C, so the signal of one key press arrives twice. */
 const samePressMs = 1000;
 
 try {
@@ -14,24 +14,24 @@ try {
   const tillhook = await starting;
   announce(tillhook);
   const { readiness, context } = tillhook;
-  // A script that waits for this line may begin: `/readyz` answers 200.
+  // Scripts wait for this line. When it is printed, `/readyz` answers 200.
   if (await waitUntilReady({ readiness, log: context.log, signal })) console.log('ready');
 } catch (error) {
   console.error(isForTheOperator(error) ? error.message : error);
   process.exit(1);
 }
 
-/** These messages say all there is to say; anything else is a fault of ours and keeps its stack. */
+/** The message of such an error is enough for the operator. Any other error is a bug and is printed with its stack. */
 function isForTheOperator(error: unknown): error is Error {
   return error instanceof ConfigError || error instanceof ContractError || error instanceof StartError;
 }
 
 /**
- * The lines that people and scripts read, each on its own on standard output.
+ * Prints the lines that people and scripts read, to standard output.
  * See docs/decisions/process.md, "People read standard output, machines standard error".
  */
 function announce({ url, metricsUrl, demo, isDemo, context }: Tillhook): void {
-  // A worker prints it too: scripts find its probes by it, and it has nothing else there.
+  // A worker prints this line too, because scripts find its probes by it.
   console.log(`api ${url}`);
   if (context.config.role !== 'worker') {
     console.log(`dashboard ${url}/dashboard`);
@@ -49,8 +49,8 @@ function announce({ url, metricsUrl, demo, isDemo, context }: Tillhook): void {
 }
 
 /**
- * The first signal stops in order, also while the start is under way, and a second one at once. The end of npm stops in order
- * too. The returned signal says that the stop has begun.
+ * The first signal stops the service in order, also while it is starting. A second signal ends the process at once. The
+ * end of npm also stops the service in order. The returned signal is aborted when the stop begins.
  */
 function stopOnSignal(starting: Promise<Tillhook>): AbortSignal {
   const stopping = new AbortController();
@@ -72,7 +72,7 @@ function stopOnSignal(starting: Promise<Tillhook>): AbortSignal {
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
-  // After Ctrl-C npm ends too, and the server is stopping already.
+  // After Ctrl-C npm ends too, but then the service is stopping already.
   if (isBoundToParent(process.argv)) onParentEnd(() => stopping.signal.aborted || void stop());
   return stopping.signal;
 }

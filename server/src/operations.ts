@@ -14,7 +14,7 @@ import { transfersOperations } from './transfers/transfers.operations.ts';
 import { walletsOperations } from './wallets/wallets.operations.ts';
 import { webhooksOperations } from './webhooks/webhooks.operations.ts';
 
-/** Every operation of the contract and its handler: one line a room. */
+/** All operations of the contract with their handlers, one line for each room. */
 export const operations: Operations = {
   ...sessionsOperations,
   ...twoStepOperations,

@@ -62,10 +62,10 @@ const entities = [
   DeliveryAttempt,
 ];
 
-/** How much of the pool is used. */
+/** The use of the pool's connections. */
 export type PoolUsage = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
-/** Opens the ORM over a database, which is asked nothing yet. */
+/** Opens the ORM for a database. It sends no query yet. */
 export function openOrm(
   { url: clientUrl, settings }: DatabaseAccess,
   poolSize: number,
@@ -85,7 +85,8 @@ export function openOrm(
     extensions: [Migrator],
     migrations: {
       tableName: 'migration',
-      // A transaction each: in one for all, what the first locks would stay locked until the last is done.
+      // One transaction for each migration. In a common transaction, the locks of the first would last until the end of
+      // the last.
       allOrNothing: false,
       migrationsList: [
         { name: '001-first', class: First },

@@ -6,14 +6,14 @@ import type { Context } from './context.ts';
 import { inTransaction } from './database/transaction.ts';
 import { newPassword } from './kit/ids.ts';
 
-/** What opens the demo merchant's doors: readable only now, stored hashed. */
+/** The key and the sign-in of the demo merchant. They are stored hashed, so they can be shown only now. */
 export interface DemoCredentials {
   testKey: string;
   email: string;
   password: string;
 }
 
-/** Makes one demo merchant in an empty database; null where there is a merchant already. */
+/** Makes a demo merchant in an empty database. Returns null when there is a merchant already. */
 export async function seedDemo(context: Context): Promise<DemoCredentials | null> {
   return inTransaction(context, async (writing) => {
     if ((await writing.em.count(Merchant)) > 0) return null;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './kit/logger.ts';
 
 const askEveryMs = 50;
-/** Every start takes a moment, which is not worth a log line. */
+/** A start that takes only this long writes no log line. */
 const quietMs = 1000;
 
 interface Waiting {
-  /** What `/readyz` asks. */
+  /** The checks of `/readyz`. */
   readiness(): Promise<Record<string, boolean>>;
   log: Logger;
   /** Ends the waiting. */
@@ -14,7 +14,8 @@ interface Waiting {
 }
 
 /**
- * Resolves with true once `/readyz` would answer 200, however long that takes, and with false when the waiting was ended.
+ * Resolves with true when `/readyz` would answer 200, without a time limit, and with false when the signal ended the
+ * waiting.
  * See docs/decisions/process.md, "ready is printed when /readyz answers 200".
  */
 export async function waitUntilReady({ readiness, log, signal }: Waiting): Promise<boolean> {

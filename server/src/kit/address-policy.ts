@@ -1,7 +1,8 @@
 /**
- * Which network addresses a merchant's webhook URL may lead to. A merchant chooses the URL and our servers connect to it,
- * so without this a merchant could reach what only our servers can: cloud metadata, databases, each other's machines. One
- * function decides, at registration, for the test event and at every connection; at a connection it fails closed.
+ * Decides which network addresses a merchant's webhook URL may lead to. A merchant chooses the URL and our servers
+ * connect to it. So without this policy a merchant could reach what only our servers can reach: cloud metadata,
+ * databases, other machines. The same function decides at registration, for the test event and at every connection. A
+ * connection that it cannot judge is refused.
  */
 import ipaddr from 'ipaddr.js';
 
@@ -27,21 +28,21 @@ const refusedIPv4 = [
   '168.63.129.16/32',
 ].map((cidr) => ipaddr.IPv4.parseCIDR(cidr));
 
-/** IPv6 is the other way round: only global unicast, less the ranges that tunnel or document. */
+/** For IPv6 only global unicast is allowed, without the ranges for tunnels and for documentation. */
 const globalIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
 const refusedIPv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map((cidr) => ipaddr.IPv6.parseCIDR(cidr));
 
-/** Whether a connection to this literal address is refused. Anything that is no address is refused too. */
+/** Whether a connection to this literal address is refused. A text that is not an address is refused too. */
 export function refusesAddress(address: string, allowed: readonly Cidr[]): boolean {
   if (!ipaddr.isValid(address)) return true;
-  // `::ffff:10.0.0.1` reaches 10.0.0.1, so it is judged as that.
+  // `::ffff:10.0.0.1` leads to 10.0.0.1, so it is treated like that address.
   const parsed = ipaddr.process(address);
   if (allowed.some((cidr) => parsed.kind() === cidr[0].kind() && parsed.match(cidr))) return false;
   if (parsed instanceof ipaddr.IPv4) return refusedIPv4.some((cidr) => parsed.match(cidr));
   return !parsed.match(globalIPv6) || refusedIPv6.some((cidr) => parsed.match(cidr));
 }
 
-/** `10.0.0.0/8, ::1/128` as ranges; empty is none. Throws on anything else. */
+/** Parses a list of ranges such as `10.0.0.0/8, ::1/128`, which may be empty. Throws if it is not such a list. */
 export function parseCidrs(list: string): Cidr[] {
   const items = list.split(',').map((item) => item.trim());
   return items.filter((item) => item !== '').map((item) => ipaddr.parseCIDR(item));

@@ -1,6 +1,6 @@
 /**
- * The path below which everything of this server lies, without a slash at its end: empty, unless a proxy serves us below a
- * path of its own, which then is part of the public address.
+ * The common path of all addresses of this server, without a slash at its end. It is empty unless a proxy serves this
+ * server under a path, which is then part of the public address.
  */
 export function basePath(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, '');

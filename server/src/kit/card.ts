@@ -1,10 +1,10 @@
-/** What is known of a card that somebody paid with. */
+/** The card of a payment, as far as it is stored. */
 export interface Card {
   brand: 'visa' | 'mastercard' | 'unknown';
   last4: string;
 }
 
-/** Why a card was not charged. */
+/** The reason for which a card was not charged. */
 export interface Decline {
   code: string;
   message: string;

@@ -1,4 +1,4 @@
-/** The process's idea of now. Due times and leases never use it: the database's clock decides those. */
+/** The clock of this process. Due times and leases never use it, because the database's clock decides on them. */
 export interface Clock {
   now(): Date;
 }

@@ -12,13 +12,13 @@ interface AppErrorOptions {
   /** The field or parameter at fault. */
   param?: string;
   details?: ErrorDetail[];
-  /** When it is worth trying again. */
+  /** The time after which another try may succeed. */
   retryAfterSeconds?: number;
   /** For the log only; never shown. */
   cause?: unknown;
 }
 
-/** A failure with a place in the contract. `message` is public, `cause` is for the log. */
+/** A failure with a code of the contract. `message` is public, `cause` is only for the log. */
 export class AppError extends Error {
   override name = 'AppError';
   readonly code: ErrorCode;
@@ -35,12 +35,12 @@ export class AppError extends Error {
   }
 }
 
-/** The same answer for what does not exist and for what belongs to another merchant or mode. */
+/** The answer is the same for a resource that does not exist and for one of another merchant or mode. */
 export function notFound(): AppError {
   return new AppError('resource_not_found', 'No such resource');
 }
 
-/** A value that the contract's schema cannot refuse by itself. */
+/** For a wrong value that the contract's schema cannot find by itself. */
 export function invalid(code: ErrorCode, param: string, problem: string): AppError {
   return new AppError(code, `${param} ${problem}`, {
     param,
@@ -48,7 +48,9 @@ export function invalid(code: ErrorCode, param: string, problem: string): AppErr
   });
 }
 
-/** Every code's status and type. A code that the contract gains does not compile until it stands here. */
+/**
+ * The status and type of every code. When the contract gets a new code, this does not compile until the code is added.
+ */
 export const errorTable: Record<ErrorCode, readonly [status: number, type: ErrorType]> = {
   invalid_json: [400, 'validation_error'],
   invalid_parameter: [400, 'validation_error'],

@@ -1,4 +1,4 @@
-/** The first of these, at most so many. The rest of a generator is never made. */
+/** Returns the first items, at most `most` of them. The other items of a generator are never made. */
 export function firstOf<Item>(items: Iterable<Item>, most: number): Item[] {
   const found: Item[] = [];
   for (const item of items) {

@@ -2,12 +2,12 @@ import { type Fragment, type Html, html } from './html.ts';
 
 interface HtmlPage {
   title: string;
-  /** What else belongs in the head: robots, icon, style, script. */
+  /** The rest of the head: robots, icon, style, script. */
   head: Fragment;
   body: Fragment;
 }
 
-/** What every page for people has around it, whichever room it comes from. */
+/** The frame that all pages for people share. */
 export function htmlPage({ title, head, body }: HtmlPage): Html {
   return html`<!doctype html>
 <html lang="en">

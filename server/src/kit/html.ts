@@ -1,6 +1,7 @@
 /**
- * Markup written as template literals. Whatever is interpolated is escaped, except what `html` itself made; so a page
- * cannot forget to. Arrays are joined, and null, undefined and false print nothing, which lets `condition && html…` stand.
+ * Markup written as template literals. Every interpolated value is escaped, except markup that `html` made, so a page
+ * cannot forget to escape. Arrays are joined. Null, undefined and false print nothing, so that `condition && html…` can
+ * be used.
  */
 
 export type Fragment = Html | string | number | null | undefined | false | readonly Fragment[];
@@ -22,7 +23,10 @@ export function html(strings: TemplateStringsArray, ...values: readonly Fragment
   return new Html(strings.reduce((markup, string, index) => markup + print(values[index - 1]) + string));
 }
 
-/** Vouches for text that is markup already, such as a rendered document. Never for anything that a person typed. */
+/**
+ * Marks a text as markup that must not be escaped, such as a rendered document. Never use it for text that a person
+ * typed.
+ */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }

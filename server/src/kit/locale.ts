@@ -1,15 +1,15 @@
-/** How the language of whoever reads a page writes things. */
+/** Writes times in the language of the person who reads a page. */
 import { type Html, html } from './html.ts';
 
-/** A browser asks for a handful. Each one costs a look-up, and a header has room for thousands. */
+/** A browser sends a few languages, but a header has room for thousands, and each one costs a look-up. */
 const mostWanted = 20;
 
-/** The first of these languages that `Intl` knows how to write in. */
+/** Returns the first of these languages that `Intl` supports, or English. */
 export function pickLocale(wanted: readonly (string | null | undefined)[]): string {
   return wanted.slice(0, mostWanted).find((tag) => tag && isLocale(tag)) ?? 'en';
 }
 
-/** A moment in the reader's way of writing it; the browser turns it into their own time zone. */
+/** A time as the reader's language writes it. The browser changes it to the reader's time zone. */
 export function moment(at: Date, locale: string): Html {
   const format = new Intl.DateTimeFormat(locale, {
     day: 'numeric',

@@ -2,7 +2,7 @@ import pino, { type Logger } from 'pino';
 
 export type { Logger };
 
-/** Logs go to standard error; standard output belongs to the lines that `npm start` prints for people. */
+/** Logs go to standard error, because standard output is for the lines that `npm start` prints for people. */
 export function createLogger(level: string): Logger {
   return pino(
     {

@@ -1,2 +1,2 @@
-/** Where the style sheet lies that every page for people begins with, whichever room it comes from. */
+/** The folder of `tokens.css`, the style sheet that all pages for people use. */
 export const lookFolder = `${import.meta.dirname}/../../look`;

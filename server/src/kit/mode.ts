@@ -1,2 +1,2 @@
-/** Whether money is real. */
+/** In live mode money is real. */
 export type Mode = 'test' | 'live';

@@ -1,8 +1,8 @@
 const form = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i;
 
 /**
- * Whether a text is an RFC 3339 time that this service can work with. The format that validators know lets a nineteenth month
- * pass, and days, years and leap seconds that `Date` or Postgres cannot tell.
+ * Whether a text is an RFC 3339 time that this service can use. The validator's format `date-time` also accepts a
+ * nineteenth month, and days, years and leap seconds that `Date` or Postgres cannot represent.
  */
 export function isMoment(text: string): boolean {
   const [, day] = form.exec(text) ?? [];
@@ -10,7 +10,7 @@ export function isMoment(text: string): boolean {
   return day !== undefined && year >= 1 && year <= 9999 && isDay(day);
 }
 
-/** `Date` takes the thirtieth of February for the second of March. */
+/** Compares with the text, because `Date` turns the thirtieth of February into the first or second of March. */
 function isDay(day: string): boolean {
   const date = new Date(day);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

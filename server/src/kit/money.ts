@@ -3,8 +3,8 @@ import { invalid } from './errors.ts';
 const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 /**
- * ISO 4217's exponents where they are not 2. Not those of `Intl`: it knows how people write a currency, and leaves the
- * decimals of some, such as PKR and HUF, away.
+ * The exponents of ISO 4217 where they are not 2. Those of `Intl` differ: it follows how people write amounts, and
+ * omits the decimals of some currencies, such as PKR and HUF.
  * See docs/decisions/money.md, "Currencies have the exponents of ISO 4217".
  */
 const exponents = new Map(
@@ -21,14 +21,14 @@ export function isCurrency(code: string): boolean {
 
 export const unknownCurrency = 'is not a currency of ISO 4217';
 
-/** The currency that a request names, else the merchant's own. Throws `unsupported_currency`. */
+/** Returns the currency that a request names, otherwise that of the merchant. Throws `unsupported_currency`. */
 export function currencyOr(wanted: string | undefined, own: string): string {
   if (wanted === undefined) return own;
   if (!isCurrency(wanted)) throw invalid('unsupported_currency', 'currency', unknownCurrency);
   return wanted;
 }
 
-/** `500000` in `NGN` for `en-NG` is `₦5,000.00`: minor units, formatted as the locale does. */
+/** Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`. */
 export function formatAmount(amount: number, currency: string, locale: string): string {
   const digits = exponents.get(currency) ?? 2;
   const format = new Intl.NumberFormat(locale, {

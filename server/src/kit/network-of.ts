@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * What a limit by address is counted by. Whoever has one address of IPv6 has the 2^64 beside it as well, so those are one;
- * an address of IPv4 is itself, however it is written.
+ * Returns the key by which limits count the calls of an address. A client with one address of IPv6 usually has its
+ * whole /64, so all addresses of a /64 have the same key. The key of an IPv4 address is that address, in one form for
+ * all ways to write it.
  */
 export function networkOf(address: string | undefined): string {
   if (!address || !ipaddr.isValid(address)) return '';

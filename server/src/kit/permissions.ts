@@ -1,9 +1,9 @@
-/** What a user of the dashboard may do, as `x-allowed-roles` of each operation says. */
+/** The roles of a dashboard user. `x-allowed-roles` of each operation says which of them may call it. */
 export const roles = ['merchant', 'viewer', 'operator'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** What an API key may be limited to. A key without scopes may do everything. */
+/** The scopes to which an API key may be limited. A key without scopes may do everything. */
 export const scopes = [
   'checkout:write',
   'payments:read',

@@ -1,4 +1,7 @@
-/** How many calls of each kind may come in a time. `RATE_LIMITS` turns them off or replaces some. */
+/**
+ * The rate limits: how many calls of each kind are allowed in a number of seconds. `RATE_LIMITS` turns them off or
+ * replaces some.
+ */
 
 export interface RatePolicy {
   calls: number;
@@ -9,19 +12,19 @@ const standardPolicies = {
   /** API calls of a merchant in each mode. */
   test: { calls: 250, seconds: 10 },
   live: { calls: 1000, seconds: 10 },
-  /** Test events to one endpoint: each is a request that we make for somebody. */
+  /** Test events to one endpoint. Each makes our servers send a request. */
   test_event: { calls: 10, seconds: 60 },
-  /** Refused API keys and sessions of one network, an address of IPv4 or a /64 of IPv6. */
+  /** Refused API keys and sessions from one network: an address of IPv4 or a /64 of IPv6. */
   refused_key: { calls: 60, seconds: 60 },
   /** Cards submitted for one checkout session, and from one network. */
   checkout: { calls: 6, seconds: 60 },
   checkout_hourly: { calls: 20, seconds: 3600 },
   checkout_address: { calls: 60, seconds: 60 },
-  /** Wrong passwords given to the sign-in from one network, whatever the emails. */
+  /** Wrong passwords at the sign-in from one network, for all emails together. */
   sign_in: { calls: 10, seconds: 60 },
-  /** Wrong passwords given for one email from one network, or within the sessions of one user. */
+  /** Wrong passwords for one email from one network, or within the sessions of one user. */
   password: { calls: 30, seconds: 900 },
-  /** Wrong digits of two-step sign-in given for one user after the right password, from whichever networks. */
+  /** Wrong codes of two-step sign-in for one user after the right password, from all networks together. */
   code: { calls: 10, seconds: 3600 },
 } satisfies Record<string, RatePolicy>;
 
@@ -32,8 +35,8 @@ export type RatePolicies = Readonly<Record<RatePolicyName, RatePolicy>>;
 const entry = /^\s*([a-z_]+)\s*[:=]\s*([1-9]\d{0,8})\s*\/\s*([1-9]\d{0,6})\s*$/;
 
 /**
- * `on`, `off` (null), or what differs from the standard: `test:500/10,sign_in:5/60`, calls and seconds. Throws an Error
- * that names the entry that is wrong.
+ * Parses `on`, `off` (null), or the entries that differ from the standard, each with calls and seconds, such as
+ * `test:500/10,sign_in:5/60`. Throws an error that names the wrong entry.
  */
 export function parseRatePolicies(text: string): RatePolicies | null {
   if (text === 'off') return null;

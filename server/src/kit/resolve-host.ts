@@ -1,8 +1,9 @@
 /**
- * The addresses of a host, at registration and at every connection alike. DNS is asked over sockets of its own: the
- * system's `getaddrinfo` holds one of the four threads that also hash passwords until it has its answer, so that four names
- * whose servers keep silent would stop every other. It is left what DNS does not know, such as names of the hosts file, but
- * never a name whose servers keep silent. Nothing is judged here.
+ * Looks up the addresses of a host, at registration and for every connection. It sends DNS queries over its own
+ * sockets, because the system's `getaddrinfo` occupies a thread until it has an answer. There are only four such
+ * threads, which also hash passwords, so four names whose name servers do not answer would stop all other lookups. Only
+ * names that DNS does not know, such as those of the hosts file, are looked up by the system. This file does not decide
+ * which addresses are allowed.
  * See docs/decisions/delivery.md, "Host names are looked up over our own sockets".
  */
 import dns, { type LookupAddress } from 'node:dns';
@@ -10,15 +11,18 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 const tries = 3;
-/** How much longer the addresses of one family are waited for when those of the other are here. */
+/** After the addresses of one family (IPv4 or IPv6) have come, those of the other have this much time. */
 const graceMs = 300;
-/** A name server may say that a name does not exist and keep silent when asked again. This many threads it may hold. */
+/**
+ * The most threads for lookups by the system. A name server may say that a name does not exist, and give no answer when
+ * the system asks it again.
+ */
 const lookupsAtOnce = 2;
 
-/** `EBADNAME`: underscores and the like. `ECONNREFUSED`: this machine has no name server at all. */
+/** `EBADNAME`: a character such as an underscore. `ECONNREFUSED`: this machine has no name server. */
 const unknownToDns = ['ENOTFOUND', 'ENODATA', 'EBADNAME', 'ECONNREFUSED'];
 
-/** A literal address resolves to itself. Throws when there is none, or no answer in time. */
+/** A literal address resolves to itself. Throws when the host has no address, or when no answer comes in time. */
 export async function resolveHost(host: string, withinMs: number): Promise<LookupAddress[]> {
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family }];
@@ -34,21 +38,24 @@ export async function resolveHost(host: string, withinMs: number): Promise<Looku
   }
 }
 
-/** An answer that is here already counts, even if this process was too busy to look. */
+/** Runs `act` after the delay, but first lets this process handle answers that have already arrived. */
 const after = (delayMs: number, act: () => void) => setTimeout(() => setImmediate(act), delayMs);
 
-/** DNS has no `localhost`, and only the system knows in which domain a bare name is meant. A dot at the end changes neither. */
+/**
+ * `localhost` is not in DNS, and only the system knows the domain of a name without a dot. A dot at the end does not
+ * count.
+ */
 async function ask(host: string, withinMs: number, late: AbortSignal): Promise<LookupAddress[]> {
   const name = host.replace(/\.$/, '');
   if (!name.includes('.') || name.endsWith('.localhost')) return askSystem(name, late);
   return (await askDns(host, withinMs)) ?? askSystem(host, late);
 }
 
-/** Null for a name that DNS does not know. */
+/** Returns null for a name that DNS does not know. */
 async function askDns(host: string, withinMs: number): Promise<LookupAddress[] | null> {
   const timeout = Math.ceil(withinMs / tries);
   const resolver = new Resolver({ timeout, tries, maxTimeout: timeout });
-  // Those of the process. `getServers` imported by name would go on telling those that it began with.
+  // The name servers that the process uses now. An imported `getServers` would always return those from its start.
   resolver.setServers(dns.getServers());
   const timers = [after(withinMs, () => resolver.cancel())];
   const find = async (family: 4 | 6) => {
@@ -74,11 +81,11 @@ async function askSystem(host: string, late: AbortSignal): Promise<LookupAddress
   if (lookups >= lookupsAtOnce) await new Promise<void>((resolve) => waiting.push(resolve));
   else lookups++;
   try {
-    // Whoever asked may have left meanwhile.
+    // The caller may have stopped waiting meanwhile.
     late.throwIfAborted();
     return await lookup(host, { all: true });
   } finally {
-    // Whoever waits longest takes the place; only a place that nobody takes is free.
+    // The lookup that has waited longest takes over this place. The place becomes free only if none waits.
     const next = waiting.shift();
     if (next) next();
     else lookups--;

@@ -1,7 +1,8 @@
 /**
- * Encryption at rest for secrets that must be read again, such as webhook signing secrets. AES-256-GCM with a random
- * nonce; the owner's id is associated data, so that a sealed value copied to another row does not open. The sealed form
- * names its key: the first key seals, every key opens, and so the master key can be replaced while both are configured.
+ * Encrypts secrets that are stored and have to be read again, such as webhook signing secrets. It uses AES-256-GCM with
+ * a random nonce. The owner's id is associated data, so a sealed value that was copied to another row cannot be opened.
+ * A sealed value names its master key. The first configured key seals and every configured key opens, so the master key
+ * can be replaced while both are configured.
  */
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from 'node:crypto';
 
@@ -17,7 +18,7 @@ export interface Sealer {
 
 const nonceLength = 12;
 const tagLength = 16;
-/** Named, because Node otherwise also takes tags of four bytes, which can be guessed. */
+/** Without this length Node would also accept tags of four bytes, which can be guessed. */
 const options = { authTagLength: tagLength };
 
 export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
@@ -45,7 +46,7 @@ export function createSealer(masterKeys: readonly MasterKey[]): Sealer {
   };
 }
 
-/** For a command that was started without master keys because it seals nothing. */
+/** For a command that needs no master keys, because it neither seals nor opens secrets. */
 export const noSealer: Sealer = {
   seal: refuse,
   open: refuse,

@@ -1,8 +1,8 @@
-/** How long the database may take before a call fails. */
+/** The times after which a call to the database fails. */
 export interface TimeLimits {
-  /** To connect, or to wait for a connection of a pool that is all in use. */
+  /** The time to connect, or to wait for a connection when all connections of the pool are in use. */
   connectMs: number;
-  /** For one statement. */
+  /** The time for one statement. */
   statementMs: number;
 }
 

@@ -5,11 +5,14 @@ import { invalid } from './errors.ts';
 interface AddressRules {
   httpsOnly?: boolean;
   withoutFragment?: boolean;
-  /** For where our servers connect to: a literal address must be allowed. These ranges are, whatever the policy says. */
+  /**
+   * Set for addresses to which our servers connect: the address policy must allow a literal address, or it is in these
+   * ranges.
+   */
   allowedCidrs?: readonly Cidr[];
 }
 
-/** What is wrong with a web address, as far as it shows by itself: no name is looked up. Null when nothing is. */
+/** Describes the problem of a web address, without looking up its name. Null when there is none. */
 export function webAddressProblem(
   address: string,
   { httpsOnly = false, withoutFragment = false, allowedCidrs }: AddressRules = {},
@@ -32,8 +35,9 @@ export function hostOf({ hostname }: URL): string {
 }
 
 /**
- * Throws `invalid_url` for what is no web address. A browser goes there, not our servers: the scheme matters, for one of
- * them runs script, and where the address leads does not.
+ * Throws `invalid_url` if the address is not a web address. The scheme is checked because a browser would run
+ * `javascript:` as a script. Where the name leads is not checked, because that only matters for addresses to which our
+ * servers connect.
  */
 export function checkWebAddress(param: string, address: string, rules?: AddressRules): void {
   const problem = webAddressProblem(address, rules);
