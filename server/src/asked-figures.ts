@@ -2,8 +2,8 @@ import { type Context, ofItsOwn } from './context.ts';
 import { oldestDueSeconds } from './delivery/log/oldest-due.service.ts';
 import { countPaymentsForReview } from './payments/review.service.ts';
 
-/** The figures that nobody keeps: they are asked for when `/metrics` is read. */
-export function askForFigures(context: Context, readiness: () => Promise<Record<string, boolean>>): void {
+/** Registers the figures that are not counted but queried when `/metrics` is read. */
+export function registerFigures(context: Context, readiness: () => Promise<Record<string, boolean>>): void {
   const { reachable, oldestDue, underReview } = context.metrics;
   reachable.ask(async () => {
     const checks = Object.entries(await readiness());

@@ -12,16 +12,16 @@ import { recurringWork } from './recurring-work.ts';
 import { openScheduleStore, startSchedule } from './schedule.ts';
 import { settleTransfers } from './transfers/settle-transfers.job.ts';
 
-/** What goes on without a request: deliveries, and the recurring work of the schedule. */
+/** The work that needs no request: deliveries, and the recurring jobs of the schedule. */
 export interface Background {
-  /** Complete: it wakes what was started here. */
+  /** The complete context. Its `bell` and `payouts` wake the work that was started here. */
   context: Context;
-  /** Whether the schedule's store answers within a few seconds; true where this process keeps no schedule. */
+  /** Whether the schedule's store answers within a few seconds. Always true in a process without a schedule. */
   isScheduleReady(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
-/** The database through its pooler, where there is one, and past it. */
+/** The database through its pooler, if there is one, and directly. */
 export interface Addresses {
   database: DatabaseAccess;
   directDatabase: DatabaseAccess;
@@ -30,7 +30,9 @@ export interface Addresses {
 /** How long a database that does not answer may delay the stop of a bell. */
 const closeMs = 2000;
 
-/** Starts what `ROLE` gives this process. An API alone only rings for the workers. */
+/**
+ * Starts the work that `ROLE` assigns to this process. With `ROLE=api` it only wakes the workers in other processes.
+ */
 export async function startBackground(
   core: CoreContext,
   addresses: Addresses,
@@ -42,7 +44,7 @@ export async function startBackground(
 
 function startBell(core: CoreContext, { database }: Addresses, processors: PayoutProcessors): Background {
   const bell = createRemoteBell({ database, log: core.log });
-  // The workers' schedule looks for due transfers every second.
+  // No wake-up is needed for transfers, because the workers' schedule looks for due ones every second.
   const payouts = { serves: (mode: Mode) => mode in processors, ring() {} };
   return {
     context: { ...core, bell, payouts },
@@ -51,8 +53,8 @@ function startBell(core: CoreContext, { database }: Addresses, processors: Payou
   };
 }
 
-/** For workers that are idle while this one has more than it can hold. Those that are busy gain nothing by it. */
-const othersPace = { everyMs: 250, restMs: 0 };
+/** Wakes idle workers rarely, while this one has more deliveries than it can hold. Busy workers need no wake-up. */
+const otherWorkersRate = { everyMs: 250, catchUpMs: 0 };
 
 async function startWorker(
   core: CoreContext,
@@ -60,16 +62,16 @@ async function startWorker(
   processors: PayoutProcessors,
 ): Promise<Background> {
   const { config, log, metrics } = core;
-  // First, because it throws when its address cannot be one, and nothing may be left running then.
+  // This comes first, because it throws if the address of the store is not valid, and then nothing may be left running.
   const store = await openScheduleStore({ postgres: database, mongodbUrl: config.mongodbUrl, log });
   const name = newId();
-  const others = createRemoteBell({ database, log, name }, othersPace);
-  const dispatcher = createDispatcher(core, others);
+  const otherWorkers = createRemoteBell({ database, log, name }, otherWorkersRate);
+  const dispatcher = createDispatcher(core, otherWorkers);
   const listener = listenForBell(dispatcher, { database: directDatabase, log, name });
   const payouts = coalesce(
     () => settleTransfers(context, processors),
     (error) => {
-      // The job that rings has ended by then, and ended well.
+      // Counted here, because the job `settle-transfers` only starts this work and has succeeded already.
       metrics.jobFailures.inc({ job_name: 'settle-transfers' });
       log.error({ err: error }, 'transfers cannot be settled');
     },
@@ -86,10 +88,10 @@ async function startWorker(
     isScheduleReady: schedule.isReady,
     async stop() {
       const graceMs = config.shutdownGraceMs;
-      // Side by side: deliveries are handed back at once, whatever else takes its time.
+      // All parts stop at the same time, so that deliveries are handed back without waiting for the others.
       const work = [schedule.stop(), payouts.stop(), listener.stop()].map((ending) => atMost(graceMs, ending));
       await Promise.all([...work, dispatcher.stop(graceMs)]);
-      await atMost(closeMs, others.stop());
+      await atMost(closeMs, otherWorkers.stop());
     },
   };
 }

@@ -4,7 +4,7 @@ import { parseCidrs } from './kit/address-policy.ts';
 import { parseRatePolicies } from './kit/rate-policies.ts';
 import { usualLimits } from './kit/time-limits.ts';
 
-/** The environment is wrong; the message lists every problem. */
+/** Thrown when settings in the environment are wrong. The message lists every problem. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -44,7 +44,7 @@ const trustProxy = z
     'is a number of proxies, or their addresses and ranges, such as 10.0.0.0/8',
   );
 
-/** An address, a range, or Express's name for some. */
+/** An address, a range of addresses, or a name of Express for some ranges. */
 function isProxy(item: string): boolean {
   return ['loopback', 'linklocal', 'uniquelocal'].includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
 }
@@ -62,11 +62,11 @@ const masterKeys = z
   )
   .transform((keys) => keys.map(([id = '', key = '']) => ({ id, key: Buffer.from(key, 'base64') })));
 
-/** Every setting: name, type, default, one-line meaning. `.env.example` is checked against it. */
+/** All settings: name, type, default, meaning in one line. A test compares `.env.example` with them. */
 export const settings = {
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('where it listens; 0 picks a free port'),
   HOST: z.string().min(1).default('127.0.0.1').describe('the address it listens on'),
-  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional().describe('/metrics on a port of its own'),
+  METRICS_PORT: z.coerce.number().int().min(0).max(65535).optional().describe('separate port for /metrics'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -79,7 +79,7 @@ export const settings = {
   DATABASE_DIRECT_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
-    .describe('Postgres past any pooler, to LISTEN and to migrate'),
+    .describe('Postgres without a pooler, to LISTEN and to migrate'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10).describe('connections for each process'),
   DATABASE_STATEMENT_TIMEOUT_MS: millis(100, 3_600_000)
     .default(usualLimits.statementMs)
@@ -96,27 +96,40 @@ export const settings = {
   ROLE: z.enum(['all', 'api', 'worker']).default('all').describe('api, worker or all'),
   MIGRATE_ON_START: flag.optional().describe('migrate before serving; true with the embedded database'),
   SEED_DEMO: flag.optional().describe('seed a demo merchant once; true with the embedded database'),
-  PAYOUT_PROCESSOR: z.enum(['manual']).optional().describe('who carries out live transfers; nobody when unset'),
+  PAYOUT_PROCESSOR: z
+    .enum(['manual'])
+    .optional()
+    .describe('who carries out live transfers; they are refused when unset'),
   MASTER_KEYS: masterKeys.optional().describe('encryption at rest, id:base64 of 32 bytes; the first encrypts'),
-  WEBHOOK_ALLOW_CIDRS: cidrs.optional().describe('ranges that deliveries may reach all the same'),
+  WEBHOOK_ALLOW_CIDRS: cidrs
+    .optional()
+    .describe('address ranges that deliveries may reach although the policy refuses them'),
   DELIVERY_PROXY_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('egress proxy of all deliveries; none when unset'),
+    .describe('egress proxy for all deliveries; none when unset'),
   DELIVERY_RETRY_DELAYS_MS: retryDelays
     .default([60_000, 900_000, 7_200_000])
-    .describe('a retry for each, at most three'),
-  DELIVERY_CONCURRENCY: z.coerce.number().int().min(1).max(4096).default(256).describe('in flight in one process'),
+    .describe('delay before each retry, at most three'),
+  DELIVERY_CONCURRENCY: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(4096)
+    .default(256)
+    .describe('deliveries in flight in one process'),
   DELIVERY_ENDPOINT_CONCURRENCY: z.coerce
     .number()
     .int()
     .min(1)
     .max(256)
     .default(16)
-    .describe('in flight for one endpoint'),
+    .describe('deliveries in flight for one endpoint'),
   DELIVERY_CONNECT_TIMEOUT_MS: millis(1, 60_000).default(5000).describe('time to connect, each attempt'),
-  DELIVERY_TIMEOUT_MS: millis(1, 300_000).default(15_000).describe('time for all of an attempt, answer included'),
-  DELIVERY_LEASE_MS: millis(2, 3_600_000).default(60_000).describe('after it an unrecorded attempt is owed again'),
+  DELIVERY_TIMEOUT_MS: millis(1, 300_000).default(15_000).describe('time for a whole attempt, with its answer'),
+  DELIVERY_LEASE_MS: millis(2, 3_600_000)
+    .default(60_000)
+    .describe('time after which a delivery without a recorded attempt is claimed again'),
   RETENTION_DAYS: z.coerce
     .number()
     .int()
@@ -133,31 +146,34 @@ export const settings = {
     .string()
     .regex(/^[sr]k_(live|test)_\w+$/, 'is a secret key of Stripe, such as sk_live_…')
     .optional()
-    .describe('takes live payments by Stripe; none are taken when unset'),
+    .describe('for live payments through Stripe; none are taken when unset'),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^whsec_\w+$/, 'is the signing secret of an endpoint at Stripe, whsec_…')
     .optional()
-    .describe("of Stripe's endpoint for /processors/stripe/webhook"),
+    .describe("signing secret of Stripe's endpoint for /processors/stripe/webhook"),
   STRIPE_API_URL: stripeUrl.default('https://api.stripe.com').describe('where Stripe is reached'),
-  SHUTDOWN_GRACE_MS: millis(0, 600_000).default(20_000).describe('time for what is in flight to end'),
+  SHUTDOWN_GRACE_MS: millis(0, 600_000).default(20_000).describe('time for requests and deliveries in flight to end'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
-    .describe('least level logged'),
-  NODE_ENV: z.string().default('development').describe('production leaves out the check of our own responses'),
+    .describe('lowest level that is logged'),
+  NODE_ENV: z.string().default('development').describe('in production the service does not check its own responses'),
 };
 
 type Settings = z.infer<z.ZodObject<typeof settings>>;
 
 export type Config = Readonly<ReturnType<typeof complete>>;
 
-/** Reads the environment once. Throws a `ConfigError` that lists every problem. What seals nothing needs no master key. */
+/**
+ * Reads the environment once. Throws a `ConfigError` that lists every problem. Without `seals`, no master key is
+ * required.
+ */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { seals: true }): Config {
-  // An empty variable is an unset one, but for a list that may be empty.
+  // An empty variable counts as unset, except for a list that may be empty.
   const given = Object.entries(env).filter(([name, value]) => value !== '' || name in emptyMeansNone);
   const { data, wrong, problems } = parseEach(Object.fromEntries(given));
-  // What is wrong by itself contradicts nothing.
+  // A setting that is wrong by itself is not also reported as a contradiction.
   problems.push(...contradictions(data, seals).filter((problem) => !wrong.some((name) => problem.includes(name))));
   if (problems.length > 0) {
     throw new ConfigError(`The environment is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -165,7 +181,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, { seals } = { s
   return Object.freeze(complete(data));
 }
 
-/** Each by itself, so that one that is wrong hides no other. The data is whole when there are no problems. */
+/** Parses each setting by itself, so that all problems are found. The data is complete when there are no problems. */
 function parseEach(given: Record<string, string | undefined>) {
   const wrong: string[] = [];
   const problems: string[] = [];
@@ -183,7 +199,7 @@ function parseEach(given: Record<string, string | undefined>) {
 
 const emptyMeansNone = { WEBHOOK_ALLOW_CIDRS: true, DELIVERY_RETRY_DELAYS_MS: true };
 
-/** Of what is right by itself: the rest is left out. */
+/** Returns the contradictions between settings. Settings that are wrong by themselves are missing in `given`. */
 function contradictions(given: Partial<Settings>, seals: boolean): string[] {
   const problems: string[] = [];
   const { DELIVERY_LEASE_MS: leaseMs = Infinity, DELIVERY_TIMEOUT_MS: timeoutMs = 0 } = given;

@@ -1,4 +1,4 @@
-/** The context that everything works with, made once for a process. */
+/** Makes the context of a process. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { MikroORM } from '@mikro-orm/postgresql';
@@ -18,17 +18,20 @@ export function createCoreContext({ orm, ...given }: Given): CoreContext {
   return { ...given, em: orm.em.fork(), clock: systemClock, sealer, keyring: createKeyring(sealer) };
 }
 
-/** The context of a process that has no workers: it makes no transfers, and tells others of deliveries by this bell alone. */
+/**
+ * The context of a process without workers. It settles no transfers, and this bell wakes the dispatchers of other
+ * processes.
+ */
 export function withoutWorkers(core: CoreContext, bell: Context['bell']): Context {
   return { ...core, bell, payouts: { serves: () => false, ring() {} } };
 }
 
 function sealerOf({ masterKeys, databaseUrl, dataDir }: Config): Sealer {
-  return masterKeys || databaseUrl === undefined ? createSealer(masterKeys ?? [ownMasterKey(dataDir)]) : noSealer;
+  return masterKeys || databaseUrl === undefined ? createSealer(masterKeys ?? [localMasterKey(dataDir)]) : noSealer;
 }
 
-/** Only for the embedded database: the key lies beside the data that it protects. */
-function ownMasterKey(dataDir: string): MasterKey {
+/** Only for the embedded database, because the key is stored beside the data that it protects. */
+function localMasterKey(dataDir: string): MasterKey {
   const key = readOrCreateSecret(join(dataDir, 'master-key'), () => randomBytes(32).toString('base64'));
   return { id: 'local', key: Buffer.from(key, 'base64') };
 }

@@ -1,5 +1,5 @@
 /**
- * Ports: taken before anything else is done, and given up last.
+ * Opens and closes ports. A port is opened before anything else starts, and closed after everything else has stopped.
  * See docs/decisions/process.md, "The port is taken before the database is touched".
  */
 import { createServer, type Server } from 'node:http';
@@ -8,29 +8,32 @@ import { StartError } from './start-error.ts';
 
 export interface Listening {
   port: number;
-  /** Answers with this from now on; until then it says that the start is under way. */
+  /** Answers requests with this application from now on. Before, every answer is a 503 with the text `starting`. */
   serve(app: (request: never, response: never) => void): void;
-  /** Stops accepting, lets requests in flight end within the grace, then cuts what is left. */
+  /**
+   * Accepts no more connections, waits for requests in flight within the grace time, and then closes all connections.
+   */
   close(graceMs: number): Promise<void>;
 }
 
-interface Place {
+interface ListenAddress {
   host: string;
   port: number;
-  /** The setting that names the port, for whoever has to choose another. */
+  /** The name of the setting for the port, for the error message. */
   setting: string;
 }
 
 /**
- * A connection is kept longer than proxies and clients keep theirs, so that it is they who let go: a call on a connection
- * that we are just closing would be lost. Whoever takes half a minute to send 100 KiB is cut off.
+ * The server keeps idle connections longer than proxies and clients do, so that they close them first: a call would be
+ * lost if it came on a connection that the server is just closing. A request of up to 100 KiB must arrive within half a
+ * minute.
  */
 const connectionTimes = { keepAliveTimeout: 65_000, requestTimeout: 30_000 };
 
-/** Throws a `StartError` when the port cannot be had. */
-export async function listenOn(place: Place): Promise<Listening> {
+/** Throws a `StartError` when it cannot listen on the port. */
+export async function listenOn(address: ListenAddress): Promise<Listening> {
   const server = createServer(connectionTimes, answerStarting);
-  const port = await listen(server, place);
+  const port = await listen(server, address);
   return {
     port,
     serve(app) {
@@ -45,7 +48,7 @@ function answerStarting(_request: unknown, response: { writeHead(status: number)
   response.writeHead(503).end('starting');
 }
 
-function listen(server: Server, { host, port, setting }: Place): Promise<number> {
+function listen(server: Server, { host, port, setting }: ListenAddress): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const inUse =

@@ -1,9 +1,9 @@
-/** The database of a process: the configured one or the embedded one, reached, opened and migrated. */
+/** Opens the database of a process, configured or embedded, and migrates it. */
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Config } from './config.ts';
 import { type DatabaseAccess, longStatementMs, reachDatabase, withOrWithoutSettings } from './database/connections.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './database/embedded.ts';
-import { isMigrated, migrate, oneAtATime } from './database/migrate.ts';
+import { isMigrated, migrate, withMigrationLock } from './database/migrate.ts';
 import { atMost } from './kit/at-most.ts';
 import type { Logger } from './kit/logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
@@ -14,23 +14,23 @@ interface DatabaseSettings {
   config: Config;
   log: Logger;
   metrics: Pick<Metrics, 'pool'>;
-  /** Collects how to undo each step. */
+  /** Collects the functions that undo each step. */
   started: AsyncDisposableStack;
-  /** How the embedded database is opened: a server starts it, a command visits it. */
+  /** Opens the embedded database. A server starts it. A command may use it together with a server. */
   openEmbedded?: (config: Config) => Promise<EmbeddedPostgres>;
 }
 
 export interface Database {
   orm: MikroORM;
   access: DatabaseAccess;
-  /** Past any pooler: for LISTEN, and for migrations. */
+  /** Without a pooler, for LISTEN and for migrations. */
   directAccess: DatabaseAccess;
 }
 
-/** How long statements that are under way may hold up the end. */
+/** How long running statements may delay the stop. */
 const closeMs = 2000;
 
-/** Throws a `StartError` for what the operator can mend. */
+/** Throws a `StartError` for problems that the operator can solve. */
 export async function openDatabase(settings: DatabaseSettings): Promise<Database> {
   const { config, log, metrics, started, openEmbedded } = settings;
   const databaseUrl = config.databaseUrl ?? (await embedded(config, started, openEmbedded));
@@ -38,10 +38,10 @@ export async function openDatabase(settings: DatabaseSettings): Promise<Database
   const access = reach(databaseUrl);
   const directAccess = config.databaseDirectUrl ? reach(config.databaseDirectUrl) : access;
   const orm = await connect(access, config.databasePoolSize, (pool) => metrics.pool.from(() => usageOf(pool)));
-  // It waits for its statements, which may be waiting for a database that does not answer, and for connections that Kysely
-  // loses when they come while it closes.
+  // Limited, because closing waits for statements, also when the database does not answer, and for connections that
+  // Kysely loses if they open while it closes.
   started.defer(() => atMost(closeMs, orm.close(true)));
-  await oneAtATime(directAccess, () => migrateIfNeeded(orm, directAccess, config));
+  await withMigrationLock(directAccess, () => migrateIfNeeded(orm, directAccess, config));
   return { orm, access, directAccess };
 }
 
@@ -81,8 +81,8 @@ const notMigrated = 'The database is not migrated. Run npm run db:migrate, or se
 async function migrateIfNeeded(orm: MikroORM, directAccess: DatabaseAccess, { migrateOnStart }: Config): Promise<void> {
   if (await isMigrated(orm)) return;
   if (!migrateOnStart) throw new StartError(notMigrated);
-  // Over separate connections, on which a statement may take hours.
-  const migrating = await openOrm(directAccess.within({ statementMs: longStatementMs }), 1);
+  // On separate connections, where a statement may take hours.
+  const migrating = await openOrm(directAccess.withLimits({ statementMs: longStatementMs }), 1);
   try {
     await migrate(migrating);
   } finally {

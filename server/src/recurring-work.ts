@@ -13,26 +13,28 @@ import { settleUndecided } from './payments/settle-undecided.job.ts';
 import type { ScheduledJob } from './schedule.ts';
 import { settleRotations } from './webhooks/settle-rotations.job.ts';
 
-/** What is rung for as well as scheduled. */
-interface Rung {
+/** Work that the schedule starts, and that a wake-up can start earlier. */
+interface Wakeable {
   dispatcher: Pick<Dispatcher, 'ring'>;
   payouts: Pick<Coalesced, 'ring'>;
 }
 
 /**
- * Every recurring job. None carries input, and each is harmless when two processes run it at once. A job that only rings ends
- * at once, and may be lent to another process soon; the lock of one that works lasts for as long as it may take.
+ * All recurring jobs. No job has an input, and two processes may run the same job at the same time without harm. A job
+ * that only sends a wake-up ends at once and has a short lock. The lock of any other job lasts for as long as the job
+ * may take.
  */
-export function recurringWork(context: Context, { dispatcher, payouts }: Rung) {
+export function recurringWork(context: Context, { dispatcher, payouts }: Wakeable) {
   const own = () => ofItsOwn(context);
   return [
-    // Retries that came due, leases that ended, and whatever a bell missed.
+    // Finds retries that became due, leases that ended, and deliveries whose wake-up was lost.
     { name: 'deliver', every: '1 second', lockLifetimeMs: 5000, run: dispatcher.ring },
-    // Transfers to ask again about, and whatever a ring missed.
+    // Finds transfers whose processor has to be asked again, and those whose wake-up was lost.
     { name: 'settle-transfers', every: '1 second', lockLifetimeMs: 5000, run: payouts.ring },
     { name: 'expire-checkouts', every: '15 seconds', lockLifetimeMs: 60_000, run: () => expireCheckouts(own()) },
     { name: 'settle-undecided', every: '15 seconds', lockLifetimeMs: 60_000, run: () => settleUndecided(own()) },
-    // An hour is cheap to look through; the week is for a version without a ledger that was alone for longer.
+    // One hour of payments is read fast. The job for a week finds payments of an older version, without a ledger, that
+    // ran longer.
     {
       name: 'credit-missing-payments',
       every: '1 minute',

@@ -1,7 +1,8 @@
 /**
- * The schedule: Agenda says when to look, the rows say what to do. Jobs carry nothing and may run twice at once. The store is
- * MongoDB when there is one, else the same Postgres. The process starts and stays up while the store is away; Agenda has to be
- * told how, because a failed first connection is an unhandled rejection to it.
+ * The schedule. Agenda decides when a job runs, and rows in Postgres say what there is to do. Jobs have no input, and
+ * the same job may run twice at the same time. Agenda stores its jobs in MongoDB if it is configured, otherwise in the
+ * same Postgres. The process starts and goes on while that store is away. Agenda alone cannot do this: its first
+ * connection, when it fails, is an unhandled rejection.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresBackend } from '@agendajs/postgres-backend';
@@ -13,16 +14,16 @@ import { StartError } from './start-error.ts';
 
 export interface ScheduledJob {
   name: string;
-  /** Whole seconds at least: Agenda runs `500 milliseconds` once and never again. */
+  /** At least one second: Agenda runs a job with `500 milliseconds` once and never again. */
   every: string;
-  /** After it another process may run the job, in case the one that had it died. */
+  /** After this time another process may run the job, because the process that ran it may have died. */
   lockLifetimeMs: number;
   run(): void | Promise<void>;
 }
 
 interface StoreSettings {
   postgres: DatabaseAccess;
-  /** The store is there when this is set. */
+  /** If set, the store is in this MongoDB. */
   mongodbUrl?: string;
   log: Logger;
 }
@@ -39,43 +40,44 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
-/** Where Agenda keeps what it knows, and connections to it. */
+/** The store of Agenda's jobs, with connections to it. */
 export interface ScheduleStore {
   backend: AgendaBackend;
   connect(): Promise<void>;
   ping(): Promise<unknown>;
   close(): Promise<void>;
-  /** The same with new connections. */
-  anew(): ScheduleStore;
+  /** Returns the same store with new connections. */
+  reopen(): ScheduleStore;
 }
 
 /**
- * Agenda asks its store for each of its jobs this often, so jobs that are seldom due have an Agenda that seldom asks.
+ * An Agenda polls its store at one interval for all its jobs. So jobs that are due less often have a second Agenda that
+ * polls slowly.
  * See docs/decisions/process.md, "The schedule polls its store, with two Agendas".
  */
-const often = '1 second';
-const seldom = '15 seconds';
+const fastPoll = '1 second';
+const slowPoll = '15 seconds';
 const shortestRetryMs = 500;
 const longestRetryMs = 10_000;
-/** How long a run that is under way may hold up the end, and how long a store that does not answer. */
+/** How long running jobs may delay the stop, and how long a store that does not answer may. */
 const runEndMs = 5000;
 const closeMs = 2000;
-/** A store whose answer takes longer does not answer. */
+/** A store whose answer takes longer counts as away. */
 const answerMs = 5000;
 
-const complainTo = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'the schedule has a problem');
+const warnIn = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'the schedule has a problem');
 
-/** Nothing is asked of it yet. Throws when its address cannot be one. */
+/** Opens the store without connecting to it. Throws when its address is not valid. */
 export async function openScheduleStore({ postgres, mongodbUrl, log }: StoreSettings): Promise<ScheduleStore> {
-  return mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgres, complainTo(log));
+  return mongodbUrl ? openMongodb(mongodbUrl) : openPostgres(postgres, warnIn(log));
 }
 
 /**
  * Starts in the background and returns at once, whether the store can be reached or not.
  *
- * Choice: a store that fails or does not answer is left, with all that its driver still waits for, and opened anew. MongoDB's
- * (7.9) waits for ever where it greets over a connection that was closed a moment before, and does not find its server
- * again; the pool on Postgres is used up by two packets that were lost.
+ * Choice: a store that fails or does not answer is abandoned, with everything that its driver still waits for, and
+ * opened again. The driver of MongoDB (7.9) waits for ever if its connection is closed just before the handshake, and
+ * then does not find its server again. In Postgres, two lost packets are enough to block both connections of the pool.
  * See docs/decisions/process.md, "A schedule's store that fails is opened again".
  */
 export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule {
@@ -83,7 +85,7 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
   const runs = new Set<Promise<void>>();
   let current = startOn(store, { log, jobs, runs });
 
-  async function openAnewAfterSilence(): Promise<void> {
+  async function reopenAfterSilence(): Promise<void> {
     for (let silences = 0; ; ) {
       await sleep(answerMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
       if (stopping.signal.aborted) return;
@@ -91,11 +93,11 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
       if (silences < 2 || stopping.signal.aborted) continue;
       silences = 0;
       void current.stop();
-      current = startOn(current.store.anew(), { log, jobs, runs });
+      current = startOn(current.store.reopen(), { log, jobs, runs });
     }
   }
 
-  const watching = openAnewAfterSilence();
+  const watching = reopenAfterSilence();
   return {
     isReady: () => current.isReady(),
     async stop() {
@@ -106,75 +108,78 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
 }
 
 interface Work extends Omit<ScheduleSettings, 'store'> {
-  /** What is under way, also of an Agenda that was left. */
+  /** The jobs that are running, with those of an abandoned Agenda. */
   runs: Set<Promise<void>>;
 }
 
-/** New Agendas on this store. */
+/** Starts new Agendas on this store. */
 function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
   const stopping = new AbortController();
-  const complain = complainTo(log);
+  const warn = warnIn(log);
   const agendas: Agenda[] = [];
   let isScheduled = false;
 
   async function start(): Promise<void> {
     const { backend, connect } = store;
-    await untilItWorks(connect);
-    // Agenda connects in its constructor and cannot be asked to try again, so it gets a store that is connected.
+    await retryUntilSuccess(connect);
+    // Agenda connects in its constructor and does not try again, so it gets a store that is connected already.
     backend.connect = async () => {};
-    const byPace = Map.groupBy(jobs, ({ every }) => (every === often ? often : seldom));
-    for (const [pace, ofThisPace] of byPace) await schedule(pace, ofThisPace);
+    const jobsByPace = Map.groupBy(jobs, ({ every }) => (every === fastPoll ? fastPoll : slowPoll));
+    for (const [pace, jobsOfPace] of jobsByPace) await schedule(pace, jobsOfPace);
     isScheduled = true;
   }
 
-  async function schedule(processEvery: string, ofThisPace: readonly ScheduledJob[]): Promise<void> {
+  async function schedule(processEvery: string, jobsOfPace: readonly ScheduledJob[]): Promise<void> {
     const agenda = new Agenda({ backend: store.backend, processEvery });
     agendas.push(agenda);
-    agenda.on('error', complain).on('fail', complain);
-    for (const { name, lockLifetimeMs: lockLifetime, run } of ofThisPace)
-      agenda.define(name, () => unlessStopping(run), { lockLifetime });
+    agenda.on('error', warn).on('fail', warn);
+    for (const { name, lockLifetimeMs: lockLifetime, run } of jobsOfPace)
+      agenda.define(name, () => runUnlessStopping(run), { lockLifetime });
     await agenda.start();
-    for (const { name, every } of ofThisPace) await untilItWorks(() => Promise.resolve(agenda.every(every, name)));
+    for (const { name, every } of jobsOfPace) await retryUntilSuccess(() => Promise.resolve(agenda.every(every, name)));
   }
 
-  /** Agenda does not wait for a run when it stops, and begins one that it had taken. Both would work on what is being closed. */
-  async function unlessStopping(run: ScheduledJob['run']): Promise<void> {
+  /**
+   * When Agenda stops, it does not wait for running jobs, and still starts a job that it has locked. Both would use
+   * resources that are being closed.
+   */
+  async function runUnlessStopping(run: ScheduledJob['run']): Promise<void> {
     if (stopping.signal.aborted) return;
     const running = (async () => run())();
     runs.add(running);
     await running.finally(() => runs.delete(running));
   }
 
-  async function untilItWorks(step: () => Promise<unknown>): Promise<void> {
+  async function retryUntilSuccess(step: () => Promise<unknown>): Promise<void> {
     for (let pauseMs = shortestRetryMs; ; pauseMs = Math.min(pauseMs * 2, longestRetryMs)) {
       stopping.signal.throwIfAborted();
       try {
         await step();
         return;
       } catch (error) {
-        complain(error);
+        warn(error);
         await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false });
       }
     }
   }
 
   async function answers(): Promise<boolean> {
-    let isHeard = false;
-    const hear = async () => {
+    let hasAnswered = false;
+    const ping = async () => {
       await store.ping();
-      isHeard = true;
+      hasAnswered = true;
     };
-    await atMost(answerMs, hear()).catch(() => {});
-    return isHeard;
+    await atMost(answerMs, ping()).catch(() => {});
+    return hasAnswered;
   }
 
   const starting = start().catch((error) => {
-    if (!stopping.signal.aborted) complain(error);
+    if (!stopping.signal.aborted) warn(error);
   });
 
   async function endRuns(): Promise<void> {
     await starting;
-    await Promise.all(agendas.map((agenda) => agenda.stop(false).catch(complain)));
+    await Promise.all(agendas.map((agenda) => agenda.stop(false).catch(warn)));
     await Promise.allSettled(runs);
   }
 
@@ -185,30 +190,31 @@ function startOn(store: ScheduleStore, { log, jobs, runs }: Work) {
     async stop() {
       stopping.abort();
       await atMost(runEndMs, endRuns());
-      // A pool on Postgres waits for the answers to what it lent its connections for.
-      await atMost(closeMs, store.close().catch(complain));
+      // Limited, because a pool on Postgres waits for the answers to all its running statements.
+      await atMost(closeMs, store.close().catch(warn));
     },
   };
 }
 
 /**
- * Its table is made by our migration: processes that start at once would each try to make it. It listens for no
- * notifications, because nothing here is scheduled but what recurs, and a lost connection less has to be survived.
+ * A migration makes the store's table. Otherwise all processes that start at the same time would try to make it. The
+ * store does not listen for notifications: they are for single jobs, and all jobs here are recurring. So there is one
+ * connection less to watch.
  */
-function openPostgres(postgres: DatabaseAccess, complain: (error: unknown) => void): ScheduleStore {
+function openPostgres(postgres: DatabaseAccess, warn: (error: unknown) => void): ScheduleStore {
   const pool = postgres.openPool(2);
-  pool.on('error', complain);
+  pool.on('error', warn);
   const backend = new PostgresBackend({ pool, ensureSchema: false, disableNotifications: true });
   return {
     backend,
     connect: () => backend.connect(),
     ping: () => pool.query('select from agenda_jobs limit 0'),
     close: () => pool.end(),
-    anew: () => openPostgres(postgres, complain),
+    reopen: () => openPostgres(postgres, warn),
   };
 }
 
-/** Imported only here: whoever keeps the schedule in Postgres need not wait for it at every start. */
+/** MongoDB's packages are imported only here, so that a process with its schedule in Postgres starts faster. */
 async function openMongodb(url: string): Promise<ScheduleStore> {
   const [{ MongoBackend }, { MongoClient }] = await Promise.all([import('@agendajs/mongo-backend'), import('mongodb')]);
   const open = (): ScheduleStore => {
@@ -219,20 +225,21 @@ async function openMongodb(url: string): Promise<ScheduleStore> {
     return {
       backend,
       async connect() {
-        // Once it has failed to connect, the client does not try again by itself: every operation says that it is closed.
+        // A client that failed to connect does not try again by itself: every operation then fails because the client
+        // is closed.
         await client.connect();
         await connectBackend();
       },
       ping: () => db.command({ ping: 1 }),
       close: () => client.close(),
-      anew: open,
+      reopen: open,
     };
   };
-  return refusingToStart(open);
+  return orStartError(open);
 }
 
-/** What the driver says of an address that it does not understand is for the operator. */
-function refusingToStart<Made>(make: () => Made): Made {
+/** The driver's error about an address that it cannot parse is for the operator. */
+function orStartError<Made>(make: () => Made): Made {
   try {
     return make();
   } catch (cause) {

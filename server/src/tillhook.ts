@@ -1,19 +1,19 @@
 /**
- * Puts the parts together and takes them apart again in the opposite order. What can fail for the operator's fault (the
- * contract, the port, the database) comes first, each with one clear message, before anything is changed.
+ * Starts all parts of the service, and stops them in the opposite order. The parts whose settings may be wrong (the
+ * contract, the port, the database) start first. Each fails with one clear message before anything is changed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { readContract } from '@tillhook/openapi';
 import { createApp, createMetricsApp, createProbeApp } from './app.ts';
-import { askForFigures } from './asked-figures.ts';
+import { registerFigures } from './asked-figures.ts';
 import { type Background, startBackground } from './background.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { createCoreContext } from './create-context.ts';
 import { buildDashboard } from './dashboard/build.ts';
 import { isBuilt } from './dashboard/built-files.ts';
-import { oneAtATime } from './database/migrate.ts';
+import { withMigrationLock } from './database/migrate.ts';
 import { createSender } from './delivery/wire/sender.ts';
 import { compileContract } from './http/contract.ts';
 import type { Readiness } from './http/probes.ts';
@@ -29,28 +29,31 @@ import { type DemoCredentials, seedDemo } from './seed.ts';
 export { type Config, ConfigError, loadConfig } from './config.ts';
 
 export interface Tillhook {
-  /** Where it is reached, without `/api/v1`. */
+  /** The address of the service, without `/api/v1`. */
   url: string;
-  /** Where `/metrics` is, when it has a port of its own. */
+  /** The address of `/metrics`, if it has a separate port. */
   metricsUrl: string | null;
-  /** What opens the demo merchant's doors, when this start made it. */
+  /** The credentials of the demo merchant, if this start made it. */
   demo: DemoCredentials | null;
   isDemo: boolean;
   databaseUrl: string;
   /** For commands and tests that call services without HTTP. */
   context: Context;
-  /** What `/readyz` answers with, each by name: true when it can be used now. */
+  /** The checks of `/readyz` by name. True means that the database, or the schedule's store, can be used now. */
   readiness: Readiness;
   stop(): Promise<void>;
 }
 
-const withoutTrust =
-  'PUBLIC_URL is set and TRUST_PROXY is not: if a proxy stands before us, limits by address take all callers for one';
+const noTrustProxy =
+  'PUBLIC_URL is set and TRUST_PROXY is not: behind a proxy, limits by address count all callers together as one';
 
-/** A load balancer that asks waits only some seconds. */
+/** The limit for each check. A load balancer that calls `/readyz` waits only a few seconds. */
 const readinessMs = 5000;
 
-/** Starts everything that `ROLE` names and resolves when it serves. Throws when it cannot, with nothing left running. */
+/**
+ * Starts the parts that `ROLE` names. Resolves when they serve. If a part fails, stops those that had started, and
+ * throws.
+ */
 export async function startTillhook(config: Config): Promise<Tillhook> {
   await using started = new AsyncDisposableStack();
   const contract = readContract();
@@ -65,7 +68,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   const log = createLogger(config.logLevel);
   const metrics = createMetrics();
   const { orm, access: database, directAccess: directDatabase } = await openDatabase({ config, log, metrics, started });
-  if (config.publicUrl && config.ratePolicies && !config.trustProxy) log.warn(withoutTrust);
+  if (config.publicUrl && config.ratePolicies && !config.trustProxy) log.warn(noTrustProxy);
   if (config.role !== 'worker') await buildDashboardOnce(log);
   const limits = createRateLimits({
     policies: config.ratePolicies,
@@ -81,19 +84,19 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   const core = createCoreContext({ config, orm, log, metrics, publicUrl, processors, sender });
   const background = await startBackground(core, { database, directDatabase }, createPayoutProcessors(config));
   const { context } = background;
-  // Undone first, together and within one grace, while everything that both need is still there.
+  // These two stop first, together and within one grace time, while the parts that both need still run.
   // See docs/decisions/process.md, "The end is bounded everywhere".
   started.defer(async () => {
     const closing = server.close(config.shutdownGraceMs);
-    // An API alone has no work of its own, and rings until its last request is answered.
+    // With `ROLE=api` the background is only the bell, which requests may still need until the last one is answered.
     if (config.role === 'api') await closing;
     await Promise.all([closing, background.stop()]);
   });
 
-  const demo = config.seedDemo ? await oneAtATime(directDatabase, () => seedDemo(context)) : null;
+  const demo = config.seedDemo ? await withMigrationLock(directDatabase, () => seedDemo(context)) : null;
   const readiness = () => askReadiness(orm, background);
   const parts = { context, contract, readiness };
-  askForFigures(context, readiness);
+  registerFigures(context, readiness);
   metricsServer?.serve(createMetricsApp(parts));
   server.serve(config.role === 'worker' ? createProbeApp(parts) : createApp({ ...parts, limits }));
 
@@ -112,7 +115,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
   };
 }
 
-/** After `npm ci` it is built already. */
+/** `npm ci` has usually built it already. */
 async function buildDashboardOnce(log: Context['log']): Promise<void> {
   if (isBuilt()) return;
   log.info('Building the dashboard, which is done once and takes some seconds');
@@ -129,5 +132,5 @@ async function askReadiness(orm: MikroORM, background: Background): Promise<Reco
   return { database, schedule };
 }
 
-/** What is not heard of in time cannot be used. */
+/** A check without an answer in time counts as failed. */
 const inTime = (check: Promise<boolean>) => Promise.race([check, sleep(readinessMs, false, { ref: false })]);

@@ -48,7 +48,7 @@ export async function saveClaimPlan({ database, url }: Store, waiting: number): 
 async function claimStatement(databaseUrl: string): Promise<Statement> {
   const config = loadConfig({ NODE_ENV: 'production' });
   const plan = createClaimPlan(config.delivery.concurrency);
-  plan.expectMore();
+  plan.noteWakeUp();
   const request = plan.begin(createBacklog(config.delivery));
   if (!request) throw new Error('A worker that was just started claims nothing.');
   const orm = await openOrm(reachDatabase(databaseUrl), 1);

@@ -7,7 +7,7 @@ import {
   reachDatabase,
   withOrWithoutSettings,
 } from '@tillhook/server/src/database/connections.ts';
-import { isStatementLost } from '@tillhook/server/src/database/outage.ts';
+import { isPreparedStatementMissing } from '@tillhook/server/src/database/outage.ts';
 import type { ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { createTestDatabase } from '../support/database.ts';
@@ -160,7 +160,7 @@ async function inTwoSteps(client: Client, text: string, between: () => Promise<u
       await between();
       return Object.keys((await client.query(text, ['value'])).rows[0]);
     } catch (error) {
-      if (!isStatementLost(error)) throw error;
+      if (!isPreparedStatementMissing(error)) throw error;
     } finally {
       await client.query('commit');
     }

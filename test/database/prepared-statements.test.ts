@@ -28,7 +28,7 @@ async function preparedOn(client: Client): Promise<{ name: string; statement: st
   return (await client.query('select name, statement from pg_prepared_statements order by statement')).rows;
 }
 
-test('a name is a function of the text, and fits into what Postgres keeps of one', (t) => {
+test('a name depends on the text alone, and is short enough for Postgres', (t) => {
   const texts = ['select $1::int as one', 'select $1::int as two', `select $1::int as "${'long'.repeat(2000)}"`];
 
   const names = texts.map(statementName);
@@ -38,7 +38,7 @@ test('a name is a function of the text, and fits into what Postgres keeps of one
   t.true(names.every((name) => Buffer.byteLength(name) <= 63));
 });
 
-test('connections that ask in another order have the same names for the same statements', async (t) => {
+test('the order of statements on a connection does not change their names', async (t) => {
   const access = reachDatabase((await freshDatabase(t)).url);
   const [one, other] = [await connect(t, access), await connect(t, access)];
   const texts = ['select $1::int as first', 'select $1::int as second'];
@@ -51,7 +51,7 @@ test('connections that ask in another order have the same names for the same sta
   t.deepEqual(await preparedOn(other), expected);
 });
 
-test('a name that the caller gave is replaced by the name of the text', async (t) => {
+test('a name that the caller gave is replaced by the hash of the text', async (t) => {
   const client = await connect(t, reachDatabase((await freshDatabase(t)).url));
   const text = 'select $1::int as first';
 
@@ -85,7 +85,7 @@ for (const [mishap, statementFor] of Object.entries(mishaps)) {
   });
 }
 
-test.serial('a transaction that loses a statement runs again and ends well', async (t) => {
+test.serial('a transaction that loses a prepared statement runs again and succeeds', async (t) => {
   const { context } = server();
   let runs = 0;
   const answer = await inTransaction(context, async ({ em }) => {
@@ -101,9 +101,9 @@ test.serial('a transaction that loses a statement runs again and ends well', asy
   t.is(runs, 2);
 });
 
-test('a connection is given up when a lost statement that runs again without its name has no answer', async (t) => {
+test('a connection is closed when a statement that runs again without its name gets no answer', async (t) => {
   const { url } = await freshDatabase(t);
-  const client = await connect(t, reachDatabase(url).within({ statementMs: 200 }));
+  const client = await connect(t, reachDatabase(url).withLimits({ statementMs: 200 }));
   await client.query('set statement_timeout = 0');
   await client.query('select pg_sleep($1)', [0]);
   await client.query('deallocate all');

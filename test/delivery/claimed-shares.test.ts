@@ -50,13 +50,13 @@ async function claimAll({ context }: OwnServer, { answered = 0, of = '' } = {}):
   const backlog = createBacklog(limits);
   let claimed: Claimed[] = [];
   let leftToAnswer = answered;
-  plan.expectMore();
+  plan.noteWakeUp();
   for (let request = plan.begin(backlog); request; request = plan.begin(backlog)) {
     const wanted: ClaimRequest = request;
     const found = await inOwnStatement(context, (statement) => claim(statement, wanted));
     plan.finish(wanted, found);
-    backlog.add(found.owed, { askedAtMs: 0, nowMs: 0 });
-    claimed.push(...found.owed);
+    backlog.add(found.deliveries, { askedAtMs: 0, nowMs: 0 });
+    claimed.push(...found.deliveries);
     for (let next = backlog.next(0); next; next = backlog.next(0)) {
       if (leftToAnswer === 0 || next.target.merchantId !== of) continue;
       leftToAnswer -= 1;

@@ -26,7 +26,7 @@ const comeDue = (server: OwnServer) =>
   server.database.query('update owed_delivery set due_at = now(), held_until = null');
 
 const claimAll = async ({ context }: OwnServer, request = everything): Promise<Claimed[]> =>
-  (await inOwnStatement(context, (statement) => claim(statement, request))).owed;
+  (await inOwnStatement(context, (statement) => claim(statement, request))).deliveries;
 
 const rowsOf = ({ database }: OwnServer) =>
   database.query(
@@ -51,7 +51,7 @@ function delivered(delivery: Claimed) {
 // One after the other: a claim takes what is due, whoever wrote it.
 test.beforeEach(() => api().database.query('truncate delivery, owed_delivery, delivery_attempt, webhook_endpoint'));
 
-test.serial('claims of many workers at once never overlap, and together they miss nothing', async (t) => {
+test.serial('claims of many workers at the same time never overlap, and together they miss no delivery', async (t) => {
   const server = api();
   const owed = await oweDue(server, { endpoints: 7, each: 60 });
 
@@ -67,7 +67,7 @@ test.serial('claims of many workers at once never overlap, and together they mis
   t.deepEqual(claimed.map(({ id }) => id).sort(), owed.sort());
 });
 
-test.serial('a stale worker cannot complete what another has claimed since', async (t) => {
+test.serial('a worker whose lease has ended cannot complete a delivery that another has claimed', async (t) => {
   const server = api();
   await oweDue(server, { endpoints: 1, each: 1 });
   const [stale] = (await claimAll(server)) as [Claimed];
@@ -87,7 +87,7 @@ test.serial('a stale worker cannot complete what another has claimed since', asy
   t.like(await rowsOf(server), [{ status: 'delivered', attempt_count: 1 }]);
 });
 
-test.serial('a stale worker cannot complete again what another has completed', async (t) => {
+test.serial('a worker whose lease has ended cannot complete a delivery that another has completed', async (t) => {
   const server = api();
   await oweDue(server, { endpoints: 1, each: 1 });
   const [stale] = (await claimAll(server)) as [Claimed];
@@ -101,7 +101,7 @@ test.serial('a stale worker cannot complete again what another has completed', a
   t.like(await server.database.query('select success_count from webhook_endpoint'), [{ success_count: '1' }]);
 });
 
-test.serial('handing back touches no lease but its own', async (t) => {
+test.serial('handing back changes no lease of another worker', async (t) => {
   const server = api();
   await oweDue(server, { endpoints: 1, each: 2 });
   const stale = await claimAll(server);
@@ -119,7 +119,7 @@ test.serial('handing back touches no lease but its own', async (t) => {
   );
 });
 
-test.serial('claims are counted up to where a delivery is a suspect, and handing back takes one off', async (t) => {
+test.serial('claims are counted until a delivery is a suspect, and handing back subtracts one', async (t) => {
   const server = api();
   await oweDue(server, { endpoints: 1, each: 1 });
   for (let round = 0; round < mostClaims + 2; round += 1) {

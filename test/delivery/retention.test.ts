@@ -1,6 +1,6 @@
 import { NotFoundError } from '@tillhook/sdk';
 import { ofItsOwn } from '@tillhook/server/src/context.ts';
-import { createDay, dayOf, later } from '@tillhook/server/src/database/daily-partitions.ts';
+import { addDays, createDaySql, dayOf } from '@tillhook/server/src/database/daily-partitions.ts';
 import { makeDays } from '@tillhook/server/src/delivery/log/make-days.job.ts';
 import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
@@ -58,7 +58,7 @@ const nameOfDay = (day: Date) => day.toISOString().slice(0, 10).replaceAll('-', 
 const all = { events: 1, deliveries: 1, attempts: 4 };
 const nothing = { events: 0, deliveries: 0, attempts: 0 };
 
-test.serial('what ended is kept for thirty days, and no longer', async (t) => {
+test.serial('a delivery that has ended is kept for thirty days, and no longer', async (t) => {
   const { merchant, client } = await merchantWithFailure();
 
   await age(merchant, 29);
@@ -70,7 +70,7 @@ test.serial('what ended is kept for thirty days, and no longer', async (t) => {
   t.is((await client.deliveries.list()).total, 0);
 });
 
-test.serial('an event and its attempts go when their day is over', async (t) => {
+test.serial('an event and its attempts are removed with the partition of their day', async (t) => {
   const { merchant, client } = await merchantWithFailure();
   await age(merchant, 31);
   const [delivery] = (await client.deliveries.list()).deliveries;
@@ -82,7 +82,7 @@ test.serial('an event and its attempts go when their day is over', async (t) => 
   t.deepEqual(left, []);
 });
 
-test.serial('what was purged cannot be read, resent or replayed', async (t) => {
+test.serial('a purged delivery cannot be read, resent or replayed', async (t) => {
   const { merchant, client, webhookId } = await merchantWithFailure();
   await age(merchant, 31);
   const [delivery] = (await client.deliveries.list()).deliveries;
@@ -96,7 +96,7 @@ test.serial('what was purged cannot be read, resent or replayed', async (t) => {
   t.deepEqual(data, { count: 0, hasMore: false });
 });
 
-test.serial('what is still owed stays, with its event, however old', async (t) => {
+test.serial('a pending delivery stays with its event, also when it is old', async (t) => {
   const { merchant } = await merchantWithFailure();
   await server().database.query(
     `with owed as (
@@ -112,7 +112,7 @@ test.serial('what is still owed stays, with its event, however old', async (t) =
   t.deepEqual(await rowsOf(merchant), all);
 });
 
-test.serial('an old event stays for the delivery that sent it again', async (t) => {
+test.serial('an old event stays while a newer delivery needs it', async (t) => {
   const { merchant, client } = await merchantWithFailure();
   await age(merchant, 30);
   const [old] = (await client.deliveries.list()).deliveries;
@@ -125,7 +125,7 @@ test.serial('an old event stays for the delivery that sent it again', async (t) 
   t.like(await client.deliveries.get(data.id), { status: 'failed', resentFrom: old?.id });
 });
 
-test.serial('an event that nobody wanted goes too', async (t) => {
+test.serial('an event without deliveries is removed too', async (t) => {
   const merchant = await server().createMerchant();
   await payOnce(merchant.client);
   await age(merchant, 31);
@@ -135,7 +135,7 @@ test.serial('an event that nobody wanted goes too', async (t) => {
   t.deepEqual(await rowsOf(merchant), nothing);
 });
 
-test.serial('more than a batch goes in one run, and two runs at once are harmless', async (t) => {
+test.serial('one run removes more than a batch, and two runs at the same time do no harm', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
   await missed(server(), merchant, { webhookId, count: 11_000, status: 'delivered' });
@@ -152,7 +152,7 @@ test.serial('more than a batch goes in one run, and two runs at once are harmles
 async function makeOldDays(...days: Date[]): Promise<void> {
   for (const table of ['event', 'delivery_attempt'] as const) {
     await server().database.query(`drop table if exists ${table}_before`);
-    for (const day of days) await server().database.query(createDay(table, day));
+    for (const day of days) await server().database.query(createDaySql(table, day));
   }
 }
 
@@ -164,8 +164,8 @@ const partitionsOf = async (table: string) =>
     )
   ).map(({ name }) => name);
 
-test.serial('a day is dropped in one piece, and one of which something is owed keeps just that', async (t) => {
-  const [over, owing] = [50, 40].map((days) => later(dayOf(new Date()), -days)) as [Date, Date];
+test.serial('the partition of a day is dropped, and a day with a pending delivery keeps only that', async (t) => {
+  const [over, owing] = [50, 40].map((days) => addDays(dayOf(new Date()), -days)) as [Date, Date];
   await makeOldDays(over, owing);
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
@@ -185,13 +185,13 @@ test.serial('a day is dropped in one piece, and one of which something is owed k
   }
 });
 
-test.serial('the days to come are made ahead, once, and a day that has rows elsewhere is left to them', async (t) => {
+test.serial('partitions of the next days are made once, and not for a day whose rows are elsewhere', async (t) => {
   const { database } = server();
-  const [made, spoiled] = [6, 7].map((days) => nameOfDay(later(dayOf(new Date()), days))) as [string, string];
+  const [made, spoiled] = [6, 7].map((days) => nameOfDay(addDays(dayOf(new Date()), days))) as [string, string];
   await database.query(`drop table if exists event_${made}, event_${spoiled}`);
   await database.query(
     `insert into event (id, merchant_id, mode, name, body, created_at) values ($1, gen_random_uuid(), 'test', 'x', '{', now())`,
-    [firstIdAt(later(dayOf(new Date()), 7))],
+    [firstIdAt(addDays(dayOf(new Date()), 7))],
   );
 
   await Promise.all([1, 2].map(() => makeDays(ofItsOwn(server().context))));

@@ -70,7 +70,7 @@ async function survives(t: ExecutionContext, storeUrl: string): Promise<void> {
   await runsAgain();
 }
 
-test('a schedule on Postgres starts once its store is there, and goes on when it comes back', async (t) => {
+test('a schedule on Postgres starts when its store can be reached, and continues when it comes back', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   await survives(t, database.url);
@@ -96,7 +96,7 @@ async function findsAgain(t: ExecutionContext, storeUrl: string): Promise<void> 
   await schedule.stop();
 }
 
-test('a schedule on Postgres leaves connections on which nothing arrives any more, and ends all the same', async (t) => {
+test('a schedule on Postgres abandons dead connections, and still stops in order', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   await findsAgain(t, database.url);
@@ -114,37 +114,34 @@ const status = async (server: TestServer, path: string) => (await fetch(`${serve
 const runsOf = async (server: TestServer, job: string) =>
   (await figuresOf(server)).get(`tillhook_job_runs_total{job_name="${job}"}`) ?? 0;
 
-onMongodb(
-  'while MongoDB is gone deliveries are retried all the same, and readiness says so until it is back',
-  async (t) => {
-    const storeUrl = freshStore();
-    const proxy = await startCuttableProxy(new URL(storeUrl));
-    t.teardown(() => proxy.cut());
-    const server = await startServer(t, { MONGODB_URL: proxy.reach(storeUrl) });
-    const receiver = await startReceiver({ answer: (_delivery, index) => ({ status: index < 2 ? 503 : 200 }) });
-    t.teardown(() => receiver.stop());
-    const { client } = await server.createMerchant();
-    await client.webhookEndpoints.register({ url: receiver.url });
-    await eventually(() => status(server, '/readyz'), 200);
+onMongodb('while MongoDB is away deliveries are still retried, and readiness says so until it is back', async (t) => {
+  const storeUrl = freshStore();
+  const proxy = await startCuttableProxy(new URL(storeUrl));
+  t.teardown(() => proxy.cut());
+  const server = await startServer(t, { MONGODB_URL: proxy.reach(storeUrl) });
+  const receiver = await startReceiver({ answer: (_delivery, index) => ({ status: index < 2 ? 503 : 200 }) });
+  t.teardown(() => receiver.stop());
+  const { client } = await server.createMerchant();
+  await client.webhookEndpoints.register({ url: receiver.url });
+  await eventually(() => status(server, '/readyz'), 200);
 
-    await proxy.cut();
-    await eventually(() => status(server, '/readyz'), 503);
-    await payOnce(client);
-    await receiver.waitFor(3);
-    t.is(await status(server, '/healthz'), 200);
-    await eventually(async () => (await figuresOf(server)).get('tillhook_reachable{dependency="schedule"}'), 0);
+  await proxy.cut();
+  await eventually(() => status(server, '/readyz'), 503);
+  await payOnce(client);
+  await receiver.waitFor(3);
+  t.is(await status(server, '/healthz'), 200);
+  await eventually(async () => (await figuresOf(server)).get('tillhook_reachable{dependency="schedule"}'), 0);
 
-    await proxy.restore();
-    await eventually(() => status(server, '/readyz'), 200);
-    const before = await runsOf(server, 'deliver');
-    await eventually(
-      () => runsOf(server, 'deliver'),
-      (seen) => seen > before,
-    );
-  },
-);
+  await proxy.restore();
+  await eventually(() => status(server, '/readyz'), 200);
+  const before = await runsOf(server, 'deliver');
+  await eventually(
+    () => runsOf(server, 'deliver'),
+    (seen) => seen > before,
+  );
+});
 
-test('while the one Postgres is gone the process lives, and the clock goes on when it is back', async (t) => {
+test('while the only Postgres is away the process goes on, and the schedule continues when it is back', async (t) => {
   const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
   t.teardown(() => proxy.cut());
   const server = await startServer(t, {}, proxy.reach);
@@ -166,7 +163,7 @@ test('while the one Postgres is gone the process lives, and the clock goes on wh
   );
 });
 
-test('an address that the driver of MongoDB does not understand keeps the server from starting', async (t) => {
+test('the server does not start with an address that the driver of MongoDB cannot parse', async (t) => {
   const settings = { postgres: reachDatabase('postgres://nobody'), mongodbUrl: 'mongodb://one:1,two:2/db?unheardOf=1' };
 
   await t.throwsAsync(openScheduleStore({ ...settings, log: createLogger('silent') }), {

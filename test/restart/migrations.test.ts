@@ -1,5 +1,5 @@
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
-import { migrate, oneAtATime } from '@tillhook/server/src/database/migrate.ts';
+import { migrate, withMigrationLock } from '@tillhook/server/src/database/migrate.ts';
 import { StartError } from '@tillhook/server/src/start-error.ts';
 import test from 'ava';
 import { Client } from 'pg';
@@ -28,7 +28,7 @@ const earlyDashboard = `
     created_at timestamptz(3) not null, last_seen_at timestamptz(3) not null);
   create index dashboard_session_user on dashboard_session (user_id);`;
 
-test('both histories of the first migration end the same', async (t) => {
+test('both histories of the first migration lead to the same schema', async (t) => {
   const [first, second] = [await emptyDatabase(t), await emptyDatabase(t)];
   await (await first.open()).migrator.up({ to: '001-first' });
   await (await second.open()).migrator.up({ to: '001-first' });
@@ -42,11 +42,11 @@ test('both histories of the first migration end the same', async (t) => {
   t.deepEqual(await schemaOf(second.database), schema);
 });
 
-test('processes that start at once migrate one after the other', async (t) => {
+test('processes that start at the same time migrate one after the other', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const processes = await Promise.all([open(), open(), open()]);
 
-  await Promise.all(processes.map((orm) => oneAtATime(reachDatabase(database.url), () => migrate(orm))));
+  await Promise.all(processes.map((orm) => withMigrationLock(reachDatabase(database.url), () => migrate(orm))));
 
   const names = await database.query<{ name: string }>('select name from migration order by id');
   t.is(new Set(names.map(({ name }) => name)).size, names.length);
@@ -66,7 +66,7 @@ test('an index whose build was cut off is built again', async (t) => {
   t.deepEqual(await schemaOf(database), whole);
 });
 
-test('a table in use is waited for only for so long, and the rest is done by the next start', async (t) => {
+test('a migration waits for a table in use only for a limited time, and the next start does the rest', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '001-first' });
@@ -85,7 +85,7 @@ test('a table in use is waited for only for so long, and the rest is done by the
   t.deepEqual(await orm.migrator.getPending(), []);
 });
 
-test('no index of deliveries names what is written when one is delivered', async (t) => {
+test('no index of deliveries has a column that changes when one is delivered', async (t) => {
   const { database, open } = await emptyDatabase(t);
   await migrate(await open());
 

@@ -21,7 +21,7 @@ function sendAll(backlog: ReturnType<typeof createBacklog>, nowMs = 0): Claimed[
 
 const ids = (deliveries: Claimed[]) => deliveries.map(({ id }) => id);
 
-test('an endpoint has no more in flight than its cap, and the next goes when one ends', (t) => {
+test('an endpoint has no more deliveries in flight than its cap, and sends the next one when one ends', (t) => {
   const backlog = createBacklog(limits);
   backlog.add(claimed('a', 4), atZero);
 
@@ -33,7 +33,7 @@ test('an endpoint has no more in flight than its cap, and the next goes when one
   t.is(backlog.size, 3);
 });
 
-test('all endpoints together have no more in flight than the cap', (t) => {
+test('all endpoints together have no more deliveries in flight than the process may have', (t) => {
   const backlog = createBacklog(limits);
   backlog.add([...claimed('a', 2), ...claimed('b', 2)], atZero);
 
@@ -41,7 +41,7 @@ test('all endpoints together have no more in flight than the cap', (t) => {
 
   t.true(backlog.isFullyInFlight);
   t.deepEqual(
-    [...backlog.rooms()],
+    [...backlog.roomByEndpoint()],
     [
       ['a', 13],
       ['b', 13],
@@ -49,7 +49,7 @@ test('all endpoints together have no more in flight than the cap', (t) => {
   );
 });
 
-test('endpoints take turns, however many one of them has waiting', (t) => {
+test('endpoints take turns, even if many deliveries of one endpoint wait', (t) => {
   const backlog = createBacklog({ ...limits, concurrency: 1 });
   backlog.add([...claimed('a', 3), ...claimed('b', 1), ...claimed('c', 2)], atZero);
 
@@ -63,7 +63,7 @@ test('endpoints take turns, however many one of them has waiting', (t) => {
   t.is(backlog.size, 0);
 });
 
-test('what waited too long for its lease is never sent, and what came later is', (t) => {
+test('a delivery that waited too long for its lease is never sent, and one that came later is', (t) => {
   const backlog = createBacklog({ ...limits, leaseMs: 20_000, timeoutMs: 12_000 });
   backlog.add(claimed('a', 1), atZero);
   backlog.add(claimed('a', 2).slice(1), { askedAtMs: 1, nowMs: 1 });
@@ -75,20 +75,20 @@ test('what waited too long for its lease is never sent, and what came later is',
   t.is(backlog.size, 1);
 });
 
-test('what waited too long is let go of, though its endpoint never gets a turn', (t) => {
+test('a delivery that waited too long is handed back, also if its endpoint never gets a turn', (t) => {
   const backlog = createBacklog(limits);
   backlog.add(claimed('a', 3), atZero);
   sendAll(backlog);
 
-  backlog.sweep(5000);
+  backlog.findStale(5000);
   t.deepEqual(backlog.takeStale(), []);
-  backlog.sweep(5001);
+  backlog.findStale(5001);
 
   t.deepEqual(ids(backlog.takeStale()), ['a3']);
   t.is(backlog.size, 2);
 });
 
-test('however long the lease, nothing waits longer than five seconds', (t) => {
+test('no delivery waits longer than five seconds, also with a long lease', (t) => {
   const backlog = createBacklog({ ...limits, leaseMs: 3_600_000 });
   backlog.add(claimed('a', 1), atZero);
 
@@ -97,7 +97,7 @@ test('however long the lease, nothing waits longer than five seconds', (t) => {
   t.is(backlog.takeStale().length, 1);
 });
 
-test('a claim that the database was slow to answer is sent all the same while its lease allows', (t) => {
+test('the deliveries of a slow claim are sent while their leases are long enough', (t) => {
   const backlog = createBacklog(limits);
   backlog.add(claimed('a', 2), { askedAtMs: 0, nowMs: 20_000 });
 
@@ -105,7 +105,7 @@ test('a claim that the database was slow to answer is sent all the same while it
   t.is(backlog.next(22_501), undefined);
 });
 
-test('what waits can be taken back, of one endpoint or of all, and what is in flight stays', (t) => {
+test('deliveries that wait can be taken out, of one endpoint or of all, and those in flight stay', (t) => {
   const backlog = createBacklog({ ...limits, endpointConcurrency: 1 });
   backlog.add([...claimed('a', 3), ...claimed('b', 2)], atZero);
   sendAll(backlog);
@@ -114,17 +114,17 @@ test('what waits can be taken back, of one endpoint or of all, and what is in fl
   t.deepEqual(ids(backlog.takeWaiting()), ['b2']);
 
   t.deepEqual(ids(backlog.inFlight()), ['a1', 'b1']);
-  t.is(backlog.rooms().get('a'), 7);
+  t.is(backlog.roomByEndpoint().get('a'), 7);
   t.deepEqual(sendAll(backlog), []);
 });
 
-test('it says when nothing is in flight any more', async (t) => {
+test('a promise resolves when no delivery is in flight any more', async (t) => {
   const backlog = createBacklog(limits);
-  await backlog.landed();
+  await backlog.whenNoneInFlight();
   backlog.add(claimed('a', 1), atZero);
   const [delivery] = sendAll(backlog);
   let hasLanded = false;
-  const landed = backlog.landed().then(() => {
+  const landed = backlog.whenNoneInFlight().then(() => {
     hasLanded = true;
   });
 

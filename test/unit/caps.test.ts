@@ -1,8 +1,8 @@
-import { createCaps, hearAttempt } from '@tillhook/server/src/delivery/dispatch/caps.ts';
+import { createCaps, paceOf } from '@tillhook/server/src/delivery/dispatch/caps.ts';
 import test from 'ava';
 
-const answered = (durationMs: number, statusCode = 200) => hearAttempt({ durationMs, statusCode, error: null });
-const failed = (durationMs: number, error: string) => hearAttempt({ durationMs, statusCode: null, error });
+const answered = (durationMs: number, statusCode = 200) => paceOf({ durationMs, statusCode, error: null });
+const failed = (durationMs: number, error: string) => paceOf({ durationMs, statusCode: null, error });
 
 test('an answer is quick under one second and slow over two, whatever its status', (t) => {
   for (const status of [200, 404, 500]) {
@@ -14,18 +14,18 @@ test('an answer is quick under one second and slow over two, whatever its status
   }
 });
 
-test('an attempt without an answer is slow over two seconds, and tells nothing before', (t) => {
+test('an attempt without an answer is slow over two seconds, and has no effect below', (t) => {
   t.is(failed(1, 'connection_refused'), 'other');
   t.is(failed(2000, 'connection_reset'), 'other');
   t.is(failed(2001, 'connection_reset'), 'slow');
 });
 
-test('a time-out is a time-out, however short it is set', (t) => {
+test('a time-out counts as a time-out, also after a short time limit', (t) => {
   t.is(failed(200, 'timeout'), 'time-out');
   t.is(failed(15_000, 'connect_timeout'), 'time-out');
 });
 
-test('a cap is doubled by a quick answer, halved by a slow one or a time-out, and kept by anything else', (t) => {
+test('a quick answer doubles a cap, a slow one or a time-out halves it, and anything else keeps it', (t) => {
   const caps = createCaps(16);
   t.is(caps.start, 2);
   t.is(caps.after(8, 'quick'), 16);
@@ -37,14 +37,14 @@ test('a cap is doubled by a quick answer, halved by a slow one or a time-out, an
   t.is(caps.after(1, 'slow'), 1);
 });
 
-test('an endpoint is slow at a cap of one, and no longer after one quick answer', (t) => {
+test('an endpoint is slow at a cap of one, and not slow any more after one quick answer', (t) => {
   const caps = createCaps(16);
   t.false(caps.isSlow(caps.start));
   t.true(caps.isSlow(caps.after(caps.start, 'slow')));
   t.false(caps.isSlow(caps.after(1, 'quick')));
 });
 
-test('of the healthy and of the slow only the last thousand are remembered, and neither costs the other', (t) => {
+test('the last thousand fast endpoints and the last thousand slow ones are remembered', (t) => {
   const caps = createCaps(16);
   caps.remember('slow', 1);
   for (let n = 0; n <= 1000; n++) caps.remember(`well-${n}`, 16);

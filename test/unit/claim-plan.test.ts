@@ -23,29 +23,34 @@ function holding(
     slots: () => 32 - size,
     passedOver: () => passedOver,
     isFullyInFlight,
-    firstRoom: 8,
-    rooms: () => new Map(Object.entries(counts).map(([id, count]) => [id, most(id) - count])),
+    roomForNewEndpoint: 8,
+    roomByEndpoint: () => new Map(Object.entries(counts).map(([id, count]) => [id, most(id) - count])),
     isLow: (id: string) => (counts[id] ?? 0) <= most(id) / 2,
   };
 }
 
 function found(taken: Record<string, number>, isFull = false): Claim {
-  return { owed: [], taken: new Map(Object.entries(taken)), isFull, last: Object.keys(taken).at(-1) ?? firstEndpoint };
+  return {
+    deliveries: [],
+    taken: new Map(Object.entries(taken)),
+    isFull,
+    last: Object.keys(taken).at(-1) ?? firstEndpoint,
+  };
 }
 
 /** A plan after one claim, which was made while nothing was held. */
 function planAfter(claim: Claim) {
   const plan = createClaimPlan(concurrency);
-  plan.expectMore();
+  plan.noteWakeUp();
   plan.finish(plan.begin(holding({})) as ClaimRequest, claim);
   return plan;
 }
 
-test('nothing is claimed until somebody rings, and then once', (t) => {
+test('nothing is claimed before a wake-up, and one claim is made after it', (t) => {
   const plan = createClaimPlan(concurrency);
   t.is(plan.begin(holding({})), undefined);
 
-  plan.expectMore();
+  plan.noteWakeUp();
   t.like(plan.begin(holding({ a: 3 })), {
     slots: 29,
     slotsPerEndpoint: 8,
@@ -56,31 +61,31 @@ test('nothing is claimed until somebody rings, and then once', (t) => {
   t.is(plan.begin(holding({})), undefined);
 });
 
-test('a ring during a claim is followed by another claim', (t) => {
+test('a wake-up during a claim is followed by another claim', (t) => {
   const plan = createClaimPlan(concurrency);
-  plan.expectMore();
+  plan.noteWakeUp();
   const request = plan.begin(holding({})) as ClaimRequest;
-  plan.expectMore();
+  plan.noteWakeUp();
   plan.finish(request, found({}));
 
   t.truthy(plan.begin(holding({})));
 });
 
-test('with no room a ring waits', (t) => {
+test('a wake-up waits while there is no room', (t) => {
   const plan = createClaimPlan(concurrency);
-  plan.expectMore();
+  plan.noteWakeUp();
   t.is(plan.begin(holding({ a: 8, b: 8, c: 8, d: 8 })), undefined);
 
   t.like(plan.begin(holding({ a: 8, b: 8, c: 8, d: 7 })), { slots: 1 });
 });
 
-test('an endpoint that had less than it may hold is finished', (t) => {
+test('an endpoint with fewer due deliveries than it may hold is finished', (t) => {
   const plan = planAfter(found({ a: 7 }));
 
   t.is(plan.begin(holding({})), undefined);
 });
 
-test('an endpoint that may have more is claimed for again at half of what it may hold', (t) => {
+test('an endpoint that may have more is claimed for again when it holds half of what it may hold', (t) => {
   const plan = planAfter(found({ a: 8 }));
 
   t.is(plan.begin(holding({ a: 5 })), undefined);
@@ -89,13 +94,13 @@ test('an endpoint that may have more is claimed for again at half of what it may
 
 test('an endpoint that was full when a claim began may have more', (t) => {
   const plan = createClaimPlan(concurrency);
-  plan.expectMore();
+  plan.noteWakeUp();
   plan.finish(plan.begin(holding({ a: 8 })) as ClaimRequest, found({}));
 
   t.truthy(plan.begin(holding({ a: 4 })));
 });
 
-test('a claim that was filled goes on after its last endpoint, and then once more from the first', (t) => {
+test('after a full claim the next one begins behind its last endpoint, and later one more begins at the first', (t) => {
   const plan = planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true));
   t.is(plan.begin(holding({ a: 8, b: 8, c: 1 })), undefined);
 
@@ -106,13 +111,13 @@ test('a claim that was filled goes on after its last endpoint, and then once mor
   t.like(plan.begin(holding({ a: 8, b: 8 })), { after: firstEndpoint });
 });
 
-test('endpoints that hold much for long do not keep the next ones waiting', (t) => {
+test('endpoints that hold many deliveries for long do not delay the next endpoints', (t) => {
   const plan = planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true));
 
   t.like(plan.begin(holding({ a: 8, b: 8, c: 8 }, { isFullyInFlight: false })), { slots: 8, after: 'd' });
 });
 
-test('an endpoint whose share has grown since is claimed for again at once', (t) => {
+test('an endpoint whose share has grown is claimed for again at once', (t) => {
   const plan = planAfter(found({ a: 8 }));
 
   t.like(plan.begin(holding({ a: 8 }, { isFullyInFlight: false, mayHold: { a: 16 } })), {
@@ -120,26 +125,26 @@ test('an endpoint whose share has grown since is claimed for again at once', (t)
   });
 });
 
-test('what was left for others is known until a claim finds the end of it', (t) => {
+test('more deliveries count as due until a claim finds no more', (t) => {
   const plan = planAfter(found({ a: 8 }));
-  t.true(plan.knowsMore);
+  t.true(plan.isMoreDue);
 
   plan.finish(plan.begin(holding({ a: 4 })) as ClaimRequest, found({ a: 3 }));
-  t.false(plan.knowsMore);
+  t.false(plan.isMoreDue);
 
-  t.true(planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true)).knowsMore);
+  t.true(planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true)).isMoreDue);
 });
 
-test('a merchant whose endpoints were left out is claimed for as soon as it has room again', (t) => {
+test('a merchant whose endpoints were left out is claimed for when it has room again', (t) => {
   const plan = createClaimPlan(concurrency);
   const leftOut = [{ merchantId: 'busy' }, { mode: 'test' as const }];
-  plan.expectMore();
+  plan.noteWakeUp();
   const request = plan.begin(holding({}, { passedOver: leftOut })) as ClaimRequest;
   t.deepEqual(request.passedOver, leftOut);
   plan.finish(request, found({}));
 
   t.is(plan.begin(holding({}, { passedOver: leftOut })), undefined);
-  t.true(plan.knowsMore, 'others may have what was left out');
+  t.true(plan.isMoreDue, 'others may have what was left out');
   t.like(plan.begin(holding({}, { passedOver: [{ mode: 'test' }] })), { passedOver: [{ mode: 'test' }] });
   t.is(plan.begin(holding({}, { passedOver: [{ mode: 'test' }] })), undefined);
 });

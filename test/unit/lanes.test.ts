@@ -1,5 +1,5 @@
 import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
-import type { Heard } from '@tillhook/server/src/delivery/dispatch/caps.ts';
+import type { AttemptPace } from '@tillhook/server/src/delivery/dispatch/caps.ts';
 import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-plan.ts';
 import type { Claimed, ClaimRequest } from '@tillhook/server/src/delivery/queue/claim.ts';
 import { firstEndpoint } from '@tillhook/server/src/delivery/queue/claim.ts';
@@ -28,9 +28,9 @@ const inFlightOf = (backlog: Backlog, endpointId: string) =>
   backlog.inFlight().filter((delivery) => delivery.endpointId === endpointId).length;
 
 /** Ends one that is in flight, and sends what may follow. */
-function end(backlog: Backlog, endpointId: string, heard: Heard): void {
+function end(backlog: Backlog, endpointId: string, pace: AttemptPace): void {
   const delivery = backlog.inFlight().find((one) => one.endpointId === endpointId);
-  backlog.end(delivery as Claimed, heard);
+  backlog.end(delivery as Claimed, pace);
   sendAll(backlog);
 }
 
@@ -68,24 +68,24 @@ test('a cap starts at two, doubles with each quick answer up to the most, and is
   t.is(inFlightOf(backlog, 'a'), 2);
 });
 
-test('what may be claimed ahead follows the cap', (t) => {
+test('the number of deliveries that may be claimed follows the cap', (t) => {
   const backlog = createBacklog(limits);
-  t.is(backlog.firstRoom, 16);
+  t.is(backlog.roomForNewEndpoint, 16);
   owe(backlog, 'a', 10);
   sendAll(backlog);
-  t.is(backlog.rooms().get('a'), 6);
+  t.is(backlog.roomByEndpoint().get('a'), 6);
 
   end(backlog, 'a', 'quick');
-  t.is(backlog.rooms().get('a'), 32 - 9);
+  t.is(backlog.roomByEndpoint().get('a'), 32 - 9);
   for (const _ of [1, 2]) end(backlog, 'a', 'time-out');
 
-  t.is(backlog.rooms().get('a'), 8 - 7);
+  t.is(backlog.roomByEndpoint().get('a'), 8 - 7);
 });
 
 for (const count of [16, 32, 100]) {
   test(`${count} endpoints that begin to hang leave an unknown one its slots and its place in the claims`, (t) => {
     const backlog = createBacklog(limits);
-    for (const id of hungOnes(count)) owe(backlog, id, backlog.firstRoom);
+    for (const id of hungOnes(count)) owe(backlog, id, backlog.roomForNewEndpoint);
     sendAll(backlog);
 
     t.true(backlog.room() > 0);
@@ -134,18 +134,18 @@ test('slow endpoints take turns in their part of the window', (t) => {
   t.is(inFlightOf(backlog, waits ?? ''), 1);
 });
 
-test('claims go on however many slow endpoints wait', (t) => {
+test('claims continue while many slow endpoints wait', (t) => {
   const plan = createClaimPlan(limits.concurrency);
   const backlog = withHung(300);
   sendAll(backlog);
   t.true(backlog.size > 2048);
 
-  plan.expectMore();
+  plan.noteWakeUp();
   const request = plan.begin(backlog) as ClaimRequest;
 
   t.is(request.slots, 1152, 'what one merchant in test mode may hold, because the claim may bring nothing else');
   t.is(request.slotsOf.get('hung-0'), 0);
-  plan.finish(request, { owed: [], taken: new Map([['healthy', 16]]), isFull: false, last: firstEndpoint });
+  plan.finish(request, { deliveries: [], taken: new Map([['healthy', 16]]), isFull: false, last: firstEndpoint });
   t.truthy(plan.begin(backlog), 'the healthy one may have more');
 });
 
@@ -160,18 +160,18 @@ test('a single slot in flight is shared by those that hang and those that do not
   t.is(inFlightOf(backlog, 'b'), 1);
 });
 
-test('a cap outlasts the time in which an endpoint has nothing waiting', (t) => {
+test('a cap is kept while an endpoint holds no deliveries', (t) => {
   const backlog = createBacklog(limits);
-  for (const [id, heard] of [
+  for (const [id, pace] of [
     ['slow', 'time-out'],
     ['well', 'quick'],
   ] as const) {
     owe(backlog, id, 1);
     sendAll(backlog);
-    end(backlog, id, heard);
+    end(backlog, id, pace);
   }
   t.is(backlog.size, 0);
-  t.deepEqual([...backlog.rooms()], [['slow', 8]], 'what is slow is claimed less of from the beginning');
+  t.deepEqual([...backlog.roomByEndpoint()], [['slow', 8]], 'what is slow is claimed less of from the beginning');
 
   owe(backlog, 'slow', 5);
   owe(backlog, 'well', 5);

@@ -1,4 +1,4 @@
-import { isDatabaseAway, isLostToAnother, isTooSlow } from '@tillhook/server/src/database/outage.ts';
+import { isDatabaseAway, isTooSlow, isTransactionConflict } from '@tillhook/server/src/database/outage.ts';
 import test from 'ava';
 
 const failure = (code: string, message = 'It failed.') => Object.assign(new Error(message), { code });
@@ -20,7 +20,7 @@ const away: [what: string, error: unknown][] = [
 for (const [what, error] of away) {
   test(`the database is away when ${what}`, (t) => {
     t.true(isDatabaseAway(error));
-    t.false(isLostToAnother(error));
+    t.false(isTransactionConflict(error));
     t.false(isTooSlow(error));
   });
 }
@@ -33,14 +33,14 @@ for (const [what, code] of [
 ] as const) {
   test(`the database is not away after ${what}`, (t) => {
     t.false(isDatabaseAway(failure(code)));
-    t.is(isLostToAnother(failure(code)), code === '40P01');
+    t.is(isTransactionConflict(failure(code)), code === '40P01');
     t.is(isTooSlow(failure(code)), ['57014', '55P03'].includes(code));
   });
 }
 
-test('what is no error is no outage', (t) => {
+test('a value that is not an error is not an outage', (t) => {
   for (const nothing of [undefined, null, 'text']) {
     t.false(isDatabaseAway(nothing));
-    t.false(isLostToAnother(nothing));
+    t.false(isTransactionConflict(nothing));
   }
 });

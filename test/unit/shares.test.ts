@@ -1,5 +1,5 @@
 import { createBacklog } from '@tillhook/server/src/delivery/dispatch/backlog.ts';
-import type { Heard } from '@tillhook/server/src/delivery/dispatch/caps.ts';
+import type { AttemptPace } from '@tillhook/server/src/delivery/dispatch/caps.ts';
 import type { Claimed } from '@tillhook/server/src/delivery/queue/claim.ts';
 import test from 'ava';
 
@@ -48,9 +48,9 @@ function inFlightOf(backlog: Backlog, { merchantId, mode }: Wanted): Claimed[] {
 const placesOf = (backlog: Backlog, wanted: Wanted) => inFlightOf(backlog, wanted).length;
 
 /** Ends everything that is in flight for them, one after the other, and sends what may follow each. */
-function endAll(backlog: Backlog, wanted: Wanted, heard: Heard): void {
+function endAll(backlog: Backlog, wanted: Wanted, pace: AttemptPace): void {
   for (const delivery of inFlightOf(backlog, wanted)) {
-    backlog.end(delivery, heard);
+    backlog.end(delivery, pace);
     sendAll(backlog);
   }
 }
@@ -117,7 +117,7 @@ test('a merchant that has both modes holds no more than any other', (t) => {
   t.is(placesOf(backlog, { merchantId: 'a' }), 192);
 });
 
-test('a merchant that holds all that it may leaves places for the next one', (t) => {
+test('a merchant that holds as much as it may leaves places for the next one', (t) => {
   const backlog = createBacklog(limits);
   quick(backlog, merchant('a', 'test'));
   for (const [id, mode] of [
@@ -130,7 +130,7 @@ test('a merchant that holds all that it may leaves places for the next one', (t)
   }
 });
 
-test('merchants take turns, however many endpoints they have', (t) => {
+test('merchants take turns, also if one has many endpoints', (t) => {
   const backlog = createBacklog({ ...limits, concurrency: 1 });
   owe(backlog, merchant('many', 'live', 16), 5);
   owe(backlog, merchant('one', 'live', 1), 3);
@@ -158,7 +158,7 @@ test('sixteen endpoints that answer slowly hold a quarter of the window at most,
 });
 
 test('an endpoint that answers slowly has sixteen places while no other slow one waits, and one that hangs has one', (t) => {
-  for (const [heard, most] of [
+  for (const [pace, most] of [
     ['slow', 16],
     ['time-out', 1],
   ] as const) {
@@ -167,13 +167,13 @@ test('an endpoint that answers slowly has sixteen places while no other slow one
     for (let round = 0; round < 6; round++) {
       owe(backlog, one, 30);
       sendAll(backlog);
-      endAll(backlog, one, heard);
+      endAll(backlog, one, pace);
     }
     t.is(placesOf(backlog, one), most);
   }
 });
 
-test('a slow endpoint gets its one place, though others hold many beyond their caps', (t) => {
+test('a slow endpoint gets its one place while others hold many beyond their caps', (t) => {
   const backlog = createBacklog(limits);
   const many = merchant('many', 'live');
   for (let round = 0; round < 4; round++) {
@@ -205,12 +205,12 @@ test('while others hold little, eight times 144 may be claimed for a merchant in
   t.deepEqual(backlog.passedOver(), [{ merchantId: 'a', mode: 'test' }], 'less than one window of them is left');
 });
 
-test('while others hold an eighth, a merchant and test mode are passed over beyond half, but for what is known of them', (t) => {
+test('while others hold an eighth, claims pass over a merchant and test mode that hold half, except for endpoints that hold deliveries already', (t) => {
   const backlog = createBacklog(limits);
   owe(backlog, merchant('others', 'live'), 16);
   owe(backlog, merchant('a', 'test', 100), 3);
   t.deepEqual(backlog.passedOver(), [{ merchantId: 'a', mode: 'test' }], '300 of eight times 64 are held');
-  t.is(backlog.rooms().get('a test 0'), 2, 'each of 100 may have its part of the 212 that are left');
+  t.is(backlog.roomByEndpoint().get('a test 0'), 2, 'each of 100 may have its part of the 212 that are left');
   t.is(backlog.slots(), 8 * 128 - 300);
 
   owe(backlog, merchant('b', 'test', 100), 5);
@@ -219,13 +219,13 @@ test('while others hold an eighth, a merchant and test mode are passed over beyo
     { merchantId: 'a', mode: 'test' },
     { merchantId: 'b', mode: 'test' },
   ]);
-  t.is(backlog.rooms().get('b test 0'), 0);
+  t.is(backlog.roomByEndpoint().get('b test 0'), 0);
 
   backlog.takeWaiting();
   t.deepEqual(backlog.passedOver(), []);
 });
 
-test('what slow endpoints hold keeps nothing of their merchant or of test mode from being claimed', (t) => {
+test('deliveries of slow endpoints do not prevent claims for their merchant or for test mode', (t) => {
   const backlog = createBacklog(limits);
   const slow = merchant('slow', 'test', 200);
   for (let round = 0; round < 3; round++) {

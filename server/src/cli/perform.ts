@@ -4,7 +4,7 @@ import { openCommandContext } from '../command-context.ts';
 import { loadConfig } from '../config.ts';
 import type { WriteContext } from '../context.ts';
 import { longStatementMs } from '../database/connections.ts';
-import { visitEmbeddedPostgres } from '../database/embedded.ts';
+import { shareEmbeddedPostgres } from '../database/embedded.ts';
 import { inTransaction } from '../database/transaction.ts';
 
 /** The result of a command. With `--json` the record is printed, otherwise the answer and the note. */
@@ -72,6 +72,6 @@ async function inDatabase(
   const { connectMs, statementMs } = loaded.databaseLimits;
   const databaseLimits = { connectMs, statementMs: takesLong ? longStatementMs : statementMs };
   const config = { ...loaded, databaseLimits, seedDemo: false, logLevel: 'warn' as const };
-  const openEmbedded = () => visitEmbeddedPostgres(config.dataDir, databaseLimits);
+  const openEmbedded = () => shareEmbeddedPostgres(config.dataDir, databaseLimits);
   return await inTransaction(await openCommandContext({ config, started, openEmbedded }), work);
 }

@@ -1,55 +1,55 @@
 /**
- * Every connection to Postgres is made here, so that each has the same time limits. When the database or the network stops
- * answering without closing a connection, the statement fails and the process goes on. The connection is then closed, because
- * the late answer may still arrive on it, and the pool opens another. Postgres is given the same limits, so that it soon
- * releases the locks of a process that it no longer hears from.
+ * Every connection to Postgres is made here, so that all have the same time limits. When the database or the network
+ * stops answering without closing a connection, the statement fails and the process goes on. The connection is then
+ * closed, because the late answer may still arrive on it, and the pool opens another. Postgres gets the same limits, so
+ * that it soon releases the locks of a process that has died or cannot be reached.
  * See docs/decisions/database.md, "Every connection has time limits on both sides".
  */
 import { Client, type ClientConfig, Pool, type PoolConfig } from 'pg';
 import type { Logger } from '../kit/logger.ts';
 import { type TimeLimits, usualLimits } from '../kit/time-limits.ts';
-import { isSilence, refusesSettings } from './outage.ts';
+import { isUnanswered, refusesSettings } from './outage.ts';
 import { nameStatements, type StatementNaming } from './prepared-statements.ts';
 
-/** One address of Postgres, with limits for what is asked of it. */
+/** An address of Postgres, with time limits for its connections and statements. */
 export interface DatabaseAccess {
   url: string;
   limits: TimeLimits;
-  /** For what makes a pool itself, such as the ORM. */
+  /** For a library that makes a pool itself, such as the ORM. */
   settings: PoolConfig;
   openPool(connections: number): Pool;
-  /** One connection. It does not connect yet. */
+  /** Makes a client, which does not connect yet. */
   openClient(): Client;
   /** The same address with other limits. */
-  within(limits: Partial<TimeLimits>): DatabaseAccess;
+  withLimits(limits: Partial<TimeLimits>): DatabaseAccess;
 }
 
-/** For migrations, and for what reads all the books: an index of a large table takes hours. */
+/** For migrations, where an index of a large table takes hours, and for commands that read the whole ledger. */
 export const longStatementMs = 6 * 3_600_000;
 
 /**
- * How much longer we wait than the server does. Where the network works, the server's error therefore comes first: it says what
- * went wrong, and the connection can be used again.
+ * This process waits longer than the server does. So while the network works, the server's error comes first: it says
+ * what went wrong, and the connection can be used again.
  */
 const answerMarginMs = 500;
-/** The longest pause between two statements of a transaction, however long each may take. After it the process counts as dead. */
+/** The longest pause between two statements of a transaction. After it, Postgres treats the process as dead. */
 const mostIdleMs = 60_000;
 const keepAliveMs = 10_000;
-/** How long a connection may take to end in order, for which it waits for the server. */
+/** How long a connection may take to close in order, which needs an answer of the server. */
 const endMs = 1000;
 
-/** What connections to one address found out about its server. All of them share it. */
-interface Learnt extends StatementNaming {
-  /** False behind a pooler that refuses settings of a connection. */
-  takesSettings: boolean;
+/** Facts about a server that connections to its address have found out. All of them share one object. */
+interface ServerFacts extends StatementNaming {
+  /** False behind a pooler that refuses connections with settings. */
+  acceptsSettings: boolean;
   log: Logger | undefined;
 }
 
 export function reachDatabase(url: string, limits = usualLimits, log?: Logger): DatabaseAccess {
-  return accessTo(url, limits, { takesSettings: true, keepsStatements: true, log });
+  return accessTo(url, limits, { acceptsSettings: true, keepsStatements: true, log });
 }
 
-function accessTo(url: string, limits: TimeLimits, learnt: Learnt): DatabaseAccess {
+function accessTo(url: string, limits: TimeLimits, facts: ServerFacts): DatabaseAccess {
   const settings = {
     connectionTimeoutMillis: limits.connectMs,
     query_timeout: limits.statementMs + answerMarginMs,
@@ -58,10 +58,10 @@ function accessTo(url: string, limits: TimeLimits, learnt: Learnt): DatabaseAcce
     // A pool takes a class, and makes its connections with `new`.
     Client: class extends Client {
       constructor(config: ClientConfig = {}) {
-        // A pool makes the password a property that a spread does not copy.
+        // A pool makes the password a property that is not enumerable, so a spread does not copy it.
         const { password } = config;
-        super({ ...config, password, ...(learnt.takesSettings && serverSettings(limits)) });
-        adapt(this, learnt);
+        super({ ...config, password, ...(facts.acceptsSettings && serverSettings(limits)) });
+        adapt(this, facts);
       }
     },
   } satisfies PoolConfig & { Client: typeof Client };
@@ -71,11 +71,14 @@ function accessTo(url: string, limits: TimeLimits, learnt: Learnt): DatabaseAcce
     settings,
     openPool: (max) => new Pool({ ...settings, connectionString: url, max }),
     openClient: () => new settings.Client({ ...settings, connectionString: url }),
-    within: (others) => accessTo(url, { ...limits, ...others }, learnt),
+    withLimits: (others) => accessTo(url, { ...limits, ...others }, facts),
   };
 }
 
-/** A lock is waited for half as long as a statement may take, so that the error says whether it was the lock or the statement. */
+/**
+ * Waiting for a lock has half of a statement's time, so that the error says whether the lock or the statement took too
+ * long.
+ */
 function serverSettings({ statementMs }: TimeLimits): ClientConfig {
   return {
     statement_timeout: statementMs,
@@ -85,7 +88,8 @@ function serverSettings({ statementMs }: TimeLimits): ClientConfig {
 }
 
 /**
- * Runs the work again when its connection was refused because of its settings: after that no connection sends any.
+ * Runs the work. Runs it once more if its connection was refused because of its settings: from then on no connection
+ * sends any.
  * See docs/decisions/database.md, "The server's limits are sent when a connection starts".
  */
 export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -95,32 +99,32 @@ export function withOrWithoutSettings<Result>(work: () => Promise<Result>): Prom
   });
 }
 
-/** What the types of pg leave out: the protocol below a client. */
+/** The connection inside a client of pg, which its types leave out. */
 interface Protocol {
   on(event: 'errorMessage', listener: (error: Error) => void): void;
   stream: { destroy(): void };
 }
 
-function adapt(client: Client, learnt: Learnt): void {
+function adapt(client: Client, facts: ServerFacts): void {
   const { connection } = client as unknown as { connection: Protocol };
-  // A statement under way fails by itself when its connection is lost. Without a listener the event would end the process.
+  // When a connection is lost, its statement fails by itself. Without a listener this event would end the process.
   client.on('error', () => {});
   connection.on('errorMessage', (error) => {
-    if (!learnt.takesSettings || !refusesSettings(error)) return;
-    learnt.takesSettings = false;
-    learnt.log?.warn(
+    if (!facts.acceptsSettings || !refusesSettings(error)) return;
+    facts.acceptsSettings = false;
+    facts.log?.warn(
       { err: error },
-      'the server takes no time limits from a connection: give its role some, as ops/README.md says',
+      'the server refuses time limits from a connection: set them for its role, as ops/README.md says',
     );
   });
-  nameStatements(client, learnt, (error) => {
-    // The late answer may still arrive. From here on the pool takes this connection for one that has ended.
-    if (isSilence(error)) void client.end();
+  nameStatements(client, facts, (error) => {
+    // The late answer may still arrive, so this connection is closed and the pool does not use it again.
+    if (isUnanswered(error)) void client.end();
   });
   endInTime(client, () => connection.stream.destroy());
 }
 
-/** Closes the socket when the server does not answer: ending in order would then take for ever. */
+/** Closes the socket when the server does not answer. Otherwise closing in order would take for ever. */
 function endInTime(client: Client, close: () => void): void {
   const end = client.end.bind(client) as (ended?: () => void) => Promise<void>;
   client.end = ((ended?: () => void) => {

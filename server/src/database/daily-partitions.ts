@@ -1,7 +1,7 @@
 /**
- * Events and attempts lie in a partition for each day, by the time in a UUID v7, so that a day is forgotten by dropping it.
- * Partitions are made ahead of time. What none takes, because a clock was wrong or nobody made one, goes to `…_other`: an
- * event is never refused for it.
+ * Events and attempts are stored in a partition for each day, by the time in their UUID v7, so that a day is removed by
+ * dropping its partition. Partitions are made ahead of time. A row without a partition of its day, because a clock was
+ * wrong or the partition was not made, goes to `…_other`, so that no event is refused.
  * See docs/decisions/database.md, "Old rows are found by the time in their ids".
  */
 import { sql } from 'kysely';
@@ -10,14 +10,14 @@ import { firstIdAt } from '../kit/ids.ts';
 import { giveWay } from './give-way.ts';
 import { rowsOf, rowsOutsideTransaction, run, type StatementContext } from './statement.ts';
 
-/** Which tables, and the id whose time says which day a row is of. */
+/** The partitioned tables, each with the id whose time decides on the day of a row. */
 export const dailyTables = { event: 'id', delivery_attempt: 'delivery_id' } as const;
 
 export type DailyTable = keyof typeof dailyTables;
 
 export interface Partition {
   name: string;
-  /** The first id of its own and the first that is not. What lay there before there were partitions has no first. */
+  /** From this id on, up to and without the id `to`. Null for the partition of all rows before the first day. */
   from: string | null;
   to: string;
 }
@@ -27,15 +27,15 @@ const dayMs = 86_400_000;
 /** The start of a moment's day, in UTC. */
 export const dayOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / dayMs) * dayMs);
 
-export const later = (day: Date, days: number): Date => new Date(day.getTime() + days * dayMs);
+export const addDays = (day: Date, days: number): Date => new Date(day.getTime() + days * dayMs);
 
-/** By the database's clock: a host that is a month ahead would forget a month. */
+/** The database's clock, because a host whose clock is a month ahead would remove a month of data. */
 export async function databaseTime(context: Context): Promise<Date> {
   const [row] = await rowsOutsideTransaction<{ now: string }>(context)`select now()::text as now`;
   return new Date(row?.now ?? Number.NaN);
 }
 
-/** All but `…_other`, the oldest first. */
+/** Returns all partitions without `…_other`, the oldest first. */
 export function listPartitions(context: StatementContext, table: DailyTable): Promise<Partition[]> {
   return rowsOf<Partition>(context)`
     select relname as name, substring(bound from 'FROM \\(''([^'']+)') as "from", substring(bound from 'TO \\(''([^'']+)') as "to"
@@ -44,18 +44,22 @@ export function listPartitions(context: StatementContext, table: DailyTable): Pr
 }
 
 /** The statement that makes the partition of a day, such as `event_20261121`. */
-export function createDay(table: DailyTable, day: Date): string {
+export function createDaySql(table: DailyTable, day: Date): string {
   return `create table ${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')} partition of ${table}
-    for values from ('${firstIdAt(day)}') to ('${firstIdAt(later(day, 1))}')`;
+    for values from ('${firstIdAt(day)}') to ('${firstIdAt(addDays(day, 1))}')`;
 }
 
-/** Runs the one statement, unless somebody is in the way. Then it fails, and is left to the next time. */
+/**
+ * Runs a statement that locks a table. It fails when another transaction holds the table, and the job tries again next
+ * time.
+ */
 export async function changePartitions(context: StatementContext, statement: string): Promise<void> {
   await run(context)`${sql.raw(giveWay)}`;
   await run(context)`${sql.raw(statement)}`;
 }
 
-/** Lock not available, deadlock; the table is there already; rows of it are elsewhere. Whatever it is, it is not for now. */
-const ofOthers = ['55P03', '40P01', '42P07', '23514'];
+/** SQLSTATE: lock not available, deadlock, the partition exists already, `…_other` has rows of the partition. */
+const blockedCodes = ['55P03', '40P01', '42P07', '23514'];
 
-export const isInTheWay = (error: unknown): boolean => ofOthers.includes((error as { code?: string }).code ?? '');
+/** Whether a change of partitions cannot be made now and may be left to the job's next run. */
+export const isBlocked = (error: unknown): boolean => blockedCodes.includes((error as { code?: string }).code ?? '');

@@ -1,8 +1,8 @@
 /**
- * A real Postgres from npm, for a machine that has none. It runs as a process of its own under `DATA_DIR`, started by
- * `pg_ctl`, so that neither Ctrl-C in our terminal nor our own end can reach it before we stop it. When we were killed it
- * is still running, and the next start takes it over. A server owns it, one at a time; commands visit it, also beside a
- * server.
+ * A real Postgres from npm, for a machine that has none. It stores its files under `DATA_DIR` and runs as a separate
+ * process. `pg_ctl` starts it, so that neither Ctrl-C in the terminal nor the end of this process stops it before we
+ * do. After a kill of this process it still runs, and the next start uses it. Only one server uses it at a time.
+ * Commands may use it too, also while a server does.
  * See docs/decisions/database.md, "The embedded Postgres is started with pg_ctl".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,20 +17,23 @@ export interface EmbeddedPostgres {
 }
 
 const database = 'tillhook';
-/** Any numbers will do. The first says that a server uses this database; the second is shared by those who visit it. */
-const inUseLock = 7_455_001;
-const visitLock = 7_455_003;
-const maxEntries = 10;
-const entryPauseMs = 200;
+/**
+ * Advisory locks with arbitrary numbers. A server holds the first one. All commands that use the database share the
+ * second one.
+ */
+const serverLock = 7_455_001;
+const commandsLock = 7_455_003;
+const maxTries = 10;
+const retryPauseMs = 200;
 
 interface Embedding {
-  /** Postgres's own, such as `max_connections`. */
+  /** Settings of Postgres, such as `max_connections`. */
   settings?: Record<string, string>;
   limits?: TimeLimits;
 }
 
 /**
- * Starts the embedded database, making it first where there is none. Throws when another process already uses it.
+ * Starts the embedded database, and creates it first if there is none. Throws when another server already uses it.
  */
 export async function startEmbeddedPostgres(
   dataDir: string,
@@ -40,8 +43,8 @@ export async function startEmbeddedPostgres(
   if (!cluster.exists()) await cluster.initialise();
   if (!(await cluster.isRunning())) await cluster.start();
   const owner = await connect(cluster, limits);
-  // The lock is the session's: it is held for as long as we live, however we end.
-  if (!(await tryLock(owner, inUseLock))) {
+  // The lock belongs to the session, so it ends with this process, also after a kill.
+  if (!(await tryLock(owner, serverLock))) {
     await owner.end();
     throw new Error(
       `Another process already uses the database in ${cluster.home}. Stop it, or choose another DATA_DIR.`,
@@ -57,39 +60,39 @@ export async function startEmbeddedPostgres(
   };
 }
 
-/** Uses the database for the length of a command: beside the server that runs on it, or alone. Never makes one. */
-export async function visitEmbeddedPostgres(dataDir: string, limits = usualLimits): Promise<EmbeddedPostgres> {
+/** Uses the database during a command, with or without a server that uses it too. Throws when there is none. */
+export async function shareEmbeddedPostgres(dataDir: string, limits = usualLimits): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir);
   if (!cluster.exists()) {
     throw new Error(
       `there is none in ${cluster.home}. Run npm start once, choose another DATA_DIR, or set DATABASE_URL.`,
     );
   }
-  const visitor = await enter(cluster, limits);
+  const client = await connectShared(cluster, limits);
   return {
     url: cluster.url(database),
     async stop() {
-      await visitor.query('select pg_advisory_unlock_shared($1)', [visitLock]);
-      const isLast = (await tryLock(visitor, inUseLock)) && (await tryLock(visitor, visitLock));
-      // Still holding the locks, so that nobody comes in while it stops.
+      await client.query('select pg_advisory_unlock_shared($1)', [commandsLock]);
+      const isLast = (await tryLock(client, serverLock)) && (await tryLock(client, commandsLock));
+      // This process still holds both locks, so that no other begins to use the database while it stops.
       if (isLast) await cluster.stop();
-      await visitor.end();
+      await client.end();
     },
   };
 }
 
-/** Tries again, because another command may be starting or stopping it just now. */
-async function enter(cluster: Cluster, limits: TimeLimits): Promise<Client> {
+/** Tries several times, because another command may be starting or stopping the database. */
+async function connectShared(cluster: Cluster, limits: TimeLimits): Promise<Client> {
   for (let tries = 1; ; tries += 1) {
     try {
       if (!(await cluster.isRunning())) await cluster.start();
-      const visitor = await connect(cluster, limits);
-      await visitor.query('select pg_advisory_lock_shared($1)', [visitLock]);
-      return visitor;
+      const client = await connect(cluster, limits);
+      await client.query('select pg_advisory_lock_shared($1)', [commandsLock]);
+      return client;
     } catch (error) {
-      if (tries === maxEntries) throw error;
+      if (tries === maxTries) throw error;
     }
-    await sleep(entryPauseMs);
+    await sleep(retryPauseMs);
   }
 }
 

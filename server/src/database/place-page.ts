@@ -1,24 +1,24 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '../context.ts';
-import { hourMs, type Time } from '../kit/hours.ts';
+import { hourMs, type TimeRange } from '../kit/hours.ts';
 import type { Page } from '../kit/pagination.ts';
 import { rowsOutsideTransaction } from './statement.ts';
 
-/** Where a page of a list lies: among the records of a time, after the first `offset` of them. */
+/** The place of a page in a list: it contains records of a period, after the first `offset` of them. */
 export interface Place extends Page {
   /** Null for a page behind the last record. */
-  time: Time | null;
+  time: TimeRange | null;
   /** How many records the whole list has. */
   total: number;
 }
 
-/** Found by counts of hours. */
+/** A place that was found by the counts of hours. */
 export interface PlaceInHours extends Place {
-  /** The times within it that have records of the page, at most an hour each. */
-  hours: Time[];
+  /** The hours, or parts of hours, that have records of the page. */
+  hours: TimeRange[];
 }
 
-interface Asked extends Page {
+interface OrderedPage extends Page {
   order: 'asc' | 'desc';
 }
 
@@ -31,17 +31,19 @@ interface HoursOfPage {
 }
 
 /**
- * Which hours a page lies in, by the counts of hours, so that Postgres does not pass over all the records before it. `counts` is
- * a query of `created_at`, to the hour or more exact, and of how many `records` of the list were created then.
+ * Finds the hours in which a page lies by the counts of hours, so that Postgres does not read all records before the
+ * page. `counts` is a query with two columns: `created_at`, to the hour or more exact, and `records`, the number of the
+ * list's records of that time.
  *
- * Choice: hours are of `created_at`, and lists in the order of ids. Both are read from one clock, one after the other, so at most
- * records that were created in the last millisecond of an hour may stand on the other side of a page's edge.
+ * Choice: hours are counted by `created_at`, and lists are in the order of ids. Both times are read from one clock, one
+ * after the other. So only a record that was created in the last millisecond of an hour may appear on the neighbouring
+ * page.
  * See docs/decisions/figures.md, "A page of payments or deliveries is found by the counts of hours".
  */
 export async function hoursOfPage(
   context: Context,
   counts: RawBuilder<unknown>,
-  { limit, offset, order }: Asked,
+  { limit, offset, order }: OrderedPage,
 ): Promise<HoursOfPage> {
   const [row] = await rowsOutsideTransaction<HoursOfPage>(context)`
     with hour as (
@@ -63,11 +65,14 @@ export async function hoursOfPage(
   return row;
 }
 
-/** Of a list whose records are of `asked`, which may begin and end within an hour. */
+/**
+ * Turns the row into a place. The list's records were created within the time `asked`, which may begin and end inside
+ * an hour.
+ */
 export function placeOf(
   { fromMs, untilMs, hoursMs, before, total }: HoursOfPage,
   { limit, offset }: Page,
-  asked: Time,
+  asked: TimeRange,
 ): PlaceInHours {
   if (fromMs === null || untilMs === null) return { time: null, hours: [], total, limit, offset: 0 };
   const within = (startMs: number, endMs: number) => ({

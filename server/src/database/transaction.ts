@@ -1,27 +1,27 @@
 /**
- * One of the two places that save; the other is `statement.ts`, for work that is a single statement. Entry points (an
- * operation, a page, a job, the dispatcher, a command) wrap their work in `inTransaction`; services write through the context
- * that they are handed and cannot save early, because the types leave `flush` and `commit` out. The callback gets a new
- * context whose `em` is the transaction's: work done through the outer one would survive a rollback.
+ * One of the two files that save. The other one is `statement.ts`, for work that is a single statement. Entry points
+ * (an operation, a page, a job, a command) run their work in `inTransaction`. Services write through the context that
+ * they receive and cannot save early, because its type has no `flush` and no `commit`. The callback gets a new context
+ * whose `em` belongs to the transaction: what is written through the outer context would survive a rollback.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
 import { type Context, ofItsOwn, type WriteContext } from '../context.ts';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
 import { randomFraction } from '../kit/ids.ts';
-import { isLostToAnother, isStatementLost } from './outage.ts';
+import { isPreparedStatementMissing, isTransactionConflict } from './outage.ts';
 
 type Work<Outer, Result> = (context: Outer & WriteContext) => Promise<Result>;
 
 const maxTries = 5;
 const longestPauseMs = 20;
-/** Which kinds of constraint there are: unique, check. */
+/** SQLSTATE: violation of a unique constraint, of a check constraint. */
 const violations = ['23505', '23514'];
 
 /**
- * Runs the work in one transaction. When it throws, nothing was written. The work runs again, from its beginning, when
- * Postgres ended it in favour of another transaction, or did not find a prepared statement, so it must leave no trace but
- * what it writes.
+ * Runs the work in one transaction. When it throws, nothing was written. The work runs again from its beginning when
+ * Postgres ended the transaction in favour of another one, or did not find a prepared statement. So the work must have
+ * no effects outside the transaction; `afterCommit` is for those.
  */
 export async function inTransaction<Outer extends Context, Result>(
   context: Outer,
@@ -32,17 +32,17 @@ export async function inTransaction<Outer extends Context, Result>(
       return await inOneTransaction({ ...context, em }, work);
     } catch (error) {
       const failure = failureOf(error);
-      const isWorthAnother = isLostToAnother(failure) || isStatementLost(failure);
-      if (!isWorthAnother || tries === maxTries) throw violated(failure) ?? error;
+      const mayRetry = isTransactionConflict(failure) || isPreparedStatementMissing(failure);
+      if (!mayRetry || tries === maxTries) throw constraintErrorOf(failure) ?? error;
     }
-    // At random, so that those who met do not meet again.
+    // A random pause, so that two transactions that blocked each other do not do so again.
     await sleep(longestPauseMs * tries * randomFraction());
   }
 }
 
 /**
- * Runs the work in one transaction after another, until it says that there is no more to do. Each has an entity manager that
- * has seen nothing: one for all would carry the rows of every earlier batch along.
+ * Runs the work again and again, each time in a new transaction, until it returns false because nothing is left to do.
+ * Each transaction has a new entity manager, because a common one would keep the entities of all batches in memory.
  */
 export async function inBatches(context: Context, work: Work<Context, boolean>): Promise<void> {
   for (let isMore = true; isMore; ) isMore = await inTransaction(ofItsOwn(context), work);
@@ -50,20 +50,22 @@ export async function inBatches(context: Context, work: Work<Context, boolean>):
 
 interface Claims<Claimed> {
   claim: Work<Context, Claimed[]>;
-  /** How many are claimed at once. */
+  /** How many rows one transaction claims. */
   batchSize: number;
-  /** Called with a context outside every transaction, for all of a batch side by side. */
+  /** Called for all rows of a batch at the same time, with a context outside every transaction. */
   work(context: Context, claimed: Claimed): Promise<void>;
 }
 
-/** Claims a batch in a transaction, works on it with none open, and goes on until a batch is not full. */
+/**
+ * Claims a batch in a transaction, works on it outside every transaction, and repeats this until a batch is not full.
+ */
 export async function claimInBatches<Claimed>(
   context: Context,
   { claim, batchSize, work }: Claims<Claimed>,
 ): Promise<void> {
   for (let isFull = true; isFull; ) {
     const claimed = await inTransaction(ofItsOwn(context), claim);
-    await Promise.all(claimed.map((each) => work(ofItsOwn(context), each)));
+    await Promise.all(claimed.map((row) => work(ofItsOwn(context), row)));
     isFull = claimed.length === batchSize;
   }
 }
@@ -80,7 +82,7 @@ async function inOneTransaction<Outer extends Context, Result>(
   return result;
 }
 
-/** A constraint that a request can run into is that request's fault, and has a code. */
+/** Constraints that a request can violate, each with the error that the caller gets. */
 const constraintErrors: Record<string, { code: ErrorCode; param: string; message: string }> = {
   payment_reference_unique: {
     code: 'duplicate_reference',
@@ -110,14 +112,14 @@ interface DatabaseFailure extends Error {
   constraint?: string;
 }
 
-/** What Postgres answered: the driver throws it bare to SQL of ours, and the ORM wraps it, keeping its fields. */
+/** The error of Postgres. Our own SQL gets it from the driver directly. The ORM wraps it and copies its fields. */
 function failureOf(error: unknown): DatabaseFailure | undefined {
   return error instanceof Error && typeof (error as Partial<DatabaseFailure>).code === 'string'
     ? (error as DatabaseFailure)
     : undefined;
 }
 
-function violated(failure: DatabaseFailure | undefined): AppError | undefined {
+function constraintErrorOf(failure: DatabaseFailure | undefined): AppError | undefined {
   if (!failure || !violations.includes(failure.code)) return undefined;
   const known = constraintErrors[failure.constraint ?? ''];
   return known && new AppError(known.code, known.message, { param: known.param, cause: failure });

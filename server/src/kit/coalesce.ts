@@ -1,15 +1,18 @@
-/** Work that is rung for, as a bell is. */
+/** Work that runs after a wake-up, never twice at the same time. */
 export interface Coalesced {
-  /** Begins the work, or has it done once more when it is under way: it may have looked before there was something. */
+  /**
+   * Starts the work. If it is running, runs it once more afterwards, because it may have missed what the wake-up is
+   * for.
+   */
   ring(): void;
-  /** Resolves when everything that was rung for so far is done. */
+  /** Resolves when the work for all wake-ups so far is done. */
   idle(): Promise<void>;
-  /** Takes no more rings, and resolves when the work is done. */
+  /** Ignores further wake-ups, and resolves when the running work is done. */
   stop(): Promise<void>;
 }
 
-/** However often it is rung for, the work is never under way twice. A failure goes to `complain`. */
-export function coalesce(work: () => Promise<void>, complain: (error: unknown) => void): Coalesced {
+/** Makes one run out of all wake-ups that come while the work is running. */
+export function coalesce(work: () => Promise<void>, onFailure: (error: unknown) => void): Coalesced {
   let isWanted = false;
   let isStopped = false;
   let underWay: Promise<void> | undefined;
@@ -17,7 +20,7 @@ export function coalesce(work: () => Promise<void>, complain: (error: unknown) =
   async function run(): Promise<void> {
     while (isWanted) {
       isWanted = false;
-      await work().catch(complain);
+      await work().catch(onFailure);
     }
     underWay = undefined;
   }

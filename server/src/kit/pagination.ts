@@ -1,4 +1,4 @@
-import type { Time } from './hours.ts';
+import type { TimeRange } from './hours.ts';
 import { idsOf } from './ids.ts';
 
 /** One page of a list: at most `limit` records after the first `offset`. */
@@ -9,7 +9,7 @@ export interface Page {
 
 export interface Paged<Record> {
   records: Record[];
-  /** How many match, on all pages together. */
+  /** The number of matching records on all pages together. */
   total: number;
 }
 
@@ -20,7 +20,7 @@ interface PageQuery {
   to?: string;
 }
 
-/** The validator has already filled in the contract's defaults; the types do not know that. */
+/** The validator has already filled in the defaults of the contract, but the types do not say so. */
 export function pageOf(query: PageQuery): Page {
   return { limit: query.limit ?? 20, offset: query.offset ?? 0 };
 }
@@ -35,8 +35,8 @@ export function createdBetween(query: PageQuery): { createdAt?: { $gte?: Date; $
   return from || to ? { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : {};
 }
 
-/** The same, of rows whose ids are in the order of their creation: indexes of ids then begin and end with the time. */
-export function createdWithin({ from, to }: Time) {
+/** The same for tables whose ids are in the order of creation: a range of ids lets Postgres use the index of ids. */
+export function createdWithin({ from, to }: TimeRange) {
   if (!from && !to) return {};
   const { firstId, lastId } = idsOf(from, to);
   return {

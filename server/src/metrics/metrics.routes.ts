@@ -2,7 +2,7 @@ import { type Request, Router } from 'express';
 import ipaddr from 'ipaddr.js';
 import type { Metrics } from './metrics.ts';
 
-/** `/metrics`, in the form of Prometheus. For whoever may not read it, it does not exist. */
+/** Serves `/metrics` in the format of Prometheus. A caller who may not read it gets a 404. */
 export function metricsRoute({ text, contentType }: Metrics, mayRead: (request: Request) => boolean): Router {
   const router = Router();
   router.get('/metrics', async (request, response, next) => {
@@ -14,11 +14,11 @@ export function metricsRoute({ text, contentType }: Metrics, mayRead: (request: 
   return router;
 }
 
-const namesOfProxies = /^(forwarded|x-forwarded-.*|x-real-ip|via)$/;
+const proxyHeaders = /^(forwarded|x-forwarded-.*|x-real-ip|via)$/;
 
-/** Whether this machine itself is asking: by the connection, and not for others as a proxy on it does. */
+/** Whether the request comes from this machine, and is not one that a proxy on this machine passes on for others. */
 export function isFromHere({ socket, headers }: Pick<Request, 'headers'> & { socket: { remoteAddress?: string } }) {
   const { remoteAddress = '' } = socket;
   const isLoopback = ipaddr.isValid(remoteAddress) && ipaddr.process(remoteAddress).range() === 'loopback';
-  return isLoopback && !Object.keys(headers).some((name) => namesOfProxies.test(name));
+  return isLoopback && !Object.keys(headers).some((name) => proxyHeaders.test(name));
 }

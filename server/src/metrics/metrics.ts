@@ -1,38 +1,38 @@
 /**
- * Every figure that we keep, by name; the rooms count and time through `context.metrics`, and `/metrics` shows it all. What the
- * process itself is doing is added under the names that Prometheus has for it, `process_…` and `nodejs_…`.
+ * All metrics of the service, by name. Rooms count and time through `context.metrics`, and `/metrics` shows the result.
+ * Metrics of the process, such as memory, are added under the usual names of Prometheus, `process_…` and `nodejs_…`.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { watchedGauge } from './watched-gauge.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The figures of one service: each that is started in a process has its own. */
+/** Makes the metrics of one service. Tests start several services in one process. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
-  ofThisProcess();
+  processMetrics();
   return {
     contentType: registry.contentType,
-    /** Everything, with what is known of the process itself. */
-    text: async () => `${await ofThisProcess().metrics()}\n${await registry.metrics()}`,
-    ...ofHttp(registers),
-    ...ofDelivery(registers),
-    ...ofJobs(registers),
-    ...ofSurroundings(registers),
+    /** All metrics, with those of the process itself. */
+    text: async () => `${await processMetrics().metrics()}\n${await registry.metrics()}`,
+    ...httpMetrics(registers),
+    ...deliveryMetrics(registers),
+    ...jobMetrics(registers),
+    ...dependencyMetrics(registers),
   };
 }
 
-/** In seconds, for answers of ours and of the database. */
+/** In seconds, for answers of the service and of the database. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** For work that may take minutes. */
-const bucketsOfJobs = [0.01, 0.1, 1, 10, 60, 600];
+/** In seconds, for jobs, which may take minutes. */
+const jobBuckets = [0.01, 0.1, 1, 10, 60, 600];
 
-function ofHttp(registers: Registry[]) {
+function httpMetrics(registers: Registry[]) {
   return {
     requests: new Histogram({
       name: 'tillhook_request_duration_seconds',
-      help: 'Requests by operation and status; what is no operation, such as a page, is other',
+      help: 'Requests by operation and status; requests outside the API, such as pages, have the operation other',
       labelNames: ['operation', 'status'],
       buckets,
       registers,
@@ -46,40 +46,40 @@ function ofHttp(registers: Registry[]) {
   };
 }
 
-function ofDelivery(registers: Registry[]) {
+function deliveryMetrics(registers: Registry[]) {
   return {
     deliveries: new Counter({
       name: 'tillhook_deliveries_total',
-      help: 'Deliveries that ended here, by how; one skipped when it was published never waited, and is not counted',
+      help: 'Deliveries that ended in this process, by outcome, without those that were skipped when they were published',
       labelNames: ['outcome'],
       registers,
     }),
     attempts: new Counter({
       name: 'tillhook_delivery_attempts_total',
-      help: 'Recorded attempts, by class of status or by what went wrong',
+      help: 'Recorded attempts, by class of status or by error',
       labelNames: ['result'],
       registers,
     }),
     oldestDue: watchedGauge({
       name: 'delivery_due_seconds',
-      help: 'Age of the oldest delivery that is due and that nobody has claimed; 0 when there is none',
+      help: 'Age of the oldest delivery that is due and that no process has claimed; 0 when there is none',
       registers,
     }),
     held: watchedGauge({
       name: 'tillhook_deliveries_held',
-      help: 'Claimed deliveries that wait here for their turn, or are in flight',
+      help: 'Claimed deliveries of this process that wait for their turn, or are in flight',
       labelNames: ['state'],
       registers,
     }),
     claims: new Histogram({
       name: 'tillhook_claim_duration_seconds',
-      help: 'Claims of due deliveries that were answered',
+      help: 'Claims of due deliveries that succeeded',
       buckets,
       registers,
     }),
     claimed: new Counter({
       name: 'tillhook_claimed_deliveries_total',
-      help: 'Deliveries that those claims brought',
+      help: 'Deliveries that were claimed',
       registers,
     }),
     records: new Histogram({
@@ -96,13 +96,13 @@ function ofDelivery(registers: Registry[]) {
   };
 }
 
-// `job` is what Prometheus itself calls a group of targets.
-function ofJobs(registers: Registry[]) {
+// The label is `job_name`, because Prometheus uses `job` for a group of targets.
+function jobMetrics(registers: Registry[]) {
   const labelled = { labelNames: ['job_name'], registers } as const;
   return {
     jobRuns: new Counter({
       name: 'tillhook_job_runs_total',
-      help: 'Runs of a recurring job that began',
+      help: 'Runs of a recurring job that were started',
       ...labelled,
     }),
     jobFailures: new Counter({ name: 'tillhook_job_failures_total', help: 'Runs that failed', ...labelled }),
@@ -113,35 +113,35 @@ function ofJobs(registers: Registry[]) {
     }),
     jobSuccess: new Gauge({
       name: 'tillhook_job_last_success_timestamp_seconds',
-      help: 'When the last run in this process ended well',
+      help: 'When the last successful run in this process ended',
       ...labelled,
     }),
     jobTimes: new Histogram({
       name: 'tillhook_job_duration_seconds',
-      help: 'How long runs took, failed ones too',
-      buckets: bucketsOfJobs,
+      help: 'How long runs took, with failed runs',
+      buckets: jobBuckets,
       ...labelled,
     }),
   };
 }
 
-function ofSurroundings(registers: Registry[]) {
+function dependencyMetrics(registers: Registry[]) {
   return {
     reachable: watchedGauge({
       name: 'tillhook_reachable',
-      help: 'Whether the database, and the store of the schedule, answer: 1 or 0',
+      help: 'Whether the database and the store of the schedule answer: 1 or 0',
       labelNames: ['dependency'],
       registers,
     }),
     pool: watchedGauge({
       name: 'tillhook_database_connections',
-      help: 'Connections of the pool that are in use and idle, and how many more are wanted',
+      help: 'Connections of the pool that are in use or idle, and requests that wait for one',
       labelNames: ['state'],
       registers,
     }),
     underReview: watchedGauge({
       name: 'tillhook_payments_under_review',
-      help: 'Payments that wait for the decision of a person',
+      help: 'Payments that wait for the decision of an operator',
       registers,
     }),
   };
@@ -149,8 +149,11 @@ function ofSurroundings(registers: Registry[]) {
 
 let processRegistry: Registry | undefined;
 
-/** Memory, processor time and the lag of the event loop. What measures them cannot be ended, so a process has it once. */
-function ofThisProcess(): Registry {
+/**
+ * Memory, processor time and the lag of the event loop. Measuring them cannot be stopped, so a process does it only
+ * once.
+ */
+function processMetrics(): Registry {
   if (!processRegistry) {
     processRegistry = new Registry();
     collectDefaultMetrics({ register: processRegistry });

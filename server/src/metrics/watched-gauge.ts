@@ -1,23 +1,23 @@
 /**
- * A gauge that looks at its source when the figures are read. prom-client has that as `collect`; here the source may be named
- * later, and one that has to be asked is asked seldom, once at a time and with little patience, so that no number of readers
- * can hurt.
+ * A gauge that reads its source when `/metrics` is read. prom-client has `collect` for that. Here the source may also
+ * be set later. A source that needs a query is queried rarely, once at a time and with a time limit, so that many
+ * readers of `/metrics` do no harm.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Gauge, type GaugeConfiguration } from 'prom-client';
 
-/** A number, or one for each value of the gauge's label. Null when nobody knows. */
+/** A number, or one for each value of the gauge's label. Null when it is unknown. */
 type Reading = number | null | Record<string, number>;
 
-/** The source that was named last is the one that counts. */
+/** Only the source that was set last is read. */
 export interface WatchedGauge {
-  /** From what is at hand. */
+  /** Sets a source in this process. */
   from(read: () => Reading): void;
-  /** From what has to be asked, such as a database. Without an answer the figure is left out. */
+  /** Sets a source outside this process, such as a database. Without an answer the figure is left out. */
   ask(read: () => Promise<Reading>): void;
 }
 
-/** With one label, or none. */
+/** Makes a gauge with one label or none. */
 export function watchedGauge(configuration: GaugeConfiguration<string>): WatchedGauge {
   const [label] = configuration.labelNames ?? [];
   let source: () => Reading | Promise<Reading> = () => null;
@@ -28,7 +28,7 @@ export function watchedGauge(configuration: GaugeConfiguration<string>): Watched
       this.reset();
       if (typeof reading === 'number') this.set(reading);
       else if (label) for (const [value, number] of Object.entries(reading ?? {})) this.set({ [label]: value }, number);
-      // Reset, a gauge without labels is nought, which is not the same as unknown.
+      // After a reset, a gauge without labels shows 0. An unknown figure must be left out instead.
       else this.remove();
     },
   });
@@ -37,22 +37,22 @@ export function watchedGauge(configuration: GaugeConfiguration<string>): Watched
       source = read;
     },
     ask(read) {
-      source = sparingly(read);
+      source = throttled(read);
     },
   };
 }
 
-const restMs = 1000;
-/** Less than a reader has: Prometheus waits for ten seconds. */
-const patienceMs = 8000;
+const minIntervalMs = 1000;
+/** Less than the ten seconds that Prometheus waits for `/metrics`. */
+const answerTimeoutMs = 8000;
 
-/** Asks again only after a rest, and never while an answer is on the way, however late it is. */
-function sparingly(read: () => Promise<Reading>): () => Promise<Reading> {
+/** Queries again only after the interval, and never while an earlier query still runs. */
+function throttled(read: () => Promise<Reading>): () => Promise<Reading> {
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let isUnderWay = false;
   let answer: Promise<Reading> = Promise.resolve(null);
   return () => {
-    if (!isUnderWay && performance.now() - askedAtMs >= restMs) {
+    if (!isUnderWay && performance.now() - askedAtMs >= minIntervalMs) {
       askedAtMs = performance.now();
       isUnderWay = true;
       answer = read()
@@ -61,6 +61,6 @@ function sparingly(read: () => Promise<Reading>): () => Promise<Reading> {
           isUnderWay = false;
         });
     }
-    return Promise.race([answer, sleep(patienceMs, null, { ref: false })]);
+    return Promise.race([answer, sleep(answerTimeoutMs, null, { ref: false })]);
   };
 }

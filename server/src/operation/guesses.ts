@@ -1,14 +1,14 @@
 /**
- * Limits passwords and codes by how often they were wrong. A try takes its place in the limit before the password is checked, so that many
- * tries at once cannot all be checked before the first is found wrong. It gives the place back unless the password was wrong:
- * correct sign-ins use nothing up.
+ * Limits how often a password or code may be wrong. Each try is counted before the password is checked, so that many
+ * tries at the same time cannot all be checked before the first one is found wrong. The count is taken back unless the
+ * password was wrong, so a correct sign-in costs nothing.
  * See docs/decisions/auth.md, "Only wrong passwords are counted".
  */
 import { AppError } from '../kit/errors.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
 import type { RateLimits, RateState } from './rate-limits.ts';
 
-/** What a try is counted by. */
+/** A limit, and the key by which tries are counted in it. */
 export interface Place {
   policy: RatePolicyName;
   key: string;
@@ -17,13 +17,13 @@ export interface Place {
 interface Guessing {
   limits: RateLimits;
   places: readonly Place[];
-  /** Called with what is left, after each place was taken and again after it was given back. */
+  /** Called with the state of a limit after a try was counted in it, and after the count was taken back. */
   tell?: (state: RateState) => void;
 }
 
 /**
- * Does the work of one try, which fails with `invalid_credentials` or `invalid_code` when it was wrong. A try that one limit refuses keeps the
- * places that it took in others, or it could be repeated without end.
+ * Runs the work of one try, which fails with `invalid_credentials` or `invalid_code` when the try was wrong. A try that
+ * one limit refuses stays counted in the others. Otherwise it could be repeated without end.
  */
 export async function countingGuesses<Answer>(
   { limits, places, tell = () => {} }: Guessing,
@@ -41,13 +41,13 @@ export async function countingGuesses<Answer>(
     await giveBack({ limits, places: taken, tell });
     return answer;
   } catch (error) {
-    if (!keepsItsPlace(error)) await giveBack({ limits, places: taken, tell });
+    if (!staysCounted(error)) await giveBack({ limits, places: taken, tell });
     throw error;
   }
 }
 
-/** A wrong try, and one that a limit refused which was only known during the work. */
-function keepsItsPlace(error: unknown): boolean {
+/** True for a wrong try, and for a try that was refused by a limit whose key became known only during the work. */
+function staysCounted(error: unknown): boolean {
   return error instanceof AppError && ['invalid_credentials', 'invalid_code', 'rate_limited'].includes(error.code);
 }
 
@@ -59,8 +59,9 @@ async function giveBack({ limits, places, tell }: Required<Guessing>): Promise<v
 }
 
 /**
- * The key by which the passwords of a sign-in are counted, beside the network alone. Choice: email and network together, because
- * a stranger in another network could otherwise keep a user whose email is known from signing in.
+ * The key by which wrong passwords of a sign-in are counted. They are also counted by the network alone. Choice: email
+ * and network together, because otherwise anyone who knows a user's email could use up the limit from another network
+ * and lock the user out.
  */
 export function signInKey(email: string, network: string): string {
   return `${email.toLowerCase()} ${network}`;

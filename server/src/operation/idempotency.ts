@@ -1,8 +1,9 @@
 /**
- * One effect for one `Idempotency-Key`. The key's row, the effect, its events and the answer to give again are saved in one
- * transaction: a crash leaves all of it or nothing. An advisory lock, tried and not waited for, tells a second call at once
- * that the first is still on its way; a unique index alone would make it wait. Only successes are kept, because a failure
- * rolls its key back too, and they are sealed, because a registration's answer holds a secret.
+ * Makes sure that requests with the same `Idempotency-Key` have one effect. The key's row, the effect, its events and
+ * the answer are saved in one transaction: a crash leaves all of them or nothing. Each call tries to get an advisory
+ * lock and does not wait for it, so a second call learns at once that the first one is still running. With a unique
+ * index alone it would have to wait. Only successful answers are stored, because a failure also rolls the key back.
+ * They are encrypted, because the answer to a registration contains a secret.
  * See docs/decisions/requests.md, "An Idempotency-Key, its effect and its answer are one transaction".
  */
 import type { Called, Context, WriteContext } from '../context.ts';
@@ -10,22 +11,24 @@ import { rowsOf, rowsOutsideTransaction, run } from '../database/statement.ts';
 import { AppError } from '../kit/errors.ts';
 
 export interface IdempotencyKey {
-  /** The merchant's and mode's own. */
+  /** Unique within a merchant and mode. */
   value: string;
-  /** SHA-256 of method, path and raw body: the same key with another is somebody's mistake. */
+  /** SHA-256 of method, path and raw body. The same key with another fingerprint is a mistake of the caller. */
   fingerprint: Buffer;
 }
 
 export interface Answer<Body> {
   body: Body;
-  /** Whether an earlier call had the effect. */
+  /** True when an earlier call had the effect, and this is its answer. */
   isReplayed: boolean;
 }
 
 const retryAfterSeconds = 1;
 
-/** Runs the work once for its key: inside the transaction, after the lock, unless it was done before. */
-export async function once<Body>(
+/**
+ * Runs the work, or returns the answer of an earlier call with the same key. Called inside the transaction of the work.
+ */
+export async function runOnce<Body>(
   context: WriteContext & Called,
   key: IdempotencyKey,
   work: () => Promise<Body>,
@@ -49,8 +52,13 @@ export async function once<Body>(
   return { body, isReplayed: false };
 }
 
-/** The answer of an earlier call with this key, or null: for work that has to be done before the transaction. */
-export async function answerBefore<Body>(context: Context & Called, key: IdempotencyKey): Promise<Answer<Body> | null> {
+/**
+ * Returns the answer of an earlier call with this key, or null. For work that has to be done before the transaction.
+ */
+export async function findEarlierAnswer<Body>(
+  context: Context & Called,
+  key: IdempotencyKey,
+): Promise<Answer<Body> | null> {
   const { principal, sealer } = context;
   const [kept] = await rowsOutsideTransaction<Claim>(context)`
     select true as is_ours, fingerprint, response from idempotency_key
@@ -77,7 +85,7 @@ function replay<Body>({ fingerprint, response }: Claim, { key, owner, sealer }: 
   return { body: JSON.parse(sealer.open(response ?? '', owner)), isReplayed: true };
 }
 
-/** What an answer is sealed for: it opens for no other merchant, mode or key. */
+/** The owner of a sealed answer: it cannot be opened for another merchant, mode or key. */
 function ownerOf({ principal }: Called, key: IdempotencyKey): string {
   return `${principal.merchantId}:${principal.mode}:${key.value}`;
 }

@@ -1,8 +1,8 @@
 /**
- * What an operation is: input → output, as the contract types them. A handler returns a value and never sends. `read` gets a
- * context that cannot write, `write` runs in one transaction, once for each idempotency key, `alone` opens its own, and
- * `session` begins or ends one. A `read` that knows its `version` has an ETag, and is not run for a caller who already has
- * that answer.
+ * An operation turns an input into an output, both as the contract types them. A handler returns a value and never
+ * sends it. There are four kinds. `read` gets a context that cannot write. `write` runs in one transaction, once for
+ * each idempotency key. `alone` runs outside a transaction. `session` begins or ends a session of the dashboard. A
+ * `read` with a `version` has an ETag, and does not run for a caller who already has that answer.
  * See docs/decisions/requests.md, "Handlers return a value, and a wrapper saves and sends".
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
@@ -10,7 +10,7 @@ import type { Called, Context, Principal, WriteContext } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
 import type { Place } from './guesses.ts';
-import { type Answer, answerBefore, type IdempotencyKey, once } from './idempotency.ts';
+import { type Answer, findEarlierAnswer, type IdempotencyKey, runOnce } from './idempotency.ts';
 
 type Reading = Context & Called;
 type Writing = WriteContext & Called;
@@ -19,28 +19,30 @@ type Handler<Id extends OperationId, Given> = (
   input: OperationInput<Id>,
 ) => Promise<OperationOutput<Id>>;
 
-/** What of the request an operation needs beside its input, and what is done for it by `http/`. */
+/** The things that `http/` gives an operation in addition to its input. */
 export interface Call<Id extends OperationId> {
   id: Id;
   key: IdempotencyKey | null;
-  /** Writes an entry of the audit log, where a person is calling. */
+  /** Writes an entry of the audit log if a person is calling. */
   noteAct(context: Writing, act: Audited & { action: Id }): void;
-  /** Does work that may be a wrong guess, counted in places that were not known before the handler ran. */
+  /**
+   * Runs work that may be a wrong guess, and counts it in limits whose keys become known only while the operation runs.
+   */
   countedIn<Answer>(places: readonly Place[], work: () => Promise<Answer>): Promise<Answer>;
 }
 
-/** What a limit may be counted by. */
+/** The parts of a call by which a limit may count it. */
 export interface Counted<Id extends OperationId> {
   input: OperationInput<Id>;
   /** Undefined where the operation takes no credential. */
   principal: Principal | undefined;
-  /** Where the call comes from. */
+  /** The network that the call comes from: an address of IPv4 or a /64 of IPv6. */
   network: string;
 }
 
 /** An answer that begins or ends a session. */
 export interface SessionAnswer<Body> extends Answer<Body> {
-  /** For the browser's cookie; null to forget it. */
+  /** The token for the browser's cookie. Null removes the cookie. Undefined leaves it unchanged. */
   sessionToken?: string | null;
 }
 
@@ -48,21 +50,21 @@ type Caller = Context & Partial<Called>;
 
 export interface Operation<Id extends OperationId> {
   run(context: Caller, input: OperationInput<Id>, call: Call<Id>): Promise<SessionAnswer<OperationOutput<Id>>>;
-  /** What tells this answer from earlier ones, for a fraction of the work of making it. */
+  /** Returns a text that changes when the answer changes, with much less work than the answer itself takes. */
   version?(context: Caller, input: OperationInput<Id>): Promise<string>;
   limits?: readonly Limit<Id>[];
 }
 
-/** A limit of an operation's own, beside the merchant's. */
+/** A limit for one operation, in addition to the limit of the merchant. */
 export interface Limit<Id extends OperationId> {
   policy: RatePolicyName;
-  /** What the call is counted by; null when it is not. */
+  /** Returns the key by which the call is counted, or null when it is not counted. */
   by(counted: Counted<Id>): string | null;
-  /** Counts only calls that fail with `invalid_credentials` or `invalid_code`; all calls when left out. */
+  /** If true, counts only calls that fail with `invalid_credentials` or `invalid_code`. Otherwise counts all calls. */
   ofGuesses?: boolean;
 }
 
-/** A handler for every operation of the contract: one that is missing does not compile. */
+/** One handler for each operation of the contract. A missing handler does not compile. */
 export type Operations = { [Id in OperationId]: Operation<Id> };
 
 export function read<Id extends OperationId>(
@@ -70,7 +72,7 @@ export function read<Id extends OperationId>(
   { version }: { version?: (context: Reading, input: OperationInput<Id>) => Promise<string> } = {},
 ): Operation<Id> {
   return {
-    run: async (context, input) => fresh(await handler(called(context), input)),
+    run: async (context, input) => newAnswer(await handler(called(context), input)),
     ...(version && { version: (context, input) => version(called(context), input) }),
   };
 }
@@ -83,7 +85,8 @@ interface Audited {
 interface WriteOptions<Id extends OperationId> extends Pick<Operation<Id>, 'limits'> {
   beforeTransaction?: (context: Reading, input: OperationInput<Id>) => Promise<void>;
   /**
-   * For what a person has to account for: what it was done to, or null when nothing was done. It is noted where a person calls.
+   * Marks the operation as audited. Returns the subject of the audit entry, or null when nothing changed. An entry is
+   * written only if a person is calling.
    * See docs/decisions/auth.md, "Each change by a person writes an audit entry".
    */
   audited?: (output: OperationOutput<Id>, input: OperationInput<Id>) => Audited | null;
@@ -97,7 +100,7 @@ export function write<Id extends OperationId>(
     run: async (caller, input, { id, key, noteAct }) => {
       const context = called(caller);
       if (beforeTransaction) {
-        const answer = key && (await answerBefore<OperationOutput<Id>>(context, key));
+        const answer = key && (await findEarlierAnswer<OperationOutput<Id>>(context, key));
         if (answer) return answer;
         await beforeTransaction(context, input);
       }
@@ -108,14 +111,17 @@ export function write<Id extends OperationId>(
           if (act) noteAct(writing, { action: id, ...act });
           return output;
         };
-        return key ? once(writing, key, work) : fresh(await work());
+        return key ? runOnce(writing, key, work) : newAnswer(await work());
       });
     },
     ...(limits && { limits }),
   };
 }
 
-/** For the one operation that sends before it saves; see `sendTestEvent`. Its entry of the audit log is saved at the end. */
+/**
+ * For the only operation that makes a network call, `sendTestEvent`. It runs outside a transaction, and its audit entry
+ * is saved in a transaction at the end.
+ */
 export function alone<Id extends OperationId>(
   handler: Handler<Id, Reading>,
   { audited, limits }: Required<Pick<WriteOptions<Id>, 'audited' | 'limits'>>,
@@ -128,20 +134,21 @@ export function alone<Id extends OperationId>(
       if (act && context.principal.actor.type === 'user') {
         await inTransaction(context, async (writing) => noteAct(writing, { action: id, ...act }));
       }
-      return fresh(output);
+      return newAnswer(output);
     },
     limits,
   };
 }
 
 interface SessionOptions<Id extends OperationId, Found> extends Pick<Operation<Id>, 'limits'> {
-  /** What a wrong guess is counted by as well, once something was found. */
+  /** Further limits in which a wrong guess is counted, once `find` has found something. */
   placesOf?: (found: Found) => Place[];
 }
 
 /**
- * For what begins, ends or proves a session: its token goes into a cookie and never into a body. What takes its time, such as a
- * password, is looked at first, outside the transaction.
+ * For operations that begin, end or confirm a session. The token of the session goes into a cookie and never into a
+ * body. `find` runs first, outside the transaction, because checking a password takes long. `change` then runs inside
+ * the transaction.
  */
 export function session<Id extends OperationId, Found>(
   find: (context: Caller, input: OperationInput<Id>) => Promise<Found>,
@@ -157,19 +164,19 @@ export function session<Id extends OperationId, Found>(
       const { body, ...cookie } = await countedIn(placesOf(found), () =>
         inTransaction(context, (writing) => change(writing, found)),
       );
-      return { ...fresh(body), ...cookie };
+      return { ...newAnswer(body), ...cookie };
     },
     ...(limits && { limits }),
   };
 }
 
-/** With the caller, where an operation takes a credential. */
+/** Returns the context with its principal. Throws when there is none, because the operation then has no credential. */
 export function called<Given extends Context>(context: Given & Partial<Called>): Given & Called {
   const { principal } = context;
   if (!principal) throw new Error('An operation was reached without a principal.');
   return { ...context, principal };
 }
 
-function fresh<Body>(body: Body): Answer<Body> {
+function newAnswer<Body>(body: Body): Answer<Body> {
   return { body, isReplayed: false };
 }

@@ -1,8 +1,8 @@
 /**
- * Limits that hold over all processes, counted by rate-limiter-flexible in an unlogged table. Whoever asks for the same key
- * while its count is on the way is counted together in the next statement, so that a busy merchant costs one statement at
- * a time and not one a call. A key that is used up is refused from memory. When Postgres cannot be asked, or does not answer
- * soon, calls pass.
+ * Rate limits for all processes together. The library rate-limiter-flexible counts calls in an unlogged table of
+ * Postgres. While one statement counts calls of a key, further calls of that key wait and are counted together by the
+ * next statement, so a busy merchant needs one statement at a time and not one for each call. A key whose limit is used
+ * up is refused from memory. When Postgres is away or slow, calls pass uncounted.
  * See docs/decisions/requests.md, "Rate limits are counted in Postgres, and calls pass without it".
  */
 import type { Pool } from 'pg';
@@ -13,7 +13,7 @@ import type { Logger } from '../kit/logger.ts';
 import type { RatePolicies, RatePolicy, RatePolicyName } from '../kit/rate-policies.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 
-/** What is left, for the headers of the answer. */
+/** The state of a limit after a call was counted, for the headers of the answer. */
 export interface RateState {
   name: RatePolicyName;
   policy: RatePolicy;
@@ -22,18 +22,23 @@ export interface RateState {
 }
 
 export interface RateLimits {
-  /** Counts one call. Throws `rate_limited` when it is one too many; null where limits are off or cannot be asked. */
+  /**
+   * Counts one call. Throws `rate_limited` when the limit is exceeded. Null when limits are off or Postgres cannot be
+   * asked.
+   */
   count(name: RatePolicyName, key: string): Promise<RateState | null>;
-  /** Takes back one call that was counted, when it turned out that the limit does not concern it. */
+  /** Takes back the count of one call that turned out not to belong to the limit. */
   giveBack(name: RatePolicyName, key: string): Promise<RateState | null>;
-  /** Throws `rate_limited` where this process knows that the key is used up. It counts nothing and makes no query. */
+  /**
+   * Throws `rate_limited` if this process knows that the key's limit is used up. It counts nothing and makes no query.
+   */
   refuseUsedUp(name: RatePolicyName, key: string): void;
   stop(): Promise<void>;
 }
 
 interface RateLimitSettings {
   policies: RatePolicies | null;
-  /** How long a call waits to be counted. Connecting may take longer, and then serves the calls that come next. */
+  /** How long a call waits to be counted. A connection that takes longer to open serves later calls. */
   timeoutMs: number;
   database: DatabaseAccess;
   log: Logger;
@@ -50,7 +55,7 @@ const connections = 4;
 
 export function createRateLimits({ policies, timeoutMs, database, log, metrics }: RateLimitSettings): RateLimits {
   if (!policies) return unlimited;
-  const pool = database.within({ statementMs: timeoutMs }).openPool(connections);
+  const pool = database.withLimits({ statementMs: timeoutMs }).openPool(connections);
   pool.on('error', () => {});
   const counters = new Map<RatePolicyName, Counter>();
   const counterOf = (name: RatePolicyName) => {
@@ -61,23 +66,23 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
   return {
     async count(name, key) {
       const policy = policies[name];
-      const standing = await inTime(timeoutMs, counterOf(name).count(key)).catch((error: unknown) => {
+      const position = await inTime(timeoutMs, counterOf(name).count(key)).catch((error: unknown) => {
         metrics.uncountedCalls.inc({ limit: name });
-        log.warn({ err: error }, 'rate limits cannot be asked, the call passes');
+        log.warn({ err: error }, 'a call cannot be counted in its rate limit, so it passes');
         return null;
       });
-      if (!standing) return null;
-      const state = stateOf(name, policy, standing);
-      if (standing.place > policy.calls) throw new RateLimited(state);
+      if (!position) return null;
+      const state = stateOf(name, policy, position);
+      if (position.place > policy.calls) throw new RateLimited(state);
       return state;
     },
     async giveBack(name, key) {
-      // A place that is not given back is free again at the end of the window, which is no reason to fail a call.
-      const standing = await inTime(timeoutMs, counterOf(name).giveBack(key)).catch((error: unknown) => {
-        log.warn({ err: error }, 'rate limits cannot be asked, a call stays counted');
+      // If this fails, the count ends with the window anyway. That is no reason to refuse the call.
+      const position = await inTime(timeoutMs, counterOf(name).giveBack(key)).catch((error: unknown) => {
+        log.warn({ err: error }, 'the count of a call cannot be taken back, so it stays counted');
         return null;
       });
-      return standing && stateOf(name, policies[name], standing);
+      return position && stateOf(name, policies[name], position);
     },
     refuseUsedUp(name, key) {
       const msLeft = counterOf(name).usedUpForMs(key);
@@ -88,9 +93,9 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
   };
 }
 
-function stateOf(name: RatePolicyName, policy: RatePolicy, { place, msLeft }: Standing): RateState {
+function stateOf(name: RatePolicyName, policy: RatePolicy, { place, msLeft }: Position): RateState {
   const resetSeconds = Math.max(1, Math.ceil(msLeft / 1000));
-  // A place that is given back after the end of its window would make more remain than the policy allows.
+  // A count that is taken back after the end of its window would otherwise leave more calls than the policy allows.
   const remaining = Math.min(policy.calls, Math.max(0, policy.calls - place));
   return { name, policy, remaining, resetSeconds };
 }
@@ -114,7 +119,7 @@ export class RateLimited extends AppError {
   }
 }
 
-/** `RateLimit` and `RateLimit-Policy`, as the IETF's draft writes them. */
+/** The headers `RateLimit` and `RateLimit-Policy`, as the draft of the IETF defines them. */
 export function rateHeaders({ name, policy, remaining, resetSeconds }: RateState): Record<string, string> {
   return {
     RateLimit: `"${name}";r=${remaining};t=${resetSeconds}`,
@@ -122,20 +127,20 @@ export function rateHeaders({ name, policy, remaining, resetSeconds }: RateState
   };
 }
 
-/** The position of a call in its window, from 1, and how long the window still lasts. */
-interface Standing {
+/** The 1-based position of a call in its rate-limit window, and how long the window still lasts. */
+interface Position {
   place: number;
   msLeft: number;
 }
 
 interface Counter {
-  count(key: string): Promise<Standing>;
-  giveBack(key: string): Promise<Standing>;
-  /** How long the key is refused from memory; 0 when it is not. */
+  count(key: string): Promise<Position>;
+  giveBack(key: string): Promise<Position>;
+  /** How long the key is still refused from memory. 0 when it is not refused. */
   usedUpForMs(key: string): number;
 }
 
-/** What the library has and its types leave out. */
+/** A method of the library that its types leave out. */
 interface Blocking {
   getInMemoryBlockMsBeforeExpire(storedKey: string): number;
 }
@@ -150,7 +155,7 @@ function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: Rat
     duration: seconds,
     inMemoryBlockOnConsumed: calls,
   });
-  const waiting = new Map<string, PromiseWithResolvers<Standing>[]>();
+  const waiting = new Map<string, PromiseWithResolvers<Position>[]>();
 
   async function countWaiting(key: string): Promise<void> {
     for (let batch = waiting.get(key); batch?.length; batch = waiting.get(key)) {
@@ -160,7 +165,7 @@ function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: Rat
     waiting.delete(key);
   }
 
-  async function countTogether(key: string, batch: PromiseWithResolvers<Standing>[]): Promise<void> {
+  async function countTogether(key: string, batch: PromiseWithResolvers<Position>[]): Promise<void> {
     try {
       const { place: last, msLeft } = await consume(key, batch.length);
       const first = last - batch.length + 1;
@@ -170,22 +175,22 @@ function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: Rat
     }
   }
 
-  /** The standing of the last of these calls. */
-  async function consume(key: string, count: number): Promise<Standing> {
+  /** The position of the last of these calls. */
+  async function consume(key: string, count: number): Promise<Position> {
     try {
       const { consumedPoints: place, msBeforeNext: msLeft } = await limiter.consume(key, count);
       return { place, msLeft };
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const { consumedPoints, msBeforeNext: msLeft } = refusal;
-      // Refused from memory, the library counts nothing: everybody is one too many.
+      // When the library refuses from memory, it counts nothing, and every call exceeds the limit.
       return { place: consumedPoints === 0 ? calls + count : consumedPoints, msLeft };
     }
   }
 
   return {
     count(key) {
-      const call = Promise.withResolvers<Standing>();
+      const call = Promise.withResolvers<Position>();
       const queue = waiting.get(key);
       if (queue) queue.push(call);
       else {
@@ -198,8 +203,8 @@ function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: Rat
       const { consumedPoints, msBeforeNext: msLeft } = await limiter.reward(key);
       // The window in which the place was taken has ended, so there was nothing to give back in this one.
       if (consumedPoints < 0) await limiter.penalty(key);
-      // The key is among those that are refused from memory if this place was the last. The library forgets all or none;
-      // those that are still used up are refused by the database once more.
+      // If this call used up the limit, the library refuses the key from memory. It can only forget all such keys at
+      // once. For the others, the next call asks the database, which refuses them again.
       limiter.deleteInMemoryBlockedAll();
       return { place: Math.max(0, consumedPoints), msLeft };
     },

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../context.ts';
 import { hoursOfPage, type Place, placeOf } from '../database/place-page.ts';
 import { rowsOutsideTransaction } from '../database/statement.ts';
-import { hourMs, type Time } from '../kit/hours.ts';
+import { hourMs, type TimeRange } from '../kit/hours.ts';
 import { boundsOf } from '../kit/ids.ts';
 import type { Page } from '../kit/pagination.ts';
 import type { PaymentStatus } from './payment.entity.ts';
@@ -18,10 +18,10 @@ import type { PaymentStatus } from './payment.entity.ts';
  */
 interface CountedParts {
   hours: { from: Date; to: Date; due: Date[] };
-  open: Time[];
+  open: TimeRange[];
 }
 
-interface CountFilter extends Time {
+interface CountFilter extends TimeRange {
   status?: PaymentStatus | undefined;
   currency?: string | undefined;
 }
@@ -42,7 +42,7 @@ export async function placePayments(
  * The payments of a period, as an SQL table `payment_count`. Its columns are `created_at` (exact to the hour at least),
  * `currency`, `status`, `failure_code`, `failure_message`, `payments` (their number) and `amount` (their sum).
  */
-export async function paymentCounts(context: Context & Called, time: Time): Promise<RawBuilder<unknown>> {
+export async function paymentCounts(context: Context & Called, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
     ofHours: sql`starts_at as created_at, currency, status, failure_code, failure_message, payments, amount`,
     ofPayments: sql`created_at, currency, status, failure_code, failure_message, 1, amount`,
@@ -53,7 +53,7 @@ export async function paymentCounts(context: Context & Called, time: Time): Prom
  * The same, with only the columns that a list filters by. An index
  * covers these columns, so Postgres reads no table rows.
  */
-function countsForList(context: Context & Called, time: Time): Promise<RawBuilder<unknown>> {
+function countsForList(context: Context & Called, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
     ofHours: sql`starts_at as created_at, currency, status, payments`,
     ofPayments: sql`created_at, currency, status, 1`,
@@ -65,7 +65,7 @@ interface Columns {
   ofPayments: RawBuilder<unknown>;
 }
 
-async function countsWith(context: Context & Called, time: Time, { ofHours, ofPayments }: Columns) {
+async function countsWith(context: Context & Called, time: TimeRange, { ofHours, ofPayments }: Columns) {
   const { merchantId, mode } = context.principal;
   const { hours, open } = await splitByCountedHours(context, time);
   return sql`(
@@ -85,7 +85,7 @@ async function countsWith(context: Context & Called, time: Time, { ofHours, ofPa
   ) as payment_count`;
 }
 
-async function splitByCountedHours(context: Context & Called, { from, to }: Time): Promise<CountedParts> {
+async function splitByCountedHours(context: Context & Called, { from, to }: TimeRange): Promise<CountedParts> {
   const { untilMs, dueMs } = await readProgress(context);
   const firstMs = Math.ceil(Math.max(0, from?.getTime() ?? 0) / hourMs) * hourMs;
   const lastMs = Math.floor(Math.min(to?.getTime() ?? untilMs, untilMs) / hourMs) * hourMs;

@@ -10,7 +10,7 @@
  */
 import type { Context } from '../context.ts';
 import { rowsOutsideTransaction } from '../database/statement.ts';
-import type { Time } from '../kit/hours.ts';
+import type { TimeRange } from '../kit/hours.ts';
 import type { Page } from '../kit/pagination.ts';
 import type { LedgerAccount } from './ledger-account.entity.ts';
 
@@ -36,7 +36,7 @@ const marginMs = 10 * 60_000;
 
 interface StatementQuery {
   account: Pick<LedgerAccount, 'id' | 'entryCount'>;
-  time: Time;
+  time: TimeRange;
 }
 
 export async function placeEntries(context: Context, query: StatementQuery, page: Page): Promise<EntryPlace> {

@@ -1,35 +1,35 @@
 /**
- * What this process has claimed and not yet recorded: what waits here, and what is in flight. More is claimed than may be in
- * flight, so that one claim serves many. Whose turn it is, and how much of it an endpoint may have, is left to `lanes.ts`.
- * What has waited too long is never sent, because its lease could end before its attempt does, and another process would send
- * the same. Pure: the caller hands in the time.
+ * The deliveries that this process has claimed: those that wait for a place and those in flight. A process claims more
+ * than it may have in flight, so that one claim brings many deliveries. `lanes.ts` decides whose turn it is and how
+ * many an endpoint may have. A delivery that waited too long is never sent from here: its lease could end before its
+ * attempt does, and another process would send it too. Pure: the caller passes the time.
  * See docs/decisions/delivery.md, "A process claims more than it sends at once".
  */
 
 import type { Claimed } from '../queue/claim.ts';
-import type { Heard } from './caps.ts';
+import type { AttemptPace } from './caps.ts';
 import type { ClaimRoom } from './claim-room.ts';
 import type { Lane } from './lane.ts';
 import { createLanes } from './lanes.ts';
 
 export interface Backlog extends ClaimRoom {
-  /** How many are held, waiting or in flight. */
+  /** How many deliveries are held: those that wait and those in flight. */
   readonly size: number;
   readonly isFullyInFlight: boolean;
-  /** Takes in what a claim brought, with the times when it was asked for and when it came. */
+  /** Adds the deliveries of a claim, with the time before the claim was sent and the time when its answer came. */
   add(deliveries: readonly Claimed[], times: { askedAtMs: number; nowMs: number }): void;
-  /** The next one to send, which is in flight from now on. */
+  /** Returns the next delivery to send. It is in flight from now on. */
   next(nowMs: number): Claimed | undefined;
-  end(delivery: Claimed, heard: Heard): void;
-  /** Looks for those that waited too long, whether or not their turn came. */
-  sweep(nowMs: number): void;
-  /** Those that were found to have waited too long. They are no longer held. */
+  end(delivery: Claimed, pace: AttemptPace): void;
+  /** Finds the deliveries that waited too long, also those whose turn has not come. */
+  findStale(nowMs: number): void;
+  /** Removes and returns the deliveries that were found to have waited too long. */
   takeStale(): Claimed[];
-  /** Those that wait, for one endpoint or for all. They are no longer held. */
+  /** Removes and returns the deliveries that wait, for one endpoint or for all. */
   takeWaiting(endpointId?: string): Claimed[];
   inFlight(): Claimed[];
   /** Resolves when nothing is in flight. */
-  landed(): Promise<void>;
+  whenNoneInFlight(): Promise<void>;
 }
 
 interface BacklogLimits {
@@ -39,7 +39,7 @@ interface BacklogLimits {
   timeoutMs: number;
 }
 
-/** What waits here does not hear that its endpoint was removed. */
+/** Not longer, because a delivery that waits here is sent even if its endpoint was removed or changed meanwhile. */
 const longestWaitMs = 5000;
 
 export function createBacklog({ concurrency, endpointConcurrency, ...times }: BacklogLimits): Backlog {
@@ -48,7 +48,7 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
   const inFlight = new Set<Claimed>();
   let stale: Claimed[] = [];
   let waitingCount = 0;
-  let tellLanded = () => {};
+  let onNoneInFlight = () => {};
 
   function takeFirst(lane: Lane, nowMs: number): Claimed | undefined {
     dropStale(lane, nowMs);
@@ -69,7 +69,7 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
     if (!lane) return [];
     const taken = lane.waiting.splice(0).map(({ delivery }) => delivery);
     waitingCount -= taken.length;
-    lanes.settle(lane);
+    lanes.refresh(lane);
     return taken;
   }
 
@@ -87,7 +87,7 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
         const lane = lanes.of(delivery);
         lane.waiting.push({ delivery, sendByMs });
         waitingCount += 1;
-        lanes.settle(lane);
+        lanes.refresh(lane);
       }
     },
     next(nowMs) {
@@ -98,24 +98,24 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
           inFlight.add(delivery);
           lane.inFlight += 1;
         }
-        lanes.settle(lane);
+        lanes.refresh(lane);
         if (delivery) return delivery;
       }
       return undefined;
     },
-    end(delivery, heard) {
+    end(delivery, pace) {
       if (inFlight.delete(delivery)) {
         const lane = lanes.of(delivery);
         lane.inFlight -= 1;
-        lanes.hear(lane, heard);
-        lanes.settle(lane);
+        lanes.adjustCap(lane, pace);
+        lanes.refresh(lane);
       }
-      if (inFlight.size === 0) tellLanded();
+      if (inFlight.size === 0) onNoneInFlight();
     },
-    sweep(nowMs) {
+    findStale(nowMs) {
       for (const lane of lanes.all()) {
         dropStale(lane, nowMs);
-        lanes.settle(lane);
+        lanes.refresh(lane);
       }
     },
     takeStale() {
@@ -128,9 +128,9 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
       return all.flatMap(empty);
     },
     inFlight: () => [...inFlight],
-    landed: () =>
+    whenNoneInFlight: () =>
       new Promise((resolve) => {
-        tellLanded = resolve;
+        onNoneInFlight = resolve;
         if (inFlight.size === 0) resolve();
       }),
   };
@@ -138,7 +138,10 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
 
 type Times = Pick<BacklogLimits, 'leaseMs' | 'timeoutMs'>;
 
-/** Half of what the lease leaves beside an attempt is for waiting. The other half is for recording it. */
+/**
+ * The lease is longer than an attempt. Half of the time that remains is for waiting, the other half for recording the
+ * result.
+ */
 function latestSend({ leaseMs, timeoutMs }: Times, { askedAtMs, nowMs }: { askedAtMs: number; nowMs: number }): number {
   return Math.min(askedAtMs + (leaseMs - timeoutMs) / 2, nowMs + longestWaitMs);
 }

@@ -1,54 +1,55 @@
 /**
- * How many deliveries an endpoint may have in flight, by how long its attempts hold their places, and a memory of it for
- * endpoints that have nothing waiting. An endpoint that was forgotten starts again. Pure.
+ * The cap of an endpoint: how many deliveries it may have in flight. It depends on how long the endpoint's attempts
+ * hold their places. The caps of endpoints that hold nothing now are remembered; an endpoint that was forgotten starts
+ * again. Pure.
  */
 
 /**
- * What an attempt tells about the time that its endpoint holds a place: an answer came in less than a second, the attempt
- * lasted longer than two seconds, it timed out, or none of these.
+ * How long an attempt held its place. `quick`: an answer came in less than a second. `slow`: the attempt took more than
+ * two seconds. `time-out`: it reached a time limit. `other`: none of these.
  */
-export type Heard = 'quick' | 'slow' | 'time-out' | 'other';
+export type AttemptPace = 'quick' | 'slow' | 'time-out' | 'other';
 
 export interface Caps {
-  /** The cap of an endpoint of which nothing is known. */
+  /** The cap of an endpoint that is not remembered. */
   readonly start: number;
   /** The highest cap of any endpoint. */
   readonly most: number;
-  after(cap: number, heard: Heard): number;
-  /** Whether slow attempts brought it down to one. */
+  after(cap: number, pace: AttemptPace): number;
+  /** Whether slow attempts lowered the cap to one. */
   isSlow(cap: number): boolean;
   remember(endpointId: string, cap: number): void;
-  /** Returns the cap and forgets it: from now on the caller keeps it. */
+  /** Returns the cap and forgets it, because the caller keeps it from now on. */
   recall(endpointId: string): number;
-  /** The slow endpoints that are remembered. */
+  /** The slow endpoints that are remembered, by their ids. */
   readonly slow: { readonly size: number; keys(): Iterable<string> };
 }
 
-/** An attempt, as far as its time matters here. */
-export interface Timed {
+/** The part of an attempt's result that decides its pace. */
+export interface TimedAttempt {
   durationMs: number;
-  /** Null without a complete answer. */
+  /** Null when no answer came. */
   statusCode: number | null;
   error: string | null;
 }
 
 /**
- * Low, because an endpoint that hangs is not known by it before its first time-out, while one that answers gets to its most
- * within a few round trips. More than one, because at one an endpoint is slow.
+ * Low, because an endpoint that hangs keeps this cap until its first time-out, while an endpoint that answers reaches
+ * the highest cap within a few round trips. More than one, because a cap of one means that an endpoint is slow.
  */
 const startCap = 2;
-/** Of the slow ones, and of those that do well. */
+/** The most slow endpoints that are remembered, and the most fast ones. */
 const mostRemembered = 1000;
 const quickMs = 1000;
 const slowMs = 2000;
 
 /**
- * Choice: the time decides and the status does not. A refusal that comes at once gives its place back as soon as a success
- * does, and a success after fourteen seconds held it for as long as a time-out. What fails at once without an answer, such as
- * a refused connection, changes nothing.
+ * Choice: the time decides and the status does not. An error status that comes at once frees its place as soon as a
+ * success does, and a success after fourteen seconds held its place for as long as a time-out. An attempt that fails at
+ * once without an answer, such as a refused connection, does not change the cap.
  * See docs/decisions/delivery.md, "A place in flight is judged by how long it is held".
  */
-export function hearAttempt({ durationMs, statusCode, error }: Timed): Heard {
+export function paceOf({ durationMs, statusCode, error }: TimedAttempt): AttemptPace {
   if (error === 'timeout' || error === 'connect_timeout') return 'time-out';
   if (durationMs > slowMs) return 'slow';
   return durationMs < quickMs && error === null && statusCode !== null ? 'quick' : 'other';
@@ -57,31 +58,31 @@ export function hearAttempt({ durationMs, statusCode, error }: Timed): Heard {
 export function createCaps(most: number): Caps {
   const start = Math.min(startCap, most);
   const slow = new Map<string, number>();
-  const well = new Map<string, number>();
+  const fast = new Map<string, number>();
   const isSlow = (cap: number) => cap < start;
 
   return {
     start,
     most,
-    after(cap, heard) {
-      if (heard === 'quick') return Math.min(most, 2 * cap);
-      return heard === 'other' ? cap : Math.max(start / 2, Math.floor(cap / 2));
+    after(cap, pace) {
+      if (pace === 'quick') return Math.min(most, 2 * cap);
+      return pace === 'other' ? cap : Math.max(start / 2, Math.floor(cap / 2));
     },
     isSlow,
     slow,
     remember(endpointId, cap) {
       if (cap === start) return;
-      const memory = isSlow(cap) ? slow : well;
+      const memory = isSlow(cap) ? slow : fast;
       memory.set(endpointId, cap);
       if (memory.size <= mostRemembered) return;
-      // A map keeps the order of its entries, so the first is the one that has been idle for longest.
+      // A map keeps the order of its entries, so the first endpoint is the one that has been idle for longest.
       const [longestIdle = ''] = memory.keys();
       memory.delete(longestIdle);
     },
     recall(endpointId) {
-      const cap = slow.get(endpointId) ?? well.get(endpointId) ?? start;
+      const cap = slow.get(endpointId) ?? fast.get(endpointId) ?? start;
       slow.delete(endpointId);
-      well.delete(endpointId);
+      fast.delete(endpointId);
       return cap;
     },
   };

@@ -1,7 +1,7 @@
 /**
- * When to claim again, and how much. A claim is worth its statement when somebody rang, when an endpoint that is known to have
- * more is down to half of what it may hold here, or when a merchant whose endpoints were left out has room again. Pure: it
- * knows what earlier claims found, and is told what is held.
+ * Decides when to claim again, and how much. A claim is worth its statement after a wake-up, when an endpoint that may
+ * have more due deliveries holds only half of what it may hold here, or when a merchant whose endpoints were left out
+ * has room again. Pure: it remembers what earlier claims found, and the caller passes what is held.
  */
 
 import { type Claim, type ClaimRequest, firstEndpoint, type PassedOver } from '../queue/claim.ts';
@@ -10,30 +10,36 @@ import type { ClaimRoom } from './claim-room.ts';
 import { heldPerFlight } from './shares.ts';
 
 export interface ClaimPlan {
-  /** Somebody rang: there may be due deliveries that no claim has seen. */
-  expectMore(): void;
-  /** What to claim now, if anything. Every claim that is begun is followed by its result, unless it fails. */
+  /** Notes a wake-up: there may be due deliveries that no claim has seen. */
+  noteWakeUp(): void;
+  /**
+   * Returns what to claim now, or undefined. The caller passes the claim's result to `finish`, unless the claim fails.
+   */
   begin(held: Held): ClaimRequest | undefined;
   finish(request: ClaimRequest, claim: Claim): void;
-  /** More is due than was claimed here, as far as anybody knows: others may take some. */
-  readonly knowsMore: boolean;
+  /** Whether more deliveries may be due than were claimed here, so that other workers could take some. */
+  readonly isMoreDue: boolean;
 }
 
 type Held = ClaimRoom & Pick<Backlog, 'isFullyInFlight'>;
 
 export function createClaimPlan(concurrency: number): ClaimPlan {
   const most = heldPerFlight * concurrency;
-  /** Endpoints that got all that they may hold, and may therefore have more. */
+  /** Endpoints of which a claim brought as many deliveries as it was allowed to, so more may be due. */
   const unfinished = new Set<string>();
   /** Merchants and modes that the last claim left out. */
   let leftOut = new Set<string>();
-  let isExpectingMore = false;
-  /** Where the walk over the endpoints goes on; somewhere in the middle after a claim that was filled before the end. */
+  let isClaimWanted = false;
+  /**
+   * A claim visits endpoints in the order of their ids, and begins behind this one. After a full claim it is the last
+   * endpoint served.
+   */
   let after = firstEndpoint;
 
   function isWorthwhile(held: Held): boolean {
-    if (isExpectingMore) return true;
-    // Endpoints that answer slowly may hold most of it for long: then whatever room is left goes to the next ones at once.
+    if (isClaimWanted) return true;
+    // Endpoints that answer slowly may hold most of the room for a long time. Then the rest of it goes to the next
+    // endpoints without waiting for half of the room.
     if (after !== firstEndpoint) return held.room() >= most / 2 || !held.isFullyInFlight;
     return [...unfinished].some((id) => held.isLow(id)) || hasRoomAgain(held);
   }
@@ -45,31 +51,37 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
   }
 
   return {
-    get knowsMore() {
+    get isMoreDue() {
       return after !== firstEndpoint || unfinished.size > 0 || leftOut.size > 0;
     },
-    expectMore() {
-      isExpectingMore = true;
+    noteWakeUp() {
+      isClaimWanted = true;
     },
     begin(held) {
       if (held.room() <= 0 || !isWorthwhile(held)) return undefined;
-      isExpectingMore = false;
+      isClaimWanted = false;
       const passedOver = held.passedOver();
       leftOut = keysOf(passedOver);
-      return { slots: held.slots(), slotsPerEndpoint: held.firstRoom, slotsOf: held.rooms(), passedOver, after };
+      return {
+        slots: held.slots(),
+        slotsPerEndpoint: held.roomForNewEndpoint,
+        slotsOf: held.roomByEndpoint(),
+        passedOver,
+        after,
+      };
     },
     finish(request, claim) {
-      const wasWalked = (id: string) => id > request.after && (!claim.isFull || id <= claim.last);
-      for (const id of unfinished) if (wasWalked(id)) unfinished.delete(id);
+      const wasVisited = (id: string) => id > request.after && (!claim.isFull || id <= claim.last);
+      for (const id of unfinished) if (wasVisited(id)) unfinished.delete(id);
       for (const id of filled(request, claim)) unfinished.add(id);
       after = claim.isFull ? claim.last : firstEndpoint;
-      // A walk to the last endpoint that began in the middle has not seen the first ones.
-      if (!claim.isFull && request.after !== firstEndpoint) isExpectingMore = true;
+      // A claim that began in the middle and reached the last endpoint has not seen the first ones.
+      if (!claim.isFull && request.after !== firstEndpoint) isClaimWanted = true;
     },
   };
 }
 
-/** Those that got all that they might, which for some was nothing. */
+/** Endpoints of which as many deliveries were taken as the claim allowed. For some endpoints it allowed none. */
 function filled({ slotsOf, slotsPerEndpoint }: ClaimRequest, { taken }: Claim): string[] {
   const asked = new Set([...slotsOf.keys(), ...taken.keys()]);
   return [...asked].filter((id) => (taken.get(id) ?? 0) >= (slotsOf.get(id) ?? slotsPerEndpoint));

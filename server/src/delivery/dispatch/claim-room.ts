@@ -1,6 +1,7 @@
 /**
- * How much may be claimed: of all, and of each endpoint. More is claimed than may be in flight, so that one claim serves many,
- * and no more than the shares of an endpoint's merchant and mode have room for. Pure.
+ * Decides how many deliveries may be claimed, in all and for each endpoint. A process claims more than it may have in
+ * flight, so that one claim brings many deliveries, but not more than the shares of an endpoint's merchant and mode
+ * have room for. Pure.
  */
 
 import type { PassedOver } from '../queue/claim.ts';
@@ -9,17 +10,20 @@ import type { Lane } from './lane.ts';
 import { heldPerFlight, type Shares } from './shares.ts';
 
 export interface ClaimRoom {
-  /** How many more may be held. */
+  /** How many more deliveries may be held. */
   room(): number;
-  /** How many of them one claim may bring. */
+  /** How many deliveries one claim may bring. */
   slots(): number;
-  /** How many more may be claimed of each endpoint that holds something or is slow. */
-  rooms(): Map<string, number>;
-  /** Merchants and modes that a claim leaves out, except for their endpoints in `rooms`. */
+  /** How many more deliveries may be claimed for each endpoint that holds some or is slow. */
+  roomByEndpoint(): Map<string, number>;
+  /** Merchants and modes that a claim leaves out, except for their endpoints in `roomByEndpoint`. */
   passedOver(): PassedOver[];
-  /** How many may be claimed of any other endpoint. */
-  readonly firstRoom: number;
-  /** Whether an endpoint is down to half of what it may hold here, and has room for enough to be worth a claim. */
+  /** How many deliveries may be claimed for any other endpoint. */
+  readonly roomForNewEndpoint: number;
+  /**
+   * Whether an endpoint holds at most half of what it may hold here, and has room for enough deliveries to be worth a
+   * claim.
+   */
   isLow(endpointId: string): boolean;
 }
 
@@ -29,9 +33,9 @@ interface Known {
   shares: Shares;
 }
 
-/** Of an endpoint that answers slowly, because what waits for it is handed back before long. */
+/** Less for an endpoint that answers slowly, because most deliveries that wait for it would be handed back. */
 const heldPerSlowFlight = 2;
-/** Of what an endpoint may hold. */
+/** A claim is worth its statement when it may fill this part of what an endpoint may hold. */
 const worthAClaim = 1 / 4;
 
 export function createClaimRoom({ lanes, caps, shares }: Known): ClaimRoom {
@@ -42,7 +46,7 @@ export function createClaimRoom({ lanes, caps, shares }: Known): ClaimRoom {
     return Math.min(heldPerFlight * lane.cap, Math.max(lane.cap, shares.heldByEach(lane.shares)));
   }
 
-  /** The slow ones share what their part of the window comes to, one each at least. */
+  /** All slow endpoints share the room for slow ones equally. Each has room for at least one delivery. */
   function mostOfSlow(most: number): number {
     const { slow } = shares;
     const each = Math.floor((heldPerFlight * slow.most) / Math.max(1, slow.endpoints + caps.slow.size));
@@ -57,13 +61,13 @@ export function createClaimRoom({ lanes, caps, shares }: Known): ClaimRoom {
   return {
     room: shares.room,
     slots: shares.slots,
-    rooms: () =>
+    roomByEndpoint: () =>
       new Map([
         ...Array.from(caps.slow.keys(), (id): [string, number] => [id, mostOfSlow(heldPerFlight)]),
         ...Array.from(lanes, ([id, lane]): [string, number] => [id, roomOf(lane)]),
       ]),
     passedOver: shares.passedOver,
-    firstRoom: heldPerFlight * caps.start,
+    roomForNewEndpoint: heldPerFlight * caps.start,
     isLow(endpointId) {
       const lane = lanes.get(endpointId);
       if (!lane) return true;

@@ -1,9 +1,36 @@
 /**
- * The door for paying what is owed. Whoever rings makes it look for due deliveries, claim what there is room for, send it as
- * slots become free and write down what came of each. It promises at least once: a claim is a lease, and what is not recorded
- * before the lease ends is owed again. Any number of dispatchers may run at once. Whose turn it is and how much a receiver may
- * cost us is left to `backlog.ts` and `lanes.ts`, when to claim to `claim-plan.ts`, when to try again to `retry-policy.ts`,
- * and the wire to `sender.ts`.
+ * The dispatcher sends deliveries that are due. A wake-up makes it claim due deliveries, send them when places are
+ * free, and record the results. It promises at-least-once delivery: a claim is a lease, and a delivery whose result is
+ * not recorded before its lease ends is claimed and sent again. Any number of processes may run a dispatcher at the
+ * same time.
+ *
+ * The states of a delivery in this process, and what moves it:
+ *
+ *     due               its row in `owed_delivery` may be claimed
+ *      |
+ *      |  claim()       writes a lease into the row
+ *      v
+ *     claimed           waits in its endpoint's lane, in the backlog -----+
+ *      |                                                                  |
+ *      |  takeNext()    its turn has come, and a place is free            |
+ *      v                                                                  |
+ *     in flight         makeAttempt() signs it and posts it --------------+
+ *      |                                                                  |
+ *      |  results.add() its place is free again                           |  handBack()
+ *      v                                                                  v
+ *     attempted         waits in the record queue                    handed back
+ *      |
+ *      |  record()      writes a batch; skips a result whose lease is not in the row any more
+ *      |
+ *      +--> recorded    delivered or failed: the row is deleted
+ *      +--> retried     the lease is removed: due again after the retry delay
+ *
+ * A delivery is handed back when it waited too long, when its endpoint is gone, when no attempt could be made, or when
+ * this process stops. The lease is removed, and it is due again at once or after a pause. A process that dies moves
+ * nothing: its leases end, and its deliveries are due again.
+ *
+ * `claim-plan.ts` decides when to claim and how much. `lanes.ts` decides whose turn it is and how many deliveries an
+ * endpoint may have in flight. `retry-policy.ts` decides on retries, and `sender.ts` speaks to the receiver.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CoreContext } from '../../context.ts';
@@ -11,88 +38,100 @@ import { inOwnStatement } from '../../database/statement.ts';
 import { atMost } from '../../kit/at-most.ts';
 import { createAlarm } from '../queue/alarm.ts';
 import type { Ringable } from '../queue/bell.ts';
-import { type Claimed, type ClaimRequest, claim, handBack, nextDueMs } from '../queue/claim.ts';
+import { type Claim, type Claimed, type ClaimRequest, claim, handBack, nextDueMs } from '../queue/claim.ts';
 import type { Result } from '../queue/record.ts';
 import { createSuspects, isSuspect, type Suspects } from '../queue/suspects.ts';
 import { createBacklog } from './backlog.ts';
-import { type Heard, hearAttempt } from './caps.ts';
+import { type AttemptPace, paceOf } from './caps.ts';
 import { createClaimPlan } from './claim-plan.ts';
 import { makeAttempt } from './make-attempt.ts';
-import { counted, watched } from './meter.ts';
+import { countClaim, withSizeMetric } from './meter.ts';
 import { createRecordQueue } from './record-queue.ts';
 
 export interface Dispatcher {
-  /** Looks for due deliveries now. Harmless in vain; returns at once. */
+  /**
+   * Wakes the dispatcher: it looks for due deliveries now. Returns at once. A wake-up that finds nothing due does no
+   * harm.
+   */
   ring(): void;
-  /** Stops claiming, hands back what waits, lets what is in flight end within the grace, and hands back the rest. */
+  /**
+   * Stops claiming and hands back the deliveries that wait. Those in flight may end within the grace time. The rest is
+   * handed back too.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
 const outagePauseMs = 1000;
 /**
- * Leases that end are not waited for one by one, and whoever should tell may be dead, or its schedule away.
+ * The dispatcher wakes at least this often by itself. It does not wait for single leases to end, and the process that
+ * would wake it may be dead, or the schedule's store away.
  * See docs/decisions/delivery.md, "Ended leases are looked for on a timer".
  */
 const longestPauseMs = 5000;
-/** What waits for an endpoint that hangs is let go of in time for others to claim it, though no turn comes. */
-const sweepEveryMs = 1000;
-/** Long enough to record that an endpoint is gone, before what is owed to it is claimed again. */
+/** A delivery that waits for an endpoint that hangs gets no turn here. This check finds it before its lease ends. */
+const staleCheckMs = 1000;
+/** The time for which deliveries of a gone endpoint are not claimed, so that its removal is recorded first. */
 const gonePauseMs = 1000;
-/** How long a database that does not answer may hold up the end. */
+/** How long a database that does not answer may delay the stop. */
 const handBackMs = 1000;
 
-export function createDispatcher(context: CoreContext, others: Ringable): Dispatcher {
+export function createDispatcher(context: CoreContext, otherWorkers: Ringable): Dispatcher {
   const plan = createClaimPlan(context.config.delivery.concurrency);
-  const backlog = watched(context, createBacklog(context.config.delivery));
-  const alarm = createAlarm(() => void lookAhead());
-  const staleness = createAlarm(() => {
-    backlog.sweep(performance.now());
-    advance();
+  const backlog = withSizeMetric(context, createBacklog(context.config.delivery));
+  const alarm = createAlarm(() => void wakeOnTimer());
+  const staleCheck = createAlarm(() => {
+    backlog.findStale(performance.now());
+    sendAndClaim();
   });
   const suspects = createSuspects(context);
-  const results = createRecordQueue(context, { onRetry: alarm.within, onRoom: advanceSoon });
+  const results = createRecordQueue(context, { onRetry: alarm.within, onRoom: sendAndClaimSoon });
   let claiming: Promise<void> | undefined;
-  let isAdvancing = false;
+  let isSendingSoon = false;
   let isStopping = false;
 
   function ring(): void {
-    plan.expectMore();
-    advance();
+    plan.noteWakeUp();
+    sendAndClaim();
   }
 
-  function advance(): void {
+  /** Sends what may be sent now, hands back what waited too long, and claims more when that is worth a statement. */
+  function sendAndClaim(): void {
     if (isStopping) return;
     for (let next = takeNext(); next; next = takeNext()) void attempt(next);
-    void letGo(backlog.takeStale(), 0);
+    void requeue(backlog.takeStale(), 0);
     const request = claiming ? undefined : plan.begin(backlog);
-    if (request) claiming = claimAhead(request);
-    if (backlog.size > 0) staleness.within(sweepEveryMs);
+    if (request) claiming = claimDue(request);
+    if (backlog.size > 0) staleCheck.within(staleCheckMs);
   }
 
   const takeNext = () => (results.hasRoom ? backlog.next(performance.now()) : undefined);
 
-  /** Once for all that ended in one turn of the event loop, so that what follows is sent side by side. */
-  function advanceSoon(): void {
-    if (isAdvancing) return;
-    isAdvancing = true;
+  /**
+   * Runs once for all attempts that ended in one turn of the event loop, so that the next ones are sent at the same
+   * time.
+   */
+  function sendAndClaimSoon(): void {
+    if (isSendingSoon) return;
+    isSendingSoon = true;
     setImmediate(() => {
-      isAdvancing = false;
-      advance();
+      isSendingSoon = false;
+      sendAndClaim();
     });
   }
 
-  async function claimAhead(request: ClaimRequest): Promise<void> {
-    // The lease begins later than this, by any clock.
+  async function claimDue(request: ClaimRequest): Promise<void> {
+    // Taken before the claim is sent, so the lease never ends earlier than this time plus its length.
     const askedAtMs = performance.now();
     try {
-      const claimed = await inOwnStatement(context, (statement) => claim(statement, request));
-      plan.finish(request, counted(context, claimed, askedAtMs));
-      // A process that found nothing does not wake the others, or two of them would wake each other for ever.
-      if (plan.knowsMore && claimed.owed.length > 0) others.ring();
-      if (isStopping) return await giveBack(context, claimed.owed, 0);
-      backlog.add(claimed.owed, { askedAtMs, nowMs: performance.now() });
+      const found = await claimAndCount(context, request, askedAtMs);
+      plan.finish(request, found);
+      // A process that claimed nothing does not wake the others. Otherwise two idle processes would wake each other for
+      // ever.
+      if (plan.isMoreDue && found.deliveries.length > 0) otherWorkers.ring();
+      if (isStopping) return await tryHandBack(context, found.deliveries, 0);
+      backlog.add(found.deliveries, { askedAtMs, nowMs: performance.now() });
       claiming = undefined;
-      advance();
+      sendAndClaim();
     } catch (error) {
       context.log.error({ err: error }, 'due deliveries cannot be claimed');
       claiming = undefined;
@@ -102,38 +141,39 @@ export function createDispatcher(context: CoreContext, others: Ringable): Dispat
 
   async function attempt(delivery: Claimed): Promise<void> {
     const result = await resultOf(context, suspects, delivery);
-    // What is not the receiver's fault costs the delivery nothing.
+    // Without a result no attempt was made: the delivery is handed back and does not lose one.
     if (result) results.add(result);
-    else await giveBack(context, [delivery], context.config.delivery.leaseMs);
-    backlog.end(delivery, heardFrom(result));
-    if (result && isGone(result)) void letGo(backlog.takeWaiting(delivery.endpointId), gonePauseMs);
-    advanceSoon();
+    else await tryHandBack(context, [delivery], context.config.delivery.leaseMs);
+    backlog.end(delivery, paceOfResult(result));
+    if (result && isGone(result)) void requeue(backlog.takeWaiting(delivery.endpointId), gonePauseMs);
+    sendAndClaimSoon();
   }
 
-  async function letGo(deliveries: Claimed[], delayMs: number): Promise<void> {
+  /** Hands deliveries back while this process goes on, and wakes it when they are due again. */
+  async function requeue(deliveries: Claimed[], delayMs: number): Promise<void> {
     if (deliveries.length === 0) return;
-    await giveBack(context, deliveries, delayMs);
+    await tryHandBack(context, deliveries, delayMs);
     alarm.within(delayMs);
   }
 
-  /** Wakes again when the next retry comes due, or soon after a lease ends. */
-  async function lookAhead(): Promise<void> {
+  /** Sets the timer again, for the next retry or for the longest pause, and claims. */
+  async function wakeOnTimer(): Promise<void> {
     if (isStopping) return;
-    // Without an answer the claim that follows fails as well, says why, and sets the alarm.
+    // When this query fails, the claim below fails too. It logs the error and sets the timer.
     const dueMs = await inOwnStatement(context, nextDueMs).catch(() => outagePauseMs);
     alarm.within(Math.min(dueMs ?? longestPauseMs, longestPauseMs));
-    // Only now: what came due before that answer is seen by a claim that is made after it.
+    // After the query: deliveries that became due before its answer are then found by this claim.
     ring();
   }
 
   async function stop(graceMs: number): Promise<void> {
     isStopping = true;
     alarm.cancel();
-    staleness.cancel();
+    staleCheck.cancel();
     const graceEnd = sleep(graceMs, undefined, { ref: false });
-    await handOver(context, others, backlog.takeWaiting());
-    await Promise.race([graceEnd, Promise.all([claiming, backlog.landed()])]);
-    const isCutOff = await handOver(context, others, backlog.inFlight());
+    await handOver(context, otherWorkers, backlog.takeWaiting());
+    await Promise.race([graceEnd, Promise.all([claiming, backlog.whenNoneInFlight()])]);
+    const isCutOff = await handOver(context, otherWorkers, backlog.inFlight());
     await Promise.race([graceEnd.then(() => sleep(handBackMs, undefined, { ref: false })), results.drained()]);
     results.abandon();
     if (isCutOff) await context.sender.destroy();
@@ -143,10 +183,17 @@ export function createDispatcher(context: CoreContext, others: Ringable): Dispat
   return { ring, stop };
 }
 
+async function claimAndCount(context: CoreContext, request: ClaimRequest, askedAtMs: number): Promise<Claim> {
+  const found = await inOwnStatement(context, (statement) => claim(statement, request));
+  countClaim(context, found, askedAtMs);
+  return found;
+}
+
+/** Undefined when no attempt could be made. */
 async function resultOf(context: CoreContext, suspects: Suspects, delivery: Claimed): Promise<Result | undefined> {
   try {
     if (!isSuspect(delivery)) return await makeAttempt(context, delivery);
-    const tried = await suspects.inTurn(delivery, () => makeAttempt(context, delivery));
+    const tried = await suspects.runInTurn(delivery, () => makeAttempt(context, delivery));
     return tried === 'crashed' ? { delivery, crashed: true } : tried;
   } catch (error) {
     context.log.error({ err: error, deliveryId: delivery.id }, 'a delivery cannot be attempted');
@@ -154,12 +201,12 @@ async function resultOf(context: CoreContext, suspects: Suspects, delivery: Clai
   }
 }
 
-const heardFrom = (result: Result | undefined): Heard =>
-  result && 'outcome' in result ? hearAttempt(result.outcome) : 'other';
+const paceOfResult = (result: Result | undefined): AttemptPace =>
+  result && 'outcome' in result ? paceOf(result.outcome) : 'other';
 
 const isGone = (result: Result) => 'next' in result && result.next.step === 'disable';
 
-async function giveBack(context: CoreContext, deliveries: Claimed[], delayMs: number): Promise<void> {
+async function tryHandBack(context: CoreContext, deliveries: Claimed[], delayMs: number): Promise<void> {
   if (deliveries.length === 0) return;
   try {
     await inOwnStatement(context, (statement) => handBack(statement, deliveries, delayMs));
@@ -168,10 +215,10 @@ async function giveBack(context: CoreContext, deliveries: Claimed[], delayMs: nu
   }
 }
 
-/** To whoever is not stopping. Says whether there was anything. */
-async function handOver(context: CoreContext, others: Ringable, deliveries: Claimed[]): Promise<boolean> {
+/** Hands deliveries back and wakes another worker, which may claim them at once. True if there were any. */
+async function handOver(context: CoreContext, otherWorkers: Ringable, deliveries: Claimed[]): Promise<boolean> {
   if (deliveries.length === 0) return false;
-  await atMost(handBackMs, giveBack(context, deliveries, 0));
-  others.ring();
+  await atMost(handBackMs, tryHandBack(context, deliveries, 0));
+  otherWorkers.ring();
   return true;
 }

@@ -1,13 +1,14 @@
 /**
- * What waits for each endpoint, and whose turn it is. None has more in flight than its cap, which `caps.ts` knows; what a
- * merchant, test mode and the slow endpoints hold together is left to `shares.ts`, the order of those that have one to send to
- * `turns.ts`, and how much to claim to `claim-room.ts`. An endpoint is slow once slow answers or time-outs brought its cap down
- * to one. While no other slow endpoint waits for the place, one that does answer may go beyond its cap. Pure.
+ * The deliveries that wait for each endpoint, and whose turn it is. `caps.ts` decides how many deliveries an endpoint
+ * may have in flight, and `shares.ts` how many places a merchant, test mode and the slow endpoints may hold together.
+ * `turns.ts` decides the order, and `claim-room.ts` how much to claim. An endpoint is slow when slow answers or
+ * time-outs have lowered its cap to one. While no other slow endpoint waits for a place, a slow endpoint that does
+ * answer may go beyond its cap. Pure.
  * See docs/decisions/delivery.md, "A slow endpoint that answers may go beyond its cap".
  */
 
 import type { Claimed } from '../queue/claim.ts';
-import { createCaps, type Heard } from './caps.ts';
+import { type AttemptPace, createCaps } from './caps.ts';
 import { type ClaimRoom, createClaimRoom } from './claim-room.ts';
 import type { Lane } from './lane.ts';
 import { createShares, type Share } from './shares.ts';
@@ -17,10 +18,13 @@ export interface Lanes extends ClaimRoom {
   of(delivery: Claimed): Lane;
   find(endpointId: string): Lane | undefined;
   all(): Lane[];
-  /** Forgets a lane that holds nothing, except for its cap. */
-  settle(lane: Lane): void;
-  hear(lane: Lane, heard: Heard): void;
-  /** The lane whose turn it is. Once settled, it is the last of its merchant. */
+  /**
+   * Counts what the lane holds now and puts it into the right line. Forgets a lane that holds nothing, but not its cap.
+   */
+  refresh(lane: Lane): void;
+  /** Raises or lowers the lane's cap after an attempt. */
+  adjustCap(lane: Lane, pace: AttemptPace): void;
+  /** Takes the lane whose turn it is out of its line. `refresh` makes it the last lane of its merchant. */
   takeTurn(): Lane | undefined;
 }
 
@@ -63,12 +67,12 @@ export function createLanes({ concurrency, endpointConcurrency }: LaneLimits): L
     return lane;
   }
 
-  function settle(lane: Lane): void {
+  function refresh(lane: Lane): void {
     const { inFlight, waiting, cap } = lane;
     const holding = { inFlight, held: waiting.length + inFlight, isSlow: caps.isSlow(cap) };
     shares.recount(lane.shares, lane.counted, holding);
     lane.counted = holding;
-    lineUp(lane, lineOf(lane));
+    moveTo(lineOf(lane), lane);
     if (holding.held > 0) return;
     lanes.delete(lane.endpointId);
     shares.leave(lane.merchantId);
@@ -82,7 +86,7 @@ export function createLanes({ concurrency, endpointConcurrency }: LaneLimits): L
     return isSlow && isAnswering && inFlight < endpointConcurrency ? lines[mode].beyondCap : undefined;
   }
 
-  function lineUp(lane: Lane, line: Line<Lane> | undefined): void {
+  function moveTo(line: Line<Lane> | undefined, lane: Lane): void {
     if (line === lane.line) return;
     lane.line?.remove(lane);
     line?.add(lane);
@@ -94,10 +98,10 @@ export function createLanes({ concurrency, endpointConcurrency }: LaneLimits): L
     of: laneOf,
     find: (endpointId) => lanes.get(endpointId),
     all: () => [...lanes.values()],
-    settle,
-    hear(lane, heard) {
-      lane.cap = caps.after(lane.cap, heard);
-      if (heard !== 'other') lane.isAnswering = heard !== 'time-out';
+    refresh,
+    adjustCap(lane, pace) {
+      lane.cap = caps.after(lane.cap, pace);
+      if (pace !== 'other') lane.isAnswering = pace !== 'time-out';
     },
     takeTurn() {
       const lane = turns.take();

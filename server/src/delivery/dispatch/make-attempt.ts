@@ -8,7 +8,7 @@ import { deliveryRequest } from '../wire/delivery-request.ts';
 import type { SigningKeys } from '../wire/keyring.ts';
 import type { Outcome } from '../wire/sender.ts';
 
-/** Sends a claimed delivery once, and logs it. Nothing is saved. */
+/** Sends a claimed delivery once and logs the attempt. It saves nothing. */
 export async function makeAttempt(context: CoreContext, delivery: Claimed): Promise<Attempt> {
   const attempt = delivery.attemptCount + 1;
   const startedAt = context.clock.now();
@@ -21,21 +21,23 @@ export async function makeAttempt(context: CoreContext, delivery: Claimed): Prom
     attempt,
     startedAt,
     outcome,
-    next: following(context, delivery, { ...outcome, attempt, endedAt }),
+    next: nextStepOf(context, delivery, { ...outcome, attempt, endedAt }),
   };
   logAttempt(context, made);
   return made;
 }
 
-/** The keys of the secrets that sign this delivery at this time. */
+/** Returns the keys of the secrets that sign this delivery at this time. */
 function signingKeysOf({ keyring }: CoreContext, { endpointId, target }: Claimed, now: Date): SigningKeys {
   const { own, others } = sealedSecretsAt(target, now);
   const open = (sealed: string) => keyring.open(sealed, endpointId);
   return { own: open(own), others: others.map(open) };
 }
 
-/** Choice: a test event is sent once and never disables its endpoint; whoever asked for it sees the result. */
-function following(
+/**
+ * Choice: a test event is sent once and never disables its endpoint, because the merchant who sends it sees the result.
+ */
+function nextStepOf(
   context: CoreContext,
   { eventName }: Claimed,
   { attempt, ...outcome }: Outcome & { attempt: number; endedAt: Date },
@@ -56,7 +58,7 @@ function logAttempt(context: CoreContext, { delivery, attempt, outcome, next }: 
       webhookId: delivery.endpointId,
       merchantId: delivery.target.merchantId,
       mode: delivery.target.mode,
-      // The rest of an address often holds a secret.
+      // Only the host, because the rest of a URL often contains a secret.
       host: URL.parse(delivery.target.url)?.host,
       attempt,
       claims: delivery.claims,

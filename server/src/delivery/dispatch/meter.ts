@@ -1,4 +1,4 @@
-/** What is counted of deliveries. A delivery costs two additions here, and a batch two times. */
+/** The metrics of deliveries. They cost two additions for each delivery, and two measured times for each batch. */
 import type { CoreContext } from '../../context.ts';
 import type { Claim } from '../queue/claim.ts';
 import type { Result } from '../queue/record.ts';
@@ -8,8 +8,8 @@ import type { Backlog } from './backlog.ts';
 
 const secondsSince = (startMs: number) => (performance.now() - startMs) / 1000;
 
-/** The same backlog, whose size is shown from now on. */
-export function watched({ metrics }: CoreContext, backlog: Backlog): Backlog {
+/** Shows the size of the backlog in `/metrics` from now on. Returns the same backlog. */
+export function withSizeMetric({ metrics }: CoreContext, backlog: Backlog): Backlog {
   metrics.held.from(() => {
     const inFlight = backlog.inFlight().length;
     return { waiting: backlog.size - inFlight, in_flight: inFlight };
@@ -17,16 +17,13 @@ export function watched({ metrics }: CoreContext, backlog: Backlog): Backlog {
   return backlog;
 }
 
-/** The same claim, counted and timed. */
-export function counted({ metrics }: CoreContext, claim: Claim, askedAtMs: number): Claim {
-  const { owed, taken } = claim;
+export function countClaim({ metrics }: CoreContext, { deliveries, taken }: Claim, askedAtMs: number): void {
   metrics.claims.observe(secondsSince(askedAtMs));
-  metrics.claimed.inc(owed.length);
-  // Only a claim that finds an inactive endpoint takes more than is owed.
+  metrics.claimed.inc(deliveries.length);
+  // A claim takes more deliveries than it returns only where it ended those of an inactive endpoint.
   let all = 0;
   for (const count of taken.values()) all += count;
-  if (all > owed.length) metrics.deliveries.inc({ outcome: 'skipped' }, all - owed.length);
-  return claim;
+  if (all > deliveries.length) metrics.deliveries.inc({ outcome: 'skipped' }, all - deliveries.length);
 }
 
 export function countRecord(context: CoreContext, results: readonly Result[], startedAtMs: number): void {
@@ -35,7 +32,10 @@ export function countRecord(context: CoreContext, results: readonly Result[], st
   countResults(context, results);
 }
 
-/** Once they are saved. A result that came too late, after the lease, is counted here and again by whoever had the next one. */
+/**
+ * Counts results after they were saved. A result that came after its lease had ended is counted here, and the result of
+ * the next claim of the same delivery is counted again.
+ */
 export function countResults({ metrics }: CoreContext, results: readonly Result[]): void {
   for (const result of results) {
     const ending = 'crashed' in result ? 'worker_crashed' : endings[result.next.step];
@@ -44,7 +44,7 @@ export function countResults({ metrics }: CoreContext, results: readonly Result[
   }
 }
 
-/** In the words of a delivery's `statusReason`. */
+/** The outcomes of deliveries, in the words of `statusReason` in the contract. */
 const endings: Record<NextStep['step'], string | null> = {
   delivered: 'delivered',
   retry: null,

@@ -1,78 +1,85 @@
 /**
- * How many places of the window a merchant, test mode and the slow endpoints may hold, and how much may be claimed for them.
- * The slow endpoints never hold more than a quarter. A merchant and test mode hold at most half while others wait. When nobody
- * else waits they may hold three quarters: a quarter stays free, so that a delivery of anybody else finds a place even if all
- * that is in flight turns out to take long. A merchant in test mode holds the same parts of what test mode may hold. The same
- * parts hold for what is claimed; there, others count as waiting once they hold an eighth of all that may be held. Pure.
+ * Decides how many of the places in flight a merchant, test mode and the slow endpoints may hold, and how much may be
+ * claimed for them. The slow endpoints together never hold more than a quarter. A merchant, and test mode, hold at most
+ * half while others wait, and at most three quarters when no other waits. The last quarter stays free, so that a
+ * delivery of another merchant finds a place even if everything in flight turns out to be slow. Within test mode a
+ * merchant may hold the same parts of what test mode may hold. The same parts apply to claimed deliveries; there,
+ * others count as waiting when they hold at least an eighth of all that may be held. Pure.
  * See docs/decisions/delivery.md, "A merchant holds at most half of the places while others wait".
  */
 import type { Mode } from '../../kit/mode.ts';
 import type { PassedOver } from '../queue/claim.ts';
 
 export interface Share {
-  /** Places that it may hold while others wait, and when nobody else waits. */
+  /** How many places it may hold while others wait. */
   readonly most: number;
-  readonly mostAlone: number;
+  /** How many places it may hold when no other waits. */
+  readonly mostWhenAlone: number;
   inFlight: number;
-  /** Its endpoints that hold something and are not slow, and what they hold, waiting or in flight. */
+  /** How many of its endpoints hold deliveries and are not slow, and how many they hold, waiting or in flight. */
   endpoints: number;
   held: number;
 }
 
-/** What one endpoint holds. */
+/** The deliveries that one endpoint holds. */
 export interface Holding {
   inFlight: number;
-  /** What is in flight included. */
+  /** Those that wait and those in flight. */
   held: number;
   isSlow: boolean;
 }
 
 export interface Shares {
   readonly test: Share;
-  /** Of all slow endpoints: its `endpoints` counts these, which the other shares leave out. */
+  /** The share of all slow endpoints. Its `endpoints` counts slow endpoints, which the other shares leave out. */
   readonly slow: Share;
-  /** The part of the slow share that may be used beyond the caps of endpoints, while no other slow one waits. */
+  /** The part of the slow share that slow endpoints may use beyond their caps, while no other slow endpoint waits. */
   readonly beyondCaps: Share;
-  /** The shares in which a merchant's endpoint of this mode counts. Each call is followed by a `leave`. */
+  /**
+   * Returns the shares in which a merchant's endpoint of this mode is counted. Each call is followed by one of `leave`.
+   */
   join(merchantId: string, mode: Mode): Share[];
   leave(merchantId: string): void;
-  /** Counts what an endpoint with such shares holds now, instead of what it held before. */
+  /** Replaces what an endpoint with these shares held before by what it holds now. */
   recount(shares: readonly Share[], before: Holding, now: Holding): void;
-  /** How many more may be held. What slow endpoints hold does not count: it must not keep others from being claimed. */
+  /** How many more may be held. Deliveries of slow endpoints are not counted: they must not prevent other claims. */
   room(): number;
-  /** How many one claim may bring, so that no share is exceeded. */
+  /** How many deliveries one claim may bring without exceeding a share. */
   slots(): number;
-  /** Those whose share has little room left, so that no claim is made for a few rows. */
+  /**
+   * Merchants and modes whose share has little room left: claims leave them out, so that no claim is made for a few
+   * rows.
+   */
   passedOver(): PassedOver[];
-  /** What each endpoint may hold, so that all of its merchant and mode find room. */
+  /** How many each endpoint may hold, so that all endpoints of its merchant and mode find room. */
   heldByEach(shares: readonly Share[]): number;
-  /** How many more may be claimed of an endpoint, when one of its shares is almost used up. */
+  /** How many more may be claimed for an endpoint. Infinity unless one of its shares is almost used up. */
   restOf(shares: readonly Share[]): number;
 }
 
-/** What a merchant may hold in all, and in test mode. */
+/** The shares of a merchant: in all, and in test mode. */
 interface Merchant {
   readonly whole: Share;
   readonly inTest: Share;
   endpoints: number;
 }
 
-/** How many times what may be in flight is held here, for each endpoint and for all. */
+/** How many deliveries may be held for each one that may be in flight, both for an endpoint and in all. */
 export const heldPerFlight = 8;
 const slowPart = 1 / 4;
 const part = 1 / 2;
-const partAlone = 3 / 4;
+const partWhenAlone = 3 / 4;
 
 export function createShares(concurrency: number): Shares {
   const window = newShare(concurrency);
   const test = shareOf(window);
   const slow = newShare(places(concurrency, slowPart));
-  const beyondCaps = newShare(0, places(slow.most, partAlone));
+  const beyondCaps = newShare(0, places(slow.most, partWhenAlone));
   const merchants = new Map<string, Merchant>();
 
-  /** Others hold so little that there is room for all of them. */
+  /** True when all others hold so little that there is room for all of it. */
   const isNearlyAlone = (share: Share) => window.held - share.held < concurrency;
-  const mostHeld = (share: Share) => heldPerFlight * (isNearlyAlone(share) ? share.mostAlone : share.most);
+  const mostHeld = (share: Share) => heldPerFlight * (isNearlyAlone(share) ? share.mostWhenAlone : share.most);
   const roomOf = (share: Share) => mostHeld(share) - share.held;
   const isAlmostUsedUp = (share: Share) => roomOf(share) < concurrency;
 
@@ -80,12 +87,13 @@ export function createShares(concurrency: number): Shares {
     isAlmostUsedUp(share) ? Math.max(0, roomOf(share)) / Math.max(1, share.endpoints) : Number.POSITIVE_INFINITY;
 
   /**
-   * A claim may bring endpoints that are not known here, perhaps all of one merchant. Those of a merchant that holds something
-   * already fit into its share, because a merchant is passed over when little is left. So what is left for test mode, and what a
-   * merchant that holds nothing may have in it, are the limits.
+   * A claim may bring deliveries of endpoints that hold nothing here yet, and all of them may belong to one merchant.
+   * If that merchant holds something already, its share has room, because claims leave out merchants with little room.
+   * So the limits are the room that is left for test mode, and what a merchant that holds nothing yet may hold in test
+   * mode.
    */
   function slots(): number {
-    const forNewMerchant = heldPerFlight * shareOf(test).mostAlone;
+    const forNewMerchant = heldPerFlight * shareOf(test).mostWhenAlone;
     return Math.min(roomOf(window), forNewMerchant, isAlmostUsedUp(test) ? forNewMerchant : roomOf(test));
   }
 
@@ -123,22 +131,29 @@ export function createShares(concurrency: number): Shares {
     room: () => roomOf(window),
     slots,
     passedOver,
-    // One less than there is room for: a claim that brings all of it is then not full, and has looked at every endpoint.
+    // One less than there is room for. A claim that brings that many has not filled its slots, so it has visited every
+    // endpoint.
     heldByEach: (shares) => least(shares, (share) => (mostHeld(share) - 1) / Math.max(1, share.endpoints)),
     restOf: (shares) => least(shares, restOf),
   };
 }
 
 export const hasPlace = (share: Share, isAlone: boolean): boolean =>
-  share.inFlight < (isAlone ? share.mostAlone : share.most);
+  share.inFlight < (isAlone ? share.mostWhenAlone : share.most);
 
-const newShare = (most: number, mostAlone = most): Share => ({ most, mostAlone, inFlight: 0, endpoints: 0, held: 0 });
+const newShare = (most: number, mostWhenAlone = most): Share => ({
+  most,
+  mostWhenAlone,
+  inFlight: 0,
+  endpoints: 0,
+  held: 0,
+});
 
-const shareOf = ({ most, mostAlone }: Share) => newShare(places(most, part), places(mostAlone, partAlone));
+const shareOf = ({ most, mostWhenAlone }: Share) => newShare(places(most, part), places(mostWhenAlone, partWhenAlone));
 
 const places = (of: number, part: number) => Math.max(1, Math.floor(part * of));
 
-/** Asked for each endpoint after each delivery, so it makes no arrays. */
+/** Runs for each endpoint after each delivery, so it makes no arrays. */
 function least(shares: readonly Share[], of: (share: Share) => number): number {
   let found = Number.POSITIVE_INFINITY;
   for (const share of shares) found = Math.min(found, of(share));

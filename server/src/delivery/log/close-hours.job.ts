@@ -1,7 +1,8 @@
 /**
- * Counts the deliveries of each hour of UTC once and for all, so that long lists and long times are counted by their hours. An
- * hour of a merchant and mode is closed when none of its deliveries is pending: what ended is never changed again, and a
- * delivery that is sent again is another one. Until then it is counted from its deliveries (`closed-hours.service.ts`).
+ * Counts the deliveries of each hour (UTC) once and stores the counts, so that long lists and long periods are counted
+ * by adding hours. An hour of a merchant and mode is closed when none of its deliveries is pending. A delivery that has
+ * ended never changes again, because sending it again makes a new delivery. Open hours are counted from their
+ * deliveries (`closed-hours.service.ts`).
  * See docs/decisions/figures.md, "Deliveries are counted by the hour once nothing of it can change".
  */
 import { type RawBuilder, sql } from 'kysely';
@@ -13,15 +14,16 @@ import { hourMs } from '../../kit/hours.ts';
 import { firstIdAt, idsOf } from '../../kit/ids.ts';
 
 /**
- * Choice: an hour is looked at an hour after its end, when whatever was begun in it has long been committed: a transaction
- * lives for seconds. The clocks of hosts must agree to within that hour: what a later host adds to a closed hour is not counted.
+ * Choice: an hour may be closed an hour after its end. All transactions that began in it have been committed by then,
+ * because a transaction takes seconds. The clocks of hosts must differ by less than an hour: a delivery that a late
+ * clock adds to a closed hour is not counted.
  */
-const restMs = hourMs;
+const waitMs = hourMs;
 
-/** Two processes can run it at once: each skips the hours that the other has locked. */
+/** Two processes may run this at the same time: each skips the hours that the other has locked. */
 export async function closeHours(context: Context): Promise<void> {
   const now = await databaseTime(context);
-  const endMs = Math.floor((now.getTime() - restMs) / hourMs) * hourMs;
+  const endMs = Math.floor((now.getTime() - waitMs) / hourMs) * hourMs;
   const keptFromMs = Math.ceil(now.getTime() / hourMs - context.config.retentionDays * 24) * hourMs;
   await inBatches(context, (tx) => noteNextHour(tx, keptFromMs, endMs));
   for (const start of await inOwnStatement(context, listOpenHours)) {
@@ -29,7 +31,7 @@ export async function closeHours(context: Context): Promise<void> {
   }
 }
 
-/** Notes who has deliveries in the next hour that has any. False when there is no such hour before the end. */
+/** Saves who has deliveries in the next hour that has any. False when there is no such hour before the end. */
 async function noteNextHour(tx: WriteContext, keptFromMs: number, endMs: number): Promise<boolean> {
   const [reached] = await rowsOf<{ untilMs: number | null }>(tx)`
     select extract(epoch from until)::float8 * 1000 as "untilMs" from delivery_hour_progress
@@ -52,7 +54,7 @@ async function noteNextHour(tx: WriteContext, keptFromMs: number, endMs: number)
   return true;
 }
 
-/** Some may have waited for long, because a delivery is pending. */
+/** Returns the hours that are not closed yet. An hour stays open while one of its deliveries is pending. */
 async function listOpenHours(context: StatementContext): Promise<Date[]> {
   const rows = await rowsOf<{ startMs: number }>(context)`
     select distinct extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour where not is_closed
@@ -60,7 +62,10 @@ async function listOpenHours(context: StatementContext): Promise<Date[]> {
   return rows.map(({ startMs }) => new Date(startMs));
 }
 
-/** For whom nothing of the hour is pending. All is read in one statement, so it is one moment that is counted. */
+/**
+ * Closes the hour for each merchant and mode without pending deliveries in it. One statement reads all, so all counts
+ * agree.
+ */
 async function closeHour(tx: WriteContext, start: Date): Promise<void> {
   const { firstId, lastId } = idsOf(start, new Date(start.getTime() + hourMs));
   await run(tx)`

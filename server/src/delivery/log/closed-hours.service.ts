@@ -1,23 +1,23 @@
 /**
- * Counts deliveries of the caller's merchant and mode. Hours of UTC that are closed have their counts (`close-hours.job.ts`);
- * what lies before, between and after them is counted from the deliveries themselves.
+ * Counts deliveries of the caller's merchant and mode. A closed hour (UTC) has stored counts (`close-hours.job.ts`).
+ * The times before, between and after closed hours are counted from the deliveries themselves.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Called, Context } from '../../context.ts';
 import { hoursOfPage, type PlaceInHours, placeOf } from '../../database/place-page.ts';
 import { rowsOutsideTransaction } from '../../database/statement.ts';
-import { hourMs, type Time } from '../../kit/hours.ts';
+import { hourMs, type TimeRange } from '../../kit/hours.ts';
 import { boundsOf } from '../../kit/ids.ts';
 import type { Page } from '../../kit/pagination.ts';
 import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 
-/** A time in two parts: the hours in it that are closed, in order, and the times around them. */
+/** A period in two parts: the closed hours in it, in order, and the times around them. */
 export interface Parts {
   closed: Date[];
-  open: Time[];
+  open: TimeRange[];
 }
 
-export async function splitByHours(context: Context & Called, { from, to }: Time): Promise<Parts> {
+export async function splitByHours(context: Context & Called, { from, to }: TimeRange): Promise<Parts> {
   const { merchantId, mode } = context.principal;
   const rows = await rowsOutsideTransaction<{ startMs: number }>(context)`
     select extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour
@@ -29,13 +29,13 @@ export async function splitByHours(context: Context & Called, { from, to }: Time
   return { closed, open: timesAround(closed, { from, to }) };
 }
 
-function timesAround(hours: readonly Date[], { from, to }: Time): Time[] {
+function timesAround(hours: readonly Date[], { from, to }: TimeRange): TimeRange[] {
   const ends = hours.map((hour) => new Date(hour.getTime() + hourMs));
   const times = [...hours, to].map((end, index) => ({ from: index === 0 ? from : ends[index - 1], to: end }));
   return times.filter((time) => !time.from || !time.to || time.from < time.to);
 }
 
-/** The counts of closed hours, as a table of `starts_at`, `endpoint_id`, `event`, `status` and `deliveries`. */
+/** The stored counts of closed hours, as a table of `starts_at`, `endpoint_id`, `event`, `status` and `deliveries`. */
 export function countsOfClosed({ principal: { merchantId, mode } }: Called, { closed }: Parts): RawBuilder<unknown> {
   return sql`(
     select starts_at, endpoint_id, event, status, deliveries from delivery_hour_count
@@ -43,7 +43,10 @@ export function countsOfClosed({ principal: { merchantId, mode } }: Called, { cl
   ) as closed`;
 }
 
-/** How the attempts of closed hours did, as a table of `starts_at`, `endpoint_id`, `attempts`, `median` and `p95`. */
+/**
+ * The attempts of closed hours, and their durations, as a table of `starts_at`, `endpoint_id`, `attempts`, `median` and
+ * `p95`.
+ */
 export function attemptsOfClosed({ principal: { merchantId, mode } }: Called, { closed }: Parts): RawBuilder<unknown> {
   return sql`(
     select starts_at, endpoint_id, attempts, median, p95 from delivery_hour_attempts
@@ -52,8 +55,8 @@ export function attemptsOfClosed({ principal: { merchantId, mode } }: Called, { 
 }
 
 /**
- * How long receivers took in closed hours, as a table of `duration_ms` and `answers`. The two lists of an hour are equally long. They
- * are taken apart side by side, in half the time that a join with them takes.
+ * How long receivers took to answer in closed hours, as a table of `duration_ms` and `answers`. An hour stores two
+ * lists of equal length. Two calls of `unnest` beside each other read them in half the time of a join.
  */
 export function answersOfClosed({ principal: { merchantId, mode } }: Called, { closed }: Parts): RawBuilder<unknown> {
   return sql`(
@@ -63,8 +66,9 @@ export function answersOfClosed({ principal: { merchantId, mode } }: Called, { c
 }
 
 /**
- * The deliveries of the times that are not closed, as a table `delivery` beside `open`, which has the bounds of the time. Of each
- * time they are looked up by the index of their ids: without `offset 0` Postgres may take one look at the whole table instead.
+ * The deliveries outside closed hours, as a table `delivery` beside a table `open` with the bounds of each time. The
+ * deliveries of each time are found by the index of ids: without `offset 0` Postgres may read the whole table once
+ * instead.
  */
 export function openDeliveries({ principal: { merchantId, mode } }: Called, { open }: Parts): RawBuilder<unknown> {
   return sql`json_to_recordset(${JSON.stringify(boundsOf(open))}::json)
@@ -77,13 +81,13 @@ export function openDeliveries({ principal: { merchantId, mode } }: Called, { op
     ) as delivery`;
 }
 
-export interface Counted extends Time {
+export interface Counted extends TimeRange {
   endpointId?: string | undefined;
   event?: string | undefined;
   status?: DeliveryStatus | undefined;
 }
 
-/** Where a page of a list of deliveries lies, or null where no hour is closed: those are few, or all are to be read anyway. */
+/** The place of a page in a list of deliveries. Null when no hour is closed: then all deliveries have to be counted. */
 export async function placeDeliveries(
   context: Context & Called,
   counted: Counted,
@@ -101,8 +105,8 @@ export async function placeDeliveries(
 }
 
 /**
- * The ids of a page's deliveries, by the hours alone that have any of them: a delivery does not know its event's name, and the
- * hours of a rare event may be weeks apart.
+ * The ids of a page's deliveries. Only the hours that have some of them are read: the name of the event is not stored
+ * with the delivery, and between two hours with a rare event may lie weeks.
  */
 export async function idsOfPage(
   context: Context & Called,
@@ -115,8 +119,8 @@ export async function idsOfPage(
   return rows.map(({ id }) => id);
 }
 
-/** Of the table `delivery` or `closed`. */
-const isWanted = ({ endpointId, event, status }: Omit<Counted, keyof Time>) => sql`true
+/** The condition of a filter, on the table `delivery` or on `closed`. */
+const isWanted = ({ endpointId, event, status }: Omit<Counted, keyof TimeRange>) => sql`true
   ${endpointId ? sql`and endpoint_id = ${endpointId}` : sql``}
   ${status ? sql`and status = ${status}` : sql``}
   ${event ? sql`and (select name from event where event.id = event_id) = ${event}` : sql``}`;

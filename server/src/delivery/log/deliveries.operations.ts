@@ -22,8 +22,8 @@ export const deliveriesOperations = {
   resendDelivery: write(
     async (context, { path }) => {
       const logged = await resendDelivery(context, path.id);
-      const isOwed = logged.delivery.status === 'pending';
-      const message = isOwed ? 'The event is sent again' : 'The endpoint is inactive, so nothing is sent';
+      const isPending = logged.delivery.status === 'pending';
+      const message = isPending ? 'The event is sent again' : 'The endpoint is inactive, so nothing is sent';
       return { success: true, message, data: deliveryView(logged) };
     },
     { audited: ({ data }) => ({ subject: data.id }) },
@@ -35,7 +35,7 @@ export const deliveriesOperations = {
       const message = count === 1 ? '1 delivery is sent again' : `${count} deliveries are sent again`;
       return { success: true, message, data: { count, hasMore } };
     },
-    // A replay that found nothing to send again changed nothing.
+    // A replay that found no delivery changed nothing, so it has no audit entry.
     { audited: ({ data }, { path }) => (data.count === 0 ? null : { subject: path.id }) },
   ),
 
@@ -46,7 +46,7 @@ export const deliveriesOperations = {
 
   getEvent: read(async (context, { path }) => eventView(await getEvent(context, path.id))),
 
-  // No ambient transaction: the receiver is asked while this operation runs, and no network call is made inside one.
+  // Runs outside a transaction, because it posts to the receiver, and no network call is made inside a transaction.
   sendTestEvent: alone(async (context, { path }) => testEventView(await sendTestEvent(context, path.id)), {
     audited: (_result, { path }) => ({ subject: path.id }),
     limits: [{ policy: 'test_event', by: ({ input, principal }) => `${principal?.merchantId}:${input.path.id}` }],

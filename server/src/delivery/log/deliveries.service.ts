@@ -18,12 +18,14 @@ export interface DeliveryFilter {
   order?: 'asc' | 'desc';
 }
 
-/** A delivery with what it is made of. A removed endpoint is there too: its log stays. */
+/**
+ * A delivery with its event and endpoint. The endpoint may be a removed one, because its deliveries stay in the log.
+ */
 export interface LoggedDelivery {
   delivery: Delivery;
   event: Event;
   endpoint: WebhookEndpoint;
-  /** Null when nothing more is sent, and while an attempt is being made. */
+  /** Null when no attempt follows, and while a process holds the delivery. */
   nextAttemptAt: Date | null;
 }
 
@@ -34,7 +36,7 @@ export async function listDeliveries(
 ): Promise<Paged<LoggedDelivery>> {
   const { webhookId, eventId, event, status, reference, order = 'desc' } = filter;
   const time = timeOf(filter);
-  // Of one event there are few.
+  // One event, and one reference, have few deliveries.
   const isLong = !eventId && !reference;
   const counted = { ...time, endpointId: webhookId, event, status };
   const placed = isLong ? await placeDeliveries(context, counted, { ...page, order }) : null;
@@ -50,7 +52,7 @@ export async function listDeliveries(
   return { records: await withParts(context, found), total: place.total };
 }
 
-/** All but the time. */
+/** The conditions of a filter, without the time. */
 function whereOf(context: Called, filter: DeliveryFilter) {
   const { merchantId, mode } = context.principal;
   const { webhookId, eventId, status } = filter;
@@ -64,7 +66,10 @@ function whereOf(context: Called, filter: DeliveryFilter) {
   };
 }
 
-/** No index names the status, because each delivery would touch it: what failed or was skipped has a reason, what is pending is owed. */
+/**
+ * The status is in no index, because each delivery would change that index. Other indexes find it: a failed or skipped
+ * delivery has a reason, and a pending one has a row in `owed_delivery`.
+ */
 function withStatus(status: DeliveryStatus) {
   if (status === 'pending') return { status, [raw('id in (select delivery_id from owed_delivery)')]: [] };
   return status === 'delivered' ? { status } : { status, statusReason: { $ne: null } };
@@ -78,12 +83,12 @@ export async function getDelivery(context: Context & Called, id: string): Promis
   return logged;
 }
 
-/** First to last. */
+/** Returns the attempts of a delivery, the first one first. */
 export async function listAttempts({ em }: Context, { id: deliveryId }: Delivery): Promise<DeliveryAttempt[]> {
   return em.find(DeliveryAttempt, { deliveryId }, { orderBy: { attempt: 'asc' } });
 }
 
-/** Events are narrowed down first, because a delivery knows neither its event's name nor what that is about. */
+/** Selects events first, because the name and reference of an event are not stored with its deliveries. */
 function ofEvents({ principal: { merchantId, mode } }: Called, { event, reference }: DeliveryFilter) {
   if (!event && !reference) return {};
   const isWanted = raw(
@@ -94,19 +99,22 @@ function ofEvents({ principal: { merchantId, mode } }: Called, { event, referenc
   return { [isWanted]: [] };
 }
 
-/** The purge takes a delivery before its event, so that an event that is not there was purged since the delivery was read. */
+/**
+ * The purge removes a delivery before its event. So when an event is missing, both were purged after the delivery was
+ * read.
+ */
 async function withParts({ em }: Context, deliveries: Delivery[]): Promise<LoggedDelivery[]> {
   if (deliveries.length === 0) return [];
-  // One after the other, because inside a transaction there is one connection.
+  // One query after the other, because a transaction has one connection.
   const events = await em.find(Event, { id: deliveries.map(({ eventId }) => eventId) });
   const endpoints = await em.find(WebhookEndpoint, { id: deliveries.map(({ endpointId }) => endpointId) });
-  const owed = await em.find(OwedDelivery, { deliveryId: deliveries.map(({ id }) => id) });
-  const owedOf = new Map(owed.map((row) => [row.deliveryId, row]));
+  const queued = await em.find(OwedDelivery, { deliveryId: deliveries.map(({ id }) => id) });
+  const queuedOf = new Map(queued.map((row) => [row.deliveryId, row]));
   const eventOf = new Map(events.map((event) => [event.id, event]));
   const endpointOf = new Map(endpoints.map((endpoint) => [endpoint.id, endpoint]));
   return deliveries.flatMap((delivery) => {
     const [event, endpoint] = [eventOf.get(delivery.eventId), endpointOf.get(delivery.endpointId)];
-    const nextAttemptAt = owedOf.get(delivery.id)?.nextAttemptAt() ?? null;
+    const nextAttemptAt = queuedOf.get(delivery.id)?.nextAttemptAt() ?? null;
     return event && endpoint ? [{ delivery, event, endpoint, nextAttemptAt }] : [];
   });
 }

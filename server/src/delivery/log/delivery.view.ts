@@ -38,7 +38,8 @@ export function deliveryDetailView(logged: LoggedDelivery, attempts: DeliveryAtt
 }
 
 /**
- * Rebuilt as the attempt had them. Before the first there are none that belong to an attempt.
+ * Rebuilds the headers that the attempt sent. Before the first attempt, the headers that differ between attempts are
+ * left out.
  * See docs/decisions/delivery.md, "The headers of an attempt are derived when they are shown".
  */
 function headersOf({ delivery: { id }, event, endpoint }: LoggedDelivery, made: DeliveryAttempt | undefined) {
@@ -46,10 +47,10 @@ function headersOf({ delivery: { id }, event, endpoint }: LoggedDelivery, made: 
   const timestamp = Math.floor((made?.startedAt.getTime() ?? 0) / 1000);
   const flat = unsignedHeaders({ ...parts, attempt: made?.attempt ?? 1 }, timestamp);
   const pairs = flat.flatMap((name, at) => (at % 2 === 0 ? [[name, flat[at + 1] ?? ''] as const] : []));
-  return Object.fromEntries(made ? pairs : pairs.filter(([name]) => !ofAnAttempt.includes(name)));
+  return Object.fromEntries(made ? pairs : pairs.filter(([name]) => !headersOfAttempt.includes(name)));
 }
 
-const ofAnAttempt = ['X-Service-Attempt', 'webhook-timestamp'];
+const headersOfAttempt = ['X-Service-Attempt', 'webhook-timestamp'];
 
 function attemptView(made: DeliveryAttempt, requestHeaders: Record<string, string>): DeliveryAttemptRecord {
   return {

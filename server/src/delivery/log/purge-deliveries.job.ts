@@ -1,18 +1,19 @@
 /**
- * Forgets events and deliveries after `RETENTION_DAYS`. A delivery goes once it has ended. Events and attempts go with their
- * day, in one piece, once no delivery belongs to any of that day; where one still does, all others of the day go one by one.
- * So what is still owed, or was sent again since, keeps all that it is made of. Ids begin with the time at which they were
- * made: the oldest rows are the first of the primary key, and no other index is needed.
+ * Removes events and deliveries after `RETENTION_DAYS`. A delivery is removed once it has ended. Events and attempts
+ * are removed by dropping the partition of their day, once no delivery needs a row of it. While one does, the other
+ * rows of that day are removed in batches. So a delivery that is still pending, or was sent again later, keeps its
+ * event and attempts. Ids begin with the time when they were made: the oldest rows come first in the primary key, and
+ * no other index is needed.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type Context, ofItsOwn, type WriteContext } from '../../context.ts';
 import {
+  addDays,
   changePartitions,
   type DailyTable,
   databaseTime,
   dayOf,
-  isInTheWay,
-  later,
+  isBlocked,
   listPartitions,
   type Partition,
 } from '../../database/daily-partitions.ts';
@@ -22,11 +23,12 @@ import { firstIdAt, skewMs } from '../../kit/ids.ts';
 
 const batch = 5000;
 
-/** Two that run at once skip each other's rows, and each other's days. */
+/** Two processes may run this at the same time: each skips the rows and the days that the other has locked. */
 export async function purgeDeliveries(context: Context): Promise<void> {
-  const keptSince = later(await databaseTime(context), -context.config.retentionDays);
+  const keptSince = addDays(await databaseTime(context), -context.config.retentionDays);
   const [firstKept, firstOfDay] = [firstIdAt(keptSince), firstIdAt(dayOf(keptSince))];
-  // The counts of an hour go before its first delivery does; the deliveries that remain are then counted one by one.
+  // The counts of an hour are removed before its first delivery is. Its remaining deliveries are then counted one by
+  // one.
   await inOwnStatement(context, (statement) => run(statement)`${purgeHours(keptSince)}`);
   await purgeRows(context, oldDeliveries(firstKept));
   await dropDays(context, 'event', firstOfDay);
@@ -41,15 +43,15 @@ async function dropDays(context: Context, table: DailyTable, keptFrom: string): 
     try {
       await inTransaction(ofItsOwn(context), (transaction) => dropUnlessNeeded(transaction, table, partition));
     } catch (error) {
-      if (!isInTheWay(error)) throw error;
-      context.log.info({ err: error, partition: partition.name }, 'a day that is over is dropped later');
+      if (!isBlocked(error)) throw error;
+      context.log.info({ err: error, partition: partition.name }, 'a partition is in use and is dropped later');
     }
   }
 }
 
 /**
- * Looks before it locks, because a lock holds everybody up, and again after: whoever sends an event again has read it in the
- * same transaction, so with the lock nobody can any more.
+ * Checks before it locks the table, because the lock makes all others wait. Checks again with the lock: a transaction
+ * that sends an event again has read the event before, so no transaction can do that while this one has the lock.
  */
 async function dropUnlessNeeded(context: WriteContext, table: DailyTable, partition: Partition): Promise<void> {
   if (await isNeeded(context, table, partition)) return;
@@ -70,18 +72,20 @@ function purgeRows(context: Context, purge: RawBuilder<unknown>): Promise<void> 
   return inBatches(context, async (tx) => (await run(tx)`${purge}`) === batch);
 }
 
-// All are written so that every batch goes by the indexes: joined, the whole of each table would be read for each.
+// Each statement is written so that a batch is found by indexes. With a join, each batch would read whole tables.
 
 const oldDeliveries = (keptFrom: string) => sql`
   delete from delivery where id = any (array(
     select id from delivery where id < ${keptFrom} and status <> 'pending'
     order by id limit ${batch} for update skip locked))`;
 
-/** A delivery may have been created a moment after its id was made. */
+/**
+ * An hour is removed a little early, because a delivery's `created_at` may be a moment later than the time in its id.
+ */
 const purgeHours = (keptSince: Date) => sql`
   delete from delivery_hour where starts_at < ${new Date(keptSince.getTime() + skewMs)}`;
 
-/** A resend locks the old delivery before it makes the new one, so that there is never a moment without either. */
+/** A resend locks the old delivery before it makes the new one, so the event always has one of them. */
 const oldEvents = (keptFrom: string) => sql`
   delete from event where id = any (array(
     select id from event

@@ -6,7 +6,10 @@ import type { Logger } from '../../kit/logger.ts';
 import { createAlarm } from './alarm.ts';
 
 export interface Bell {
-  /** Wakes the dispatcher. Returns at once and never fails; a ring that is lost is made good by the schedule. */
+  /**
+   * Wakes the dispatcher. Returns at once and never fails. If the wake-up is lost, the schedule wakes the dispatcher
+   * later.
+   */
   ring(): void;
   stop(): Promise<void>;
 }
@@ -15,43 +18,46 @@ export interface Ringable {
   ring(): void;
 }
 
-interface BellRope {
+interface BellSettings {
   database: DatabaseAccess;
   log: Logger;
-  /** Of who rings, and of who listens: nobody is woken by himself. */
+  /** The name of this process, so that it can ignore its own notifications. */
   name?: string;
 }
 
 const channel = 'tillhook_delivery';
-/** How often it notifies: so far apart when it is rung all the time, and sooner to make up for so long a rest. */
-interface Pace {
+/** How often the bell notifies. */
+interface NotifyRate {
+  /** The time between two notifications when the bell is rung all the time. */
   everyMs: number;
-  restMs: number;
+  /** After a quiet time, notifications come without a pause until they have made up for this much of it. */
+  catchUpMs: number;
 }
 
 /**
- * One notification for each commit would keep Postgres from committing. Where commits are few, none of them waits for others.
+ * One notification for each commit would make commits wait for each other in Postgres. Where commits are few, each of
+ * them notifies at once.
  * See docs/decisions/delivery.md, "The bell is rung after the commit".
  */
-const usualPace: Pace = { everyMs: 3, restMs: 150 };
+const usualRate: NotifyRate = { everyMs: 3, catchUpMs: 150 };
 const shortestReconnectMs = 250;
 const longestReconnectMs = 10_000;
 
-/** The bell for the dispatchers of other processes: it notifies them, at most once in a few milliseconds for long. */
-export function createRemoteBell({ database, log, name = '' }: BellRope, { everyMs, restMs } = usualPace): Bell {
+/** Wakes the dispatchers of other processes by `NOTIFY`, once in a few milliseconds on average at most. */
+export function createRemoteBell({ database, log, name = '' }: BellSettings, { everyMs, catchUpMs } = usualRate): Bell {
   const pool = database.openPool(1);
-  const complain = (error: unknown) => log.warn({ err: error }, 'the delivery bell cannot be rung');
-  pool.on('error', complain);
+  const warn = (error: unknown) => log.warn({ err: error }, 'other dispatchers cannot be notified of due deliveries');
+  pool.on('error', warn);
   let nextAtMs = 0;
 
   async function notify(): Promise<void> {
-    nextAtMs = Math.max(nextAtMs, performance.now() - restMs) + everyMs;
-    await pool.query('select pg_notify($1, $2)', [channel, name]).catch(complain);
+    nextAtMs = Math.max(nextAtMs, performance.now() - catchUpMs) + everyMs;
+    await pool.query('select pg_notify($1, $2)', [channel, name]).catch(warn);
     const waitMs = nextAtMs - performance.now();
     if (waitMs > 0) await sleep(waitMs);
   }
 
-  const { ring, idle } = coalesce(notify, complain);
+  const { ring, idle } = coalesce(notify, warn);
   return {
     ring,
     async stop() {
@@ -61,8 +67,10 @@ export function createRemoteBell({ database, log, name = '' }: BellRope, { every
   };
 }
 
-/** Rings the dispatcher whenever another process notifies. Without a connection the schedule has to do. */
-export function listenForBell(dispatcher: Ringable, { database, log, name }: BellRope): { stop(): Promise<void> } {
+/**
+ * Wakes the dispatcher when another process notifies. Without a connection, only the schedule and its timer wake it.
+ */
+export function listenForBell(dispatcher: Ringable, { database, log, name }: BellSettings): { stop(): Promise<void> } {
   let client: Client | undefined;
   let reconnectMs = shortestReconnectMs;
   let isStopped = false;
@@ -73,16 +81,16 @@ export function listenForBell(dispatcher: Ringable, { database, log, name }: Bel
     const candidate = database.openClient();
     client = candidate;
     let isLost = false;
-    const lose = (error?: Error) => {
+    const reconnectLater = (error?: Error) => {
       if (isLost || isStopped) return;
       isLost = true;
       clearInterval(checking);
-      log.warn({ err: error, retryInMs: reconnectMs }, 'the delivery bell cannot be heard');
+      log.warn({ err: error, retryInMs: reconnectMs }, 'notifications of due deliveries cannot be received');
       candidate.end().catch(() => {});
       alarm.within(reconnectMs);
       reconnectMs = Math.min(reconnectMs * 2, longestReconnectMs);
     };
-    candidate.on('error', lose).on('end', () => lose());
+    candidate.on('error', reconnectLater).on('end', () => reconnectLater());
     candidate.on('notification', ({ payload }) => {
       if (!name || payload !== name) dispatcher.ring();
     });
@@ -90,12 +98,13 @@ export function listenForBell(dispatcher: Ringable, { database, log, name }: Bel
       await candidate.connect();
       await candidate.query(`listen ${channel}`);
       reconnectMs = shortestReconnectMs;
-      // A dead connection looks like one without notifications. A query over it fails in time and shows that it is dead.
-      checking = setInterval(() => void candidate.query('select').catch(lose), database.limits.statementMs).unref();
-      // What was rung while nobody listened.
+      // A dead connection looks like one without notifications. A query on it fails within its time limit.
+      const check = () => void candidate.query('select').catch(reconnectLater);
+      checking = setInterval(check, database.limits.statementMs).unref();
+      // Notifications may have been missed before this process listened.
       dispatcher.ring();
     } catch (error) {
-      lose(error as Error);
+      reconnectLater(error as Error);
     }
   }
 

@@ -3,7 +3,7 @@ import { newId } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
 import type { SecretRotation } from '../../webhooks/endpoint.entity.ts';
 
-/** A delivery that this process holds until its lease ends, with what it takes to send it. */
+/** A delivery that this process holds until its lease ends, with everything that is needed to send it. */
 export interface Claimed {
   id: string;
   lease: string;
@@ -12,13 +12,13 @@ export interface Claimed {
   eventBody: string;
   endpointId: string;
   target: Target;
-  /** Attempts that were recorded. */
+  /** The number of recorded attempts. */
   attemptCount: number;
-  /** Claims since the last recorded attempt, this one included; and past `mostClaims`, how often it was sent as a suspect. */
+  /** Claims since the last recorded attempt, this one included. Above `mostClaims`, each try as a suspect adds one. */
   claims: number;
 }
 
-/** What is known of the endpoint, once for all that a claim brings for it. */
+/** The endpoint, as all its deliveries in one claim share it. */
 export interface Target {
   merchantId: string;
   mode: Mode;
@@ -28,27 +28,29 @@ export interface Target {
 }
 
 export interface ClaimRequest {
-  /** How many to claim at most. */
+  /** The most deliveries to claim. */
   slots: number;
-  /** How many of one endpoint. */
+  /** The most deliveries to claim for one endpoint. */
   slotsPerEndpoint: number;
-  /** How many of these endpoints instead. */
+  /** The same for single endpoints, by their ids, instead of `slotsPerEndpoint`. */
   slotsOf: ReadonlyMap<string, number>;
-  /** Merchants and modes of which nothing is claimed, except of endpoints in `slotsOf`. */
+  /** Merchants and modes for which nothing is claimed, except for the endpoints in `slotsOf`. */
   passedOver: readonly PassedOver[];
-  /** The endpoint after which to begin. */
+  /** The id of the endpoint after which the claim begins. */
   after: string;
 }
 
-/** Endpoints of which nothing is claimed, unless something of them is held already. Without a merchant, those of all. */
+/** The endpoints of a merchant, of a mode, or of a merchant in a mode. What is left out means all. */
 export interface PassedOver {
   merchantId?: string;
   mode?: Mode;
 }
 
 export interface Claim {
-  owed: Claimed[];
-  /** How many of each endpoint were due, with those that were ended here because it is inactive or removed. */
+  deliveries: Claimed[];
+  /**
+   * The number of deliveries taken for each endpoint, with those that the claim ended because the endpoint is inactive.
+   */
   taken: Map<string, number>;
   /** Whether every slot was filled, so that endpoints after the last one may have due deliveries. */
   isFull: boolean;
@@ -57,30 +59,33 @@ export interface Claim {
 }
 
 /**
- * So many claims without a recorded attempt make a delivery a suspect: whatever sends it may die of it. Claims count no further,
- * because most that are claimed are not sent yet.
+ * A delivery with this many claims and no recorded attempt is a suspect: it may crash the process that sends it.
+ * Further claims are not counted, because most claimed deliveries are not sent yet when a process dies.
  */
 export const mostClaims = 10;
 
 export const firstEndpoint = '00000000-0000-0000-0000-000000000000';
 
-/** A claimed delivery; or an endpoint, before its deliveries; or the endpoint of a delivery that was ended here. */
+/**
+ * A claimed delivery; or an endpoint, which comes before its deliveries; or the endpoint of a delivery that the claim
+ * ended.
+ */
 type Row =
   | (Omit<Claimed, 'lease' | 'target'> & { target: null })
   | { id: null; endpointId: string; target: Target }
   | { id: null; endpointId: string; target: null };
 
 /**
- * Claims due deliveries, endpoint by endpoint, so that one with a million waiting does not hold up the others, and of each
- * its first attempts before its retries, so that what piled up while it was down does not hold up what is new. The walk steps
- * from endpoint to endpoint in the index instead of reading every row, and stops when the slots are filled. Rows that another
- * process is claiming are skipped, and so are those that are held. A row of an inactive or removed endpoint is ended here. Of a
- * merchant or mode that holds almost all that it may, only endpoints that are known here are served, within what they may hold.
+ * Claims due deliveries endpoint by endpoint, so that an endpoint with a million waiting deliveries does not delay the
+ * others. For each endpoint, first attempts come before retries, so that retries after an outage of the receiver do not
+ * delay new deliveries. The claim steps from endpoint to endpoint in the index, without reading every row, and stops
+ * when the slots are filled. It skips rows that another process is claiming or holds. It ends the rows of inactive and
+ * removed endpoints. For a merchant or mode whose share is almost used up, it serves only the endpoints in `slotsOf`.
  *
- * Only columns that are in no index change. Each step is written so that only its index can answer it (a range of one
- * endpoint, an array of ids, a limit of one event): with tables full of finished rows, and statistics that lag behind, the
- * planner otherwise reads them whole. The commit does not wait for the disk: a claim that is lost with the machine is only
- * claimed again.
+ * The statement changes no indexed column. Each step is written so that only one index can answer it (a range of one
+ * endpoint, an array of ids, a limit of one event): with tables full of finished rows, and out-of-date statistics, the
+ * planner would otherwise read whole tables. The commit does not wait for the disk: if the machine loses a claim, its
+ * rows are claimed again.
  * See docs/decisions/delivery.md, "First attempts go before retries".
  */
 export async function claim(context: StatementContext, request: ClaimRequest): Promise<Claim> {
@@ -164,7 +169,7 @@ export async function claim(context: StatementContext, request: ClaimRequest): P
 function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): Claim {
   const targets = new Map<string, Target>();
   const taken = new Map<string, number>();
-  const owed: Claimed[] = [];
+  const deliveries: Claimed[] = [];
   let found = 0;
   for (const row of rows) {
     const { endpointId } = row;
@@ -175,12 +180,15 @@ function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): 
     found += 1;
     taken.set(endpointId, (taken.get(endpointId) ?? 0) + 1);
     const target = targets.get(endpointId);
-    if (row.id !== null && target) owed.push({ ...row, lease, target });
+    if (row.id !== null && target) deliveries.push({ ...row, lease, target });
   }
-  return { owed, taken, isFull: found === slots, last: [...taken.keys()].sort().at(-1) ?? firstEndpoint };
+  return { deliveries, taken, isFull: found === slots, last: [...taken.keys()].sort().at(-1) ?? firstEndpoint };
 }
 
-/** How long until the next retry comes due. Null when none waits. Whoever holds a row knows itself until when. */
+/**
+ * The time until the next retry is due. Null when no retry waits. Leases are left out: a process knows when its own
+ * end.
+ */
 export async function nextDueMs(context: StatementContext): Promise<number | null> {
   const rows = await rowsOf<{ ms: number | null }>(context)`
     select (extract(epoch from min(due_at) - now()) * 1000)::float8 as ms
@@ -188,7 +196,9 @@ export async function nextDueMs(context: StatementContext): Promise<number | nul
   return rows[0]?.ms ?? null;
 }
 
-/** Gives claimed deliveries back as if they had never been claimed, to be claimed again after the delay. */
+/**
+ * Returns claimed deliveries to the queue as if they had never been claimed. They may be claimed again after the delay.
+ */
 export async function handBack(
   context: StatementContext,
   deliveries: readonly Claimed[],

@@ -4,7 +4,7 @@ import type { Outcome } from '../wire/sender.ts';
 import type { Claimed } from './claim.ts';
 import type { NextStep } from './retry-policy.ts';
 
-/** An attempt that was made, and what follows from it. */
+/** An attempt that was made, and the next step that follows from its outcome. */
 export interface Attempt {
   delivery: Claimed;
   attempt: number;
@@ -13,23 +13,32 @@ export interface Attempt {
   next: NextStep;
 }
 
-/** What is to be written about a claimed delivery: an attempt, or that it is given up without one. */
+/**
+ * A result of a claimed delivery that is to be recorded: an attempt, or a delivery that is given up because it crashes
+ * the process.
+ */
 export type Result = Attempt | { delivery: Claimed; crashed: true };
 
-/** Choice: an endpoint is disabled when so many deliveries in a row ran out of attempts and none succeeded for so long. */
+/**
+ * Choice: an endpoint is disabled when this many deliveries in a row ran out of attempts and none succeeded for these
+ * hours.
+ */
 const mostFailuresInARow = 20;
-const patienceHours = 72;
+const failingHours = 72;
 
-/** Of a result whose lease still held. Handed on whole: to join the results with them again would compare each with each. */
+/**
+ * All columns of a result. Later steps take them from here, because a second join would compare each result with each
+ * row.
+ */
 const held =
   sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, attempt, started_ms, duration_ms,
   status_code, error, response_headers, response_body, response_truncated`);
 
 /**
- * Writes results in one statement, each only where the lease is still the one that it was sent under: a worker that was
- * too slow changes nothing, because another has the delivery now. The attempt, the delivery's new state and the endpoint's
- * counters change together. Endpoints are locked in the order of their ids, or two batches that count the same ones could
- * wait for each other.
+ * Writes a batch of results in one statement. A result is written only if the row still has the lease under which the
+ * delivery was sent: a worker that was too slow changes nothing, because another worker has claimed the delivery. The
+ * attempt, the delivery's new status and the endpoint's counters change together. Endpoints are locked in the order of
+ * their ids. Otherwise two batches with the same endpoints could wait for each other.
  */
 export async function record(context: StatementContext, results: readonly Result[]): Promise<void> {
   const rows = await rowsOf<{ webhookId: string; reason: string | null }>(context)`
@@ -86,7 +95,7 @@ export async function record(context: StatementContext, results: readonly Result
       select endpoint_id, successes, failures, exhausted, was_active, case
           when disables then 'endpoint_gone'
           when successes = 0 and exhausted > 0 and locked.failure_streak + exhausted >= ${mostFailuresInARow}
-            and last_well_at < now() - ${patienceHours}::int * interval '1 hour' then 'repeated_failures'
+            and last_well_at < now() - ${failingHours}::int * interval '1 hour' then 'repeated_failures'
         end as reason
       from ended join locked on locked.id = endpoint_id
     )
@@ -104,7 +113,7 @@ export async function record(context: StatementContext, results: readonly Result
   for (const { webhookId, reason } of rows) if (reason) context.log.warn({ webhookId, reason }, 'endpoint disabled');
 }
 
-/** What is null or false is left out, because each name costs Postgres as much as what it holds. */
+/** Leaves out null and false values, because in JSON the name of a value costs Postgres as much as the value. */
 function rowOf(result: Result) {
   const { id, lease } = result.delivery;
   if ('crashed' in result) return { id, lease, status: 'failed', status_reason: 'worker_crashed' };

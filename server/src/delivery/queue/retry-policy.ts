@@ -1,14 +1,14 @@
 /**
- * When a failed delivery is tried again. Attempts are 1-based, here and everywhere: attempt 1 is the first, and each delay
- * of the list allows one more. Pure: the caller hands in the time and the randomness.
+ * Decides whether and when a failed delivery is tried again. Attempts are 1-based, here and everywhere: attempt 1 is
+ * the first, and each delay of the list allows one more. Pure: the caller passes the time and the randomness.
  */
 
-/** What the receiver, or the lack of one, made of an attempt. */
+/** The part of an attempt's outcome that decides the next step. */
 export interface AttemptOutcome {
   statusCode: number | null;
   /** Set when there was no complete answer. */
   error: string | null;
-  /** The answer's header of that name, as it came. */
+  /** The header `Retry-After` of the answer, unchanged. */
   retryAfter: string | null;
   endedAt: Date;
 }
@@ -20,19 +20,20 @@ export type NextStep =
   /** The receiver said that it is gone: no more attempts, and the endpoint becomes inactive. */
   | { step: 'disable' };
 
-interface Allowance {
+interface RetryRules {
   attempt: number;
   delaysMs: readonly number[];
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random: () => number;
 }
 
 const jitter = 0.2;
 const longestRetryAfterMs = 6 * 3_600_000;
-const mayAskToWait = [429, 502, 503, 504];
+/** The statuses whose `Retry-After` is respected. */
+const pauseStatuses = [429, 502, 503, 504];
 
 /** Choice: only a complete 2xx is a success; the interface document names no criterion. */
-export function nextStep(outcome: AttemptOutcome, { attempt, delaysMs, random }: Allowance): NextStep {
+export function nextStep(outcome: AttemptOutcome, { attempt, delaysMs, random }: RetryRules): NextStep {
   const { statusCode, error } = outcome;
   if (error === null && statusCode !== null && statusCode >= 200 && statusCode < 300) return { step: 'delivered' };
   if (statusCode === 410) return { step: 'disable' };
@@ -40,13 +41,13 @@ export function nextStep(outcome: AttemptOutcome, { attempt, delaysMs, random }:
   if (delayMs === undefined) return { step: 'give-up' };
   const jittered = delayMs * (1 - jitter + 2 * jitter * random());
   // The receiver may ask for a longer pause, never for a shorter one.
-  return { step: 'retry', delayMs: Math.round(Math.max(jittered, askedMs(outcome))) };
+  return { step: 'retry', delayMs: Math.round(Math.max(jittered, requestedPauseMs(outcome))) };
 }
 
-/** `Retry-After` holds seconds or a date. Anything else asks for nothing. */
-function askedMs({ statusCode, retryAfter, endedAt }: AttemptOutcome): number {
-  if (retryAfter === null || statusCode === null || !mayAskToWait.includes(statusCode)) return 0;
+/** `Retry-After` is a number of seconds or a date. Anything else counts as no request. */
+function requestedPauseMs({ statusCode, retryAfter, endedAt }: AttemptOutcome): number {
+  if (retryAfter === null || statusCode === null || !pauseStatuses.includes(statusCode)) return 0;
   const isSeconds = /^\d+$/.test(retryAfter);
-  const asked = isSeconds ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - endedAt.getTime();
-  return Number.isNaN(asked) ? 0 : Math.min(asked, longestRetryAfterMs);
+  const pauseMs = isSeconds ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - endedAt.getTime();
+  return Number.isNaN(pauseMs) ? 0 : Math.min(pauseMs, longestRetryAfterMs);
 }

@@ -1,4 +1,4 @@
-/** Collects as much of a receiver's answer as is kept. Nothing in it is trusted, and nothing is decompressed. */
+/** The part of a receiver's answer that is kept. No content of it is trusted, and nothing is decompressed. */
 export interface Answer {
   statusCode: number;
   headers: Record<string, string>;
@@ -12,8 +12,8 @@ export const readBytes = 16_384;
 const keptBytes = 2048;
 const keptHeaderLength = 256;
 
-/** Headers that help to find out what went wrong. Cookies and the like are nobody's business. */
-const shownHeaders = [
+/** Headers that help to find out what went wrong. Others, such as cookies, may be secret and are not kept. */
+const keptHeaders = [
   'content-encoding',
   'content-length',
   'content-type',
@@ -32,9 +32,9 @@ export function createAnswer(statusCode: number, headers: Headers) {
   let received = 0;
   return {
     statusCode,
-    /** Adds a piece of the body and says whether enough was read. */
+    /** Adds a piece of the body. True when enough was read. */
     add(chunk: Buffer): boolean {
-      // The chunk is the parser's and may be written over once this returns.
+      // The chunk belongs to the parser, which may overwrite it when this function has returned.
       if (received < keptBytes) chunks.push(Buffer.from(chunk.subarray(0, keptBytes - received)));
       received += chunk.length;
       return received >= readBytes;
@@ -43,10 +43,10 @@ export function createAnswer(statusCode: number, headers: Headers) {
       const isTruncated = received > keptBytes;
       return {
         statusCode,
-        headers: shown(headers),
+        headers: pickKept(headers),
         body: decode(Buffer.concat(chunks), isTruncated),
         isTruncated,
-        retryAfter: single(headers['retry-after']) ?? null,
+        retryAfter: firstValue(headers['retry-after']) ?? null,
       };
     },
   };
@@ -54,7 +54,9 @@ export function createAnswer(statusCode: number, headers: Headers) {
 
 const unstorable = /[\0\ud800-\udfff]/;
 
-/** Postgres stores neither NUL nor half a surrogate pair, and one of them would fail a whole batch of outcomes. */
+/**
+ * Postgres stores neither NUL nor half of a surrogate pair, and one of them would make a whole batch of results fail.
+ */
 export function storable(text: string): string {
   return unstorable.test(text) ? text.toWellFormed().replaceAll('\0', '\uFFFD') : text;
 }
@@ -62,18 +64,18 @@ export function storable(text: string): string {
 const newDecoder = () => new TextDecoder('utf-8', { ignoreBOM: true });
 const wholeTexts = newDecoder();
 
-/** A character that the cut split is left out; other bytes that are no UTF-8 become U+FFFD. */
+/** A character that was cut in the middle is left out. Other bytes that are not UTF-8 become U+FFFD. */
 function decode(bytes: Buffer, isTruncated: boolean): string {
   return storable(isTruncated ? newDecoder().decode(bytes, { stream: true }) : wholeTexts.decode(bytes));
 }
 
-function shown(headers: Headers): Record<string, string> {
+function pickKept(headers: Headers): Record<string, string> {
   const kept: Record<string, string> = {};
-  for (const name of shownHeaders) {
-    const value = single(headers[name]);
+  for (const name of keptHeaders) {
+    const value = firstValue(headers[name]);
     if (value !== undefined) kept[name] = storable(value.slice(0, keptHeaderLength));
   }
   return kept;
 }
 
-const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
+const firstValue = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);

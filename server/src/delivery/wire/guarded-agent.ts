@@ -1,7 +1,7 @@
 /**
- * The connections that deliveries go through. Each one is judged three times by the address policy: a literal host, because
- * Node never looks those up; every answer of the name server, because any of them may be connected to; and the address of
- * the connected socket, because that is the one that counts. What cannot be judged is refused.
+ * The connections over which deliveries are sent. The address policy checks three things: a literal address in the URL,
+ * because Node does not look it up; every answer of the name server, because Node may connect to any of them; and the
+ * address of the connected socket, because the request goes there. An address that cannot be checked is refused.
  */
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { isIP, type Socket } from 'node:net';
@@ -15,18 +15,18 @@ import { limitAnswer } from './read-limit.ts';
 interface GuardedAgentSettings {
   allowed: readonly Cidr[];
   connectTimeoutMs: number;
-  /** How many connections one receiver may cost us. */
+  /** The most connections to one receiver. */
   connections: number;
-  /** All connections go through it when there is one. */
+  /** The egress proxy for all connections. Undefined when there is none. */
   proxyUrl: string | undefined;
 }
 
 export interface GuardedAgent {
   /** Keeps connections open and uses them again. */
   shared: Dispatcher;
-  /** A new connection for each request. */
+  /** Opens a new connection for each request. */
   single: Dispatcher;
-  /** Whether the request that starts right now is the first on its connection. */
+  /** Whether the request that is just starting is the first on its connection. */
   isFirstOnConnection(): boolean;
   close(): Promise<void>;
   destroy(): Promise<void>;
@@ -56,11 +56,11 @@ export function createGuardedAgent({ allowed, proxyUrl, ...settings }: GuardedAg
     };
   };
 
-  // The time-outs of the whole attempt are the sender's; a second clock in here would only cost.
+  // The sender limits the time of the whole attempt, so the agent needs no timers for headers and body.
   const options = { allowH2: false, connections, headersTimeout: 0, bodyTimeout: 0 } as const;
   const create = (pipelining: number): Dispatcher =>
     proxyUrl === undefined
-      ? new Agent({ ...options, pipelining, connect: guard(directly(refuses, connectTimeoutMs)) })
+      ? new Agent({ ...options, pipelining, connect: guard(directConnector(refuses, connectTimeoutMs)) })
       : createProxiedAgent({ ...options, pipelining }, { proxyUrl, connectTimeoutMs, refuses, guard });
   const shared = create(1);
   const single = create(0);
@@ -73,14 +73,14 @@ export function createGuardedAgent({ allowed, proxyUrl, ...settings }: GuardedAg
   };
 }
 
-function directly(refuses: Refuses, connectTimeoutMs: number): Connector {
-  // A name that takes half of the time leaves the other half to connect.
+function directConnector(refuses: Refuses, connectTimeoutMs: number): Connector {
+  // The lookup of the name gets half of the time, so that the other half remains to connect.
   const resolve = (host: string) => guardedResolve(host, { refuses, withinMs: connectTimeoutMs / 2 });
   const connectTo = buildConnector({ allowH2: false, timeout: connectTimeoutMs, lookup: lookupBy(resolve) });
   return (target, callback) =>
     connectTo(target, (error, socket) => {
       if (error) return callback(error, null);
-      const problem = vet(socket, refuses);
+      const problem = checkConnected(socket, refuses);
       if (problem) return callback(problem, null);
       callback(null, socket);
     });
@@ -101,7 +101,7 @@ async function guardedResolve(host: string, { refuses, withinMs }: Resolving): P
   return answers;
 }
 
-/** Node asks for all addresses, to try them in turn, unless that was switched off. */
+/** Node asks for all addresses and tries one after the other, unless that was switched off. */
 function lookupBy(resolve: (host: string) => Promise<LookupAddress[]>): Lookup {
   return (host, { all }, callback) => {
     const give = (answers: LookupAddress[]) => {
@@ -113,8 +113,9 @@ function lookupBy(resolve: (host: string) => Promise<LookupAddress[]>): Lookup {
   };
 }
 
-function vet(socket: Socket, refuses: Refuses): Error | undefined {
-  // A socket that is already gone has no address to judge.
+/** Destroys a socket that is connected to a refused address, and returns the error. */
+function checkConnected(socket: Socket, refuses: Refuses): Error | undefined {
+  // A socket that was closed meanwhile has no address any more.
   const problem = socket.remoteAddress === undefined ? 'connection_reset' : 'address_refused';
   if (!refuses(socket.remoteAddress)) return undefined;
   socket.on('error', () => {}).destroy();

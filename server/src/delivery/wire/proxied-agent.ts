@@ -1,8 +1,10 @@
 /**
- * Deliveries through an egress proxy, each in a tunnel of its own, so that the proxy sees neither what is sent to an https
- * address nor whom a certificate names. Literal hosts and the answers of our own DNS are judged before it is asked. Choice:
- * the name itself is left to the proxy, because egress proxies judge by name. So one that can reach anything private must
- * judge every address that it connects to: a name may lead elsewhere for it, and one that we cannot resolve is its alone.
+ * Sends deliveries through an egress proxy. Each connection is a separate tunnel, so that the proxy sees neither the
+ * content sent to an https address nor the certificate. Literal addresses and the answers of our own DNS are checked
+ * before the proxy is asked.
+ * Choice: the proxy connects by name, because egress proxies decide by name. So a proxy that can reach private
+ * addresses must check every address that it connects to: its DNS may give other answers than ours, or an answer where
+ * ours gives none.
  * See docs/decisions/delivery.md, "Behind an egress proxy the proxy judges names".
  */
 import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici';
@@ -15,7 +17,7 @@ interface ProxySettings {
   proxyUrl: string;
   connectTimeoutMs: number;
   refuses: (address: string) => boolean;
-  /** What every connection goes through, proxied or not. */
+  /** Adds the checks that every connection needs, with a proxy or without. */
   guard: (connectTo: Connector) => Connector;
 }
 
@@ -28,22 +30,22 @@ export function createProxiedAgent(options: Agent.Options, settings: ProxySettin
     proxyTunnel: true,
     proxyTls: timed,
     requestTls: timed,
-    // Its answer to CONNECT comes when it has connected.
+    // The proxy answers CONNECT when it has connected to the receiver, so this is the limit for connecting.
     clientFactory: (proxy, inner) => new Pool(proxy, { ...inner, allowH2: false, headersTimeout: connectTimeoutMs }),
     factory: (origin, inner: { connect: Connector }) =>
-      new Pool(origin, { ...inner, connect: guard(tunnelled(inner.connect, settings)) }),
+      new Pool(origin, { ...inner, connect: guard(tunnelConnector(inner.connect, settings)) }),
   });
 }
 
-function tunnelled(connectTo: Connector, { refuses, connectTimeoutMs }: ProxySettings): Connector {
+function tunnelConnector(connectTo: Connector, { refuses, connectTimeoutMs }: ProxySettings): Connector {
   return async (target, callback) => {
     const answers = await resolveHost(target.hostname, connectTimeoutMs / 2).catch(() => []);
     if (answers.some(({ address }) => refuses(address))) return callback(new AttemptError('address_refused'), null);
-    connectTo(target, (error, socket) => (error ? callback(blamed(error), null) : callback(null, socket)));
+    connectTo(target, (error, socket) => (error ? callback(errorOf(error), null) : callback(null, socket)));
   };
 }
 
-/** Only a failure of TLS is the receiver's for sure; that a connection was refused or reset may be the proxy's doing. */
-function blamed(error: Error): AttemptError {
+/** Only a failure of TLS certainly comes from the receiver. A refused or reset connection may come from the proxy. */
+function errorOf(error: Error): AttemptError {
   return new AttemptError(deliveryError(error) === 'tls_failed' ? 'tls_failed' : 'network_error');
 }

@@ -6,16 +6,16 @@ import { createGuardedAgent, type GuardedAgent } from './guarded-agent.ts';
 
 interface Posting {
   url: string;
-  /** Name and value in turn. */
+  /** Name, value, name, value and so on. */
   headers: string[];
   body: Buffer;
 }
 
-/** What came of a posting. A receiver's fault is an outcome, never a throw. */
+/** The result of posting once. A failure of the receiver is an outcome and is never thrown. */
 export interface Outcome {
   durationMs: number;
   statusCode: number | null;
-  /** Null when a complete answer came, whatever it was. */
+  /** Null when a complete answer came, with any status. */
   error: DeliveryError | null;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
@@ -25,15 +25,15 @@ export interface Outcome {
 
 export interface Sender {
   post(posting: Posting): Promise<Outcome>;
-  /** Lets go of idle connections once what is in flight has ended. */
+  /** Waits for the attempts in flight, then closes all connections. */
   close(): Promise<void>;
-  /** Cuts what is in flight. */
+  /** Closes all connections at once. Attempts in flight fail. */
   destroy(): Promise<void>;
 }
 
 type Reply = Omit<Outcome, 'durationMs'>;
 
-const nothing: Reply = {
+const noReply: Reply = {
   statusCode: null,
   error: null,
   responseHeaders: null,
@@ -42,13 +42,13 @@ const nothing: Reply = {
   retryAfter: null,
 };
 
-const refused: Reply = { ...nothing, error: 'address_refused' };
+const refused: Reply = { ...noReply, error: 'address_refused' };
 
-/** A process has one sender, and with it one pool of connections. */
+/** Each process makes one sender, so that all deliveries share its connections. */
 export function createSender(config: Config): Sender {
   const { concurrency: connections, connectTimeoutMs, timeoutMs, proxyUrl } = config.delivery;
   const agent = createGuardedAgent({ allowed: config.webhookAllowCidrs, connectTimeoutMs, connections, proxyUrl });
-  const addressOf = rememberAddresses();
+  const addressOf = createAddressCache();
   return {
     async post(posting) {
       const start = performance.now();
@@ -61,7 +61,7 @@ export function createSender(config: Config): Sender {
   };
 }
 
-/** A URL as a dispatcher takes it. */
+/** A URL in the two parts that undici's dispatcher takes. */
 interface Address {
   origin: string;
   path: string;
@@ -71,25 +71,25 @@ type Addressed = Posting & Address;
 
 const mostAddresses = 1000;
 
-/** Reads the addresses of endpoints, and remembers what it read. */
-function rememberAddresses(): (url: string) => Address | undefined {
+/** Returns a function that parses the URL of an endpoint and remembers the result. */
+function createAddressCache(): (url: string) => Address | undefined {
   const known = new Map<string, Address | undefined>();
   return (url) => {
     if (known.has(url)) return known.get(url);
-    const address = addressOf(url);
+    const address = parseAddress(url);
     if (known.size >= mostAddresses) known.clear();
     known.set(url, address);
     return address;
   };
 }
 
-/** Undefined for what is no web address: registration sees to that, and what cannot be judged is refused here too. */
-function addressOf(url: string): Address | undefined {
+/** Undefined for a text that is not a web address. Registration refuses such a text, and so does the sender. */
+function parseAddress(url: string): Address | undefined {
   const { protocol = '', origin = '', pathname = '', search = '' } = URL.parse(url) ?? {};
   return ['http:', 'https:'].includes(protocol) ? { origin, path: pathname + search } : undefined;
 }
 
-/** One posting within one time limit, answer included. */
+/** Posts once, within one time limit that includes the answer. */
 function exchange(agent: GuardedAgent, posting: Addressed, timeoutMs: number): Promise<Reply> {
   return new Promise((resolve) => {
     let current: Exchange | undefined;
@@ -112,8 +112,9 @@ interface Exchange {
 }
 
 /**
- * Receivers close idle connections, and a request may be on its way at that moment. Such a request was most likely never
- * read: it is repeated at once on a new connection, as the same attempt.
+ * One request and its answer. A receiver may close an idle connection in the moment in which a request is sent on it.
+ * Most likely it never read that request, so the request is sent again at once on a new connection, as part of the same
+ * attempt.
  */
 function createExchange(
   agent: GuardedAgent,
@@ -131,7 +132,7 @@ function createExchange(
     isOver = true;
     if (repeat && isReused && !hasBegun && isReset(error)) return repeat();
     const reason = error === undefined ? null : deliveryError(error);
-    if (!answer) return settle({ ...nothing, error: reason });
+    if (!answer) return settle({ ...noReply, error: reason });
     const { statusCode, headers, body, isTruncated, retryAfter } = answer.read();
     settle({
       statusCode,
@@ -148,14 +149,14 @@ function createExchange(
     onRequestStart(started) {
       controller = started;
       isReused = !agent.isFirstOnConnection();
-      // Time ran out while it waited for a connection.
+      // The time ran out while the request waited for a connection.
       if (isOver) abort();
     },
     onResponseStarted() {
       hasBegun = true;
     },
     onResponseStart(_controller, statusCode, headers) {
-      // Interim answers such as 103 come before the answer.
+      // Interim answers, such as 103, come before the final answer.
       if (statusCode >= 200) answer = createAnswer(statusCode, headers);
     },
     onResponseData(_controller, chunk) {
