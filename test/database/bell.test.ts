@@ -6,7 +6,7 @@ import { startCuttableProxy } from '../support/cuttable-proxy.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 
-test('a bell that hears nothing because its connection has fallen silent listens on another', async (t) => {
+test('a listener whose connection is dead listens on a new one', async (t) => {
   const { url, drop } = await createTestDatabase();
   const proxy = await startCuttableProxy(new URL(url));
   const log = createLogger('silent');

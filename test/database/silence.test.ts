@@ -104,7 +104,7 @@ test.serial('a call that waits for the lock of another fails in time, and passes
   t.is(await eventually(async () => (await list()).status, 200), 200);
 });
 
-test.serial('a call passes when its limit does not answer, and is counted as such', async (t) => {
+test.serial('a call passes when its rate limit does not answer, and is counted as uncounted', async (t) => {
   const server = await startServer(t, {
     ...impatient,
     DATABASE_STATEMENT_TIMEOUT_MS: '60000',
@@ -125,7 +125,7 @@ test.serial('a call passes when its limit does not answer, and is counted as suc
   await eventually(async () => (await list()).status, 429);
 });
 
-test.serial('a process ends within its grace while its database keeps silent', async (t) => {
+test.serial('a process ends within its grace time while its database does not answer', async (t) => {
   const proxy = await startProxy(t);
   const { database } = await startServer(t);
   const server = spawnTillhook(

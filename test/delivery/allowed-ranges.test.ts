@@ -16,7 +16,7 @@ function senderWith(t: ExecutionContext, allowed: string) {
   return sender;
 }
 
-test.serial('an allowed range opens exactly itself', async (t) => {
+test.serial('an allowed range allows exactly its own addresses', async (t) => {
   const nameServer = await startNameServer();
   t.teardown(() => nameServer.stop());
   const receiver = await startRawReceiver(t, answersOk);

@@ -53,7 +53,7 @@ async function timeoutsOf(server: TestServer, endpointIds: string[]): Promise<nu
   return endpointIds.map((id) => rows.find(({ endpoint_id }) => endpoint_id === id)?.count ?? 0);
 }
 
-test('an endpoint hears while others begin to hang, before any of them has timed out', async (t) => {
+test('an endpoint receives while others begin to hang, before any of them has timed out', async (t) => {
   const server = await startServer(t, env);
   const hanging = await startHanging(t);
   const { receiver, client } = await healthyMerchant(t, server);
@@ -67,7 +67,7 @@ test('an endpoint hears while others begin to hang, before any of them has timed
   t.deepEqual(await timeoutsOf(server, hung), [0, 0, 0]);
 });
 
-test('however many hang, what timed out leaves most of the window to the others', async (t) => {
+test('many endpoints that timed out leave most places in flight to the others', async (t) => {
   const server = await startServer(t, { ...env, DELIVERY_CONNECT_TIMEOUT_MS: '200', DELIVERY_TIMEOUT_MS: '200' });
   const hanging = await startHanging(t);
   const openThen: number[] = [];

@@ -17,7 +17,7 @@ async function owedTo(t: ExecutionContext, server: TestServer, { status, count }
   return { receiver, webhookId, delivered };
 }
 
-test('a result that Postgres refuses costs only itself', async (t) => {
+test('a result that Postgres refuses does not prevent others from being saved', async (t) => {
   const server = await startServer(t, { DELIVERY_RETRY_DELAYS_MS: '' });
   const good = await owedTo(t, server, { status: 200, count: 8 });
   const bad = await owedTo(t, server, { status: 418, count: 2 });
@@ -57,7 +57,7 @@ for (const [what, code] of [
   });
 }
 
-test('results that are too slow together are written in smaller batches, and not one by one', async (t) => {
+test('a batch that is too slow is written in smaller batches, and not one by one', async (t) => {
   const most = 16;
   const server = await startServer(t);
   const { receiver, webhookId, delivered } = await owedTo(t, server, { status: 200, count: 64 });

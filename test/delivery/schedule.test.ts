@@ -39,7 +39,7 @@ async function tickDelivers(t: ExecutionContext, env: Record<string, string>): P
   t.is((await receiver.waitFor(2, 20_000)).length, 2);
 }
 
-test('the schedule on Postgres delivers what no bell announced', (t) => tickDelivers(t, {}));
+test('the schedule on Postgres delivers when no wake-up came', (t) => tickDelivers(t, {}));
 
 onMongodb('the schedule on MongoDB delivers what no bell announced', (t) =>
   tickDelivers(t, { MONGODB_URL: freshStore() }),
@@ -83,7 +83,7 @@ onMongodb('two processes on one schedule in MongoDB run every job', (t) =>
   everyJobRuns(t, { MONGODB_URL: freshStore() }),
 );
 
-test('with the store of the schedule away everything but the clock works, and readiness says so', async (t) => {
+test('while the store of the schedule is away everything but the schedule works, and readiness says so', async (t) => {
   const server = await startServer(t, { MONGODB_URL: 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=200' });
   const { receiver, client } = await merchantWithReceiver(t, server);
   receiver.setAnswer((_delivery, index) => ({ status: index === 0 ? 500 : 200 }));
@@ -99,7 +99,7 @@ test('with the store of the schedule away everything but the clock works, and re
   t.like(await readyz.json(), { status: 'not ready', checks: { database: true, schedule: false } });
 });
 
-test('an API alone rings for a worker alone', async (t) => {
+test('a process with the API alone wakes one with the worker alone', async (t) => {
   const api = await startServer(t, { ROLE: 'api' });
   await startServer(t, { ROLE: 'worker', DATABASE_URL: api.database.url });
   const { receiver, client } = await merchantWithReceiver(t, api);

@@ -20,7 +20,7 @@ async function leftBehind(t: ExecutionContext, { answer, claims }: { answer?: An
   return { receiver, client: merchant.client, ids };
 }
 
-test('what only waited in processes that died is delivered, once', async (t) => {
+test('a delivery that only waited in processes that died is delivered once', async (t) => {
   const { receiver, client, ids } = await leftBehind(t, { claims: Array(8).fill(mostClaims) });
 
   await allEnded(client);
@@ -29,7 +29,7 @@ test('what only waited in processes that died is delivered, once', async (t) => 
   t.is(receiver.deliveries.length, ids.length);
 });
 
-test('what was sent three times by processes that died of it is given up, unsent', async (t) => {
+test('a delivery that crashed its process three times is given up without another attempt', async (t) => {
   const { receiver, client, ids } = await leftBehind(t, { claims: [mostClaims + 3, mostClaims + 2] });
 
   await allEnded(client);
@@ -40,7 +40,7 @@ test('what was sent three times by processes that died of it is given up, unsent
   t.is(receiver.deliveries.length, 1);
 });
 
-test('suspects are sent one at a time, each noted before it is sent, and hold up nobody else', async (t) => {
+test('suspects are sent one at a time, each after its try was saved, and do not delay other deliveries', async (t) => {
   const { receiver, ids } = await leftBehind(t, { answer: () => 'hang', claims: [mostClaims, mostClaims] });
   await receiver.waitFor(1);
   const others = await leftBehind(t, { claims: [0, 1] });

@@ -9,7 +9,7 @@ import { serverForFile, startServer } from '../support/tillhook.ts';
 
 const server = serverForFile({ TRUST_PROXY: 'loopback' });
 
-test('without a port of its own /metrics answers this machine on the main one', async (t) => {
+test('without METRICS_PORT, /metrics answers this machine on the main port', async (t) => {
   const response = await fetch(`${server().url}/metrics`);
 
   t.is(response.status, 200);
@@ -18,7 +18,7 @@ test('without a port of its own /metrics answers this machine on the main one', 
 });
 
 for (const header of ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']) {
-  test(`what came through a proxy, with ${header}, gets 404 and the one error body`, async (t) => {
+  test(`a request through a proxy, with ${header}, gets 404 and the usual error body`, async (t) => {
     const response = await fetch(`${server().url}/metrics`, { headers: { [header]: '127.0.0.1' } });
 
     t.is(response.status, 404);
@@ -26,7 +26,7 @@ for (const header of ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']) {
   });
 }
 
-test('another machine gets 404 and the one error body', async (t) => {
+test('another machine gets 404 and the usual error body', async (t) => {
   const addresses = Object.values(networkInterfaces()).flat();
   const own = addresses.find((address) => address?.family === 'IPv4' && !address.internal);
   if (!own) return t.fail('This machine has no address but loopback, so nothing can be said of another machine.');
@@ -58,7 +58,7 @@ for (const [remoteAddress, isHere] of peers) {
   });
 }
 
-test('METRICS_PORT has /metrics and nothing else, and the main port has none then', async (t) => {
+test('METRICS_PORT serves /metrics and nothing else, and the main port does not serve it then', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const spawned = spawnTillhook(t, testEnvironment(database.url, { METRICS_PORT: '0' }));
@@ -88,7 +88,7 @@ test('a worker answers its probes and /metrics, and nothing else', async (t) => 
   t.is(await status('/api/v1/me'), 404);
 });
 
-test('a METRICS_PORT in use is one clear message and exit 1, before the database is touched', async (t) => {
+test('a METRICS_PORT in use gives one clear message and exit code 1, before the database is touched', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   t.teardown(() => holder.close());
   await new Promise((listening) => holder.once('listening', listening));

@@ -25,7 +25,7 @@ async function receiverFor(t: ExecutionContext, answer: () => number) {
   return receiver;
 }
 
-test('requests are timed by operation and status, whatever the address says', async (t) => {
+test('requests are timed by operation and status, and an unknown path is not shown', async (t) => {
   const server = await startServer(t);
   const { client, testKey } = await server.createMerchant();
   await client.account.get();
@@ -42,7 +42,7 @@ test('requests are timed by operation and status, whatever the address says', as
   t.notRegex([...(await figuresOf(server)).keys()].join(), /sk_live_secret/);
 });
 
-test('deliveries are counted by outcome, attempts by status class and by what went wrong', async (t) => {
+test('deliveries are counted by outcome, attempts by class of status and by error', async (t) => {
   const server = await startServer(t, { DELIVERY_RETRY_DELAYS_MS: '20' });
   let status = 503;
   const fails = await receiverFor(t, () => status);
@@ -83,7 +83,7 @@ test('a test event is counted as any other delivery is', async (t) => {
   t.is(figures.get('tillhook_deliveries_total{outcome="attempts_exhausted"}'), 1);
 });
 
-test('what is in flight and what waits for it are shown, and what somebody holds is not due', async (t) => {
+test('deliveries in flight and those that wait are shown, and a claimed delivery does not count as due', async (t) => {
   const server = await startServer(t, { DELIVERY_CONCURRENCY: '1' });
   const receiver = await startReceiver({ answer: () => 'hang' });
   t.teardown(() => receiver.stop());
@@ -97,7 +97,7 @@ test('what is in flight and what waits for it are shown, and what somebody holds
   await receiver.stop();
 });
 
-test('the age of the oldest due delivery is that of its time, not of its row', async (t) => {
+test('the age of the oldest due delivery counts from its due time, not from its row', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   const client = await clientWith(server, nobody);
   await payOnce(client);
@@ -152,7 +152,7 @@ test('every job says when it ran and how it went', async (t) => {
   }
 });
 
-test('a run that fails is a failure and no success', async (t) => {
+test('a failed run of a job counts as a failure and not as a success', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   const fail = () => Promise.reject(new Error('no'));
   const { run } = measured(server.context, { name: 'fail', every: '1 hour', lockLifetimeMs: 1, run: fail });
@@ -165,7 +165,7 @@ test('a run that fails is a failure and no success', async (t) => {
   t.false(figures.has('tillhook_job_last_success_timestamp_seconds{job_name="fail"}'));
 });
 
-test('calls that pass a limit uncounted are shown', async (t) => {
+test('calls that pass a rate limit uncounted are counted', async (t) => {
   const server = await startServer(t, { ROLE: 'api', RATE_LIMITS: 'on' });
   const { client } = await server.createMerchant();
   await server.database.query('alter table rate_limit rename to gone');
@@ -175,7 +175,7 @@ test('calls that pass a limit uncounted are shown', async (t) => {
   t.is((await figuresOf(server)).get('tillhook_rate_limit_uncounted_calls_total{limit="test"}'), 1);
 });
 
-test('the process itself and its connections are there', async (t) => {
+test('figures of the process and of its connections are there', async (t) => {
   const figures = await figuresOf(await startServer(t));
 
   for (const name of [

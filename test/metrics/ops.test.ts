@@ -37,7 +37,7 @@ async function everyFigure(t: ExecutionContext): Promise<string> {
   return text();
 }
 
-test('dashboard and alerts ask for what is there', async (t) => {
+test('the dashboard and the alerts use only figures that exist', async (t) => {
   const text = await everyFigure(t);
   const questions = [
     ...rules.map(({ alert, expr }) => ({ who: alert, expr })),
@@ -59,7 +59,7 @@ function labelsIn(expr: string): string[] {
   return [...grouped, ...[...expr.matchAll(/([a-z_]+)(?:=~|!=|=)"/g)].map(([, label = '']) => label)];
 }
 
-test('every figure of ours is on the dashboard, or somebody is told of it', async (t) => {
+test('every figure of the service is on the dashboard or in an alert, except two', async (t) => {
   const text = await everyFigure(t);
   const asked = [...rules.map(({ expr }) => expr), ...panels.flatMap((panel) => panel.targets.map(({ expr }) => expr))];
   const ours = [...text.matchAll(/^# TYPE ((?:tillhook|delivery)_\S+)/gm)].map(([, name = '']) => name);

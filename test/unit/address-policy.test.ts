@@ -32,21 +32,21 @@ test('refuses every range that is not public IPv4, from its first address to its
   for (const address of ranges.flat()) t.true(refuses(address), address);
 });
 
-test('allows the neighbours of those ranges', (t) => {
+test('allows the addresses next to those ranges', (t) => {
   const neighbours = ['9.255.255.255', '11.0.0.0', '100.63.255.255', '100.128.0.0', '126.255.255.255', '128.0.0.0'];
   const more = ['172.15.255.255', '172.32.0.0', '192.167.255.255', '192.169.0.0', '223.255.255.255', '168.63.129.17'];
 
   for (const address of [...neighbours, ...more]) t.false(refuses(address), address);
 });
 
-test('refuses IPv6 that is not global, and what tunnels or documents', (t) => {
+test('refuses IPv6 that is not global, and ranges for tunnels and for documentation', (t) => {
   const local = ['::', '::1', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd12:3456::1', 'fec0::1', 'ff02::1', '100::1'];
   const special = ['2001::1', '2001:1ff::1', '2001:db8::1', '2002:7f00:1::', '3fff::1', '5f00::1', '4000::1'];
 
   for (const address of [...local, ...special]) t.true(refuses(address), address);
 });
 
-test('judges an IPv4 address inside an IPv6 one as what it reaches', (t) => {
+test('treats an IPv4 address inside an IPv6 one like the IPv4 address', (t) => {
   const mapped = ['::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:a00:1', '::ffff:169.254.169.254'];
   const otherwise = ['::127.0.0.1', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::a00:1'];
 
@@ -54,13 +54,13 @@ test('judges an IPv4 address inside an IPv6 one as what it reaches', (t) => {
   t.false(refuses('::ffff:8.8.8.8'));
 });
 
-test('refuses what is no address', (t) => {
+test('refuses a text that is not an address', (t) => {
   for (const text of ['', 'localhost', 'localhost.', 'example.com', '1.2.3.4.5', '127.0.0.1:80', '[::1]', ' 8.8.8.8']) {
     t.true(refuses(text), text);
   }
 });
 
-test('an allowed range opens exactly itself', (t) => {
+test('an allowed range allows exactly its own addresses', (t) => {
   const allowed = parseCidrs('127.0.0.0/8, ::1/128');
 
   t.false(refusesAddress('127.0.0.1', allowed));
@@ -71,12 +71,12 @@ test('an allowed range opens exactly itself', (t) => {
   t.true(refusesAddress('::2', allowed));
 });
 
-test('an empty list of ranges is none', (t) => {
+test('an empty list has no ranges', (t) => {
   t.deepEqual(parseCidrs(''), []);
   t.deepEqual(parseCidrs(' , '), []);
 });
 
-test('a range that is none is not accepted', (t) => {
+test('a text that is not a range is refused', (t) => {
   for (const list of ['10.0.0.0', '10.0.0.0/33', 'localhost/8', '127.0.0.0/8,nonsense']) {
     t.throws(() => parseCidrs(list), undefined, list);
   }

@@ -11,7 +11,7 @@ const noComplaint = (error: unknown) => {
   throw error;
 };
 
-test('rung for often while it is under way, it is done once more', async (t) => {
+test('after many wake-ups during a run, the work runs once more', async (t) => {
   const { begun, work } = heldWork();
   const { ring, stop } = coalesce(work, noComplaint);
 
@@ -26,7 +26,7 @@ test('rung for often while it is under way, it is done once more', async (t) => 
   t.is(begun.length, 2);
 });
 
-test('stopping waits for what is under way and begins nothing more', async (t) => {
+test('stopping waits for the running work and starts no more', async (t) => {
   const { begun, work } = heldWork();
   const { ring, stop } = coalesce(work, noComplaint);
   ring();
@@ -40,7 +40,7 @@ test('stopping waits for what is under way and begins nothing more', async (t) =
   t.is(begun.length, 1);
 });
 
-test('it is idle once what was rung for meanwhile is done as well', async (t) => {
+test('it is idle when the work for wake-ups during the run is done too', async (t) => {
   const { begun, work } = heldWork();
   const { ring, idle } = coalesce(work, noComplaint);
   await idle();
@@ -60,7 +60,7 @@ test('it is idle once what was rung for meanwhile is done as well', async (t) =>
   t.is(begun.length, 2);
 });
 
-test('a failure is told, and the next ring begins again', async (t) => {
+test('a failure is reported, and the next wake-up starts the work again', async (t) => {
   const complaints: unknown[] = [];
   const { ring, stop } = coalesce(
     () => Promise.reject(new Error('Away')),

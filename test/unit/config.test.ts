@@ -77,7 +77,7 @@ for (const [name, value] of refused) {
   });
 }
 
-test('one setting that is wrong hides no other, and is held against none', (t) => {
+test('a wrong setting hides no other problem, and is not reported as a contradiction', (t) => {
   const env = {
     STRIPE_SECRET_KEY: 'sk_live_x',
     STRIPE_API_URL: 'nonsense',

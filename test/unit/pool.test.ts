@@ -8,7 +8,7 @@ import { startStatementCutter } from '../support/statement-cutter.ts';
 
 const poolSize = 2;
 
-test('a connection that is lost in a transaction leaves its place to another', async (t) => {
+test('a connection that is lost in a transaction gives its place in the pool back', async (t) => {
   const database = await createTestDatabase();
   const cutter = await startStatementCutter(new URL(database.url));
   const orm = await openOrm(reachDatabase(cutter.reach(database.url)), poolSize);
@@ -28,7 +28,7 @@ test('a connection that is lost in a transaction leaves its place to another', a
   await t.notThrowsAsync(Promise.all([ask(), ask(), ask()]));
 });
 
-test('a statement that lists its columns is planned once for its connection, and one with a star never', async (t) => {
+test('a statement that lists its columns is planned once for each connection, and one with a star is never named', async (t) => {
   const database = await createTestDatabase();
   const orm = await openOrm(reachDatabase(database.url), 1);
   t.teardown(async () => {

@@ -14,7 +14,7 @@ test.after.always(() => nameServer?.stop());
 const addressesOf = async (host: string, withinMs = 5000) =>
   (await resolveHost(host, withinMs)).map(({ address, family }) => `${family} ${address}`);
 
-test('a literal address resolves to itself, and nobody is asked', async (t) => {
+test('a literal address resolves to itself without a lookup', async (t) => {
   t.deepEqual(await addressesOf('8.8.8.8'), ['4 8.8.8.8']);
   t.deepEqual(await addressesOf('2606:4700::1111'), ['6 2606:4700::1111']);
 });
@@ -26,7 +26,7 @@ test('a name resolves to its addresses of both families, those of IPv4 first', a
   t.deepEqual(await addressesOf('BOTH.test.'), ['4 1.1.1.1', '4 1.0.0.1', '6 2606:4700::1111']);
 });
 
-test('a name of one family resolves to that', async (t) => {
+test('a name with addresses of one family resolves to those', async (t) => {
   nameServer.names.set('old.test', ['1.1.1.1']);
   nameServer.names.set('new.test', ['2606:4700::1111']);
 
@@ -34,7 +34,7 @@ test('a name of one family resolves to that', async (t) => {
   t.deepEqual(await addressesOf('new.test'), ['6 2606:4700::1111']);
 });
 
-test('an answer is not kept: a name that moved is found where it is', async (t) => {
+test('answers are not cached: a name whose address changed resolves to the new one', async (t) => {
   nameServer.names.set('moves.test', ['1.1.1.1']);
   await addressesOf('moves.test');
   nameServer.names.set('moves.test', ['8.8.8.8']);
@@ -42,7 +42,7 @@ test('an answer is not kept: a name that moved is found where it is', async (t) 
   t.deepEqual(await addressesOf('moves.test'), ['4 8.8.8.8']);
 });
 
-test('a server that keeps silent about one family is not waited for to the end', async (t) => {
+test('a lookup does not wait long for one family when the addresses of the other are known', async (t) => {
   nameServer.names.set('half.test', ['1.1.1.1']);
   nameServer.silentFamilies.set('half.test', 6);
 
@@ -50,7 +50,7 @@ test('a server that keeps silent about one family is not waited for to the end',
   t.deepEqual(await addressesOf('half.test', 300_000), ['4 1.1.1.1']);
 });
 
-test('localhost is what the system says, with a dot at the end or without, and DNS is not asked', async (t) => {
+test('the system resolves localhost, with a dot at the end or without, and DNS is not asked', async (t) => {
   // A machine may have it in one family or in both, so the system is asked here too.
   const known = (await lookup('localhost', { all: true })).map(({ address, family }) => `${family} ${address}`);
 
@@ -60,12 +60,12 @@ test('localhost is what the system says, with a dot at the end or without, and D
   t.false(nameServer.questions.some((name) => name.startsWith('localhost')));
 });
 
-test('what neither DNS nor the system knows has no address', async (t) => {
+test('a name that neither DNS nor the system knows has no address', async (t) => {
   await t.throwsAsync(resolveHost('nowhere.test', 5000));
   t.true(nameServer.questions.includes('nowhere.test'));
 });
 
-test('a name whose server keeps silent fails in time, however many there are, and other names are found meanwhile', async (t) => {
+test('many names whose servers do not answer fail in time, and other names are found meanwhile', async (t) => {
   const silent = Array.from({ length: 20 }, (_, n) => `silent${n}.test`);
   for (const name of silent) nameServer.names.set(name, 'silence');
   nameServer.names.set('speaks.test', ['1.1.1.1']);

@@ -49,11 +49,11 @@ test('jitter moves a delay by at most a fifth, either way', (t) => {
   t.deepEqual(after({ statusCode: 500 }, { random: 0.999_999_9 }), { step: 'retry', delayMs: 72_000 });
 });
 
-test('410 ends the endpoint on any attempt', (t) => {
+test('410 disables the endpoint on any attempt', (t) => {
   for (const attempt of [1, 4]) t.deepEqual(after({ statusCode: 410 }, { attempt }), { step: 'disable' });
 });
 
-test('Retry-After stretches a delay on 429, 502, 503 and 504', (t) => {
+test('Retry-After makes a delay longer on 429, 502, 503 and 504', (t) => {
   for (const statusCode of [429, 502, 503, 504]) {
     t.deepEqual(after({ statusCode, retryAfter: '600' }), { step: 'retry', delayMs: 600_000 });
   }
@@ -77,7 +77,7 @@ test('Retry-After is capped at six hours', (t) => {
   }
 });
 
-test('Retry-After that makes no sense is ignored', (t) => {
+test('Retry-After that is neither a number nor a date is ignored', (t) => {
   for (const retryAfter of ['', 'soon', '-5', '1.5', '0x10']) {
     t.deepEqual(after({ statusCode: 503, retryAfter }), { step: 'retry', delayMs: 60_000 });
   }
@@ -89,6 +89,6 @@ test('Retry-After is ignored on any other status', (t) => {
   }
 });
 
-test('Retry-After allows no attempt more', (t) => {
+test('Retry-After allows no additional attempt', (t) => {
   t.deepEqual(after({ statusCode: 503, retryAfter: '600' }, { attempt: 4 }), { step: 'give-up' });
 });

@@ -19,13 +19,13 @@ test('seals the same text differently each time and never shows it', (t) => {
   t.notRegex(one + Buffer.from(one, 'base64').toString('latin1'), /secret/);
 });
 
-test('does not open what was sealed for another owner', (t) => {
+test('does not open a value that was sealed for another owner', (t) => {
   const sealer = createSealer([newer]);
 
   t.throws(() => sealer.open(sealer.seal('whsec_secret', 'owner'), 'thief'));
 });
 
-test('does not open what was tampered with', (t) => {
+test('does not open a value that was changed', (t) => {
   const sealer = createSealer([newer]);
   const [version, id, payload = ''] = sealer.seal('whsec_secret', 'owner').split('.');
   const bytes = Buffer.from(payload, 'base64');
@@ -45,7 +45,7 @@ for (const length of [4, 8, 12, 13, 14, 15]) {
   });
 }
 
-test('does not open what lost a part of its tag', (t) => {
+test('does not open a value with a shortened tag', (t) => {
   const sealer = createSealer([newer]);
   const [version, id, payload = ''] = sealer.seal('whsec_secret', 'owner').split('.');
   const bytes = Buffer.from(payload, 'base64');

@@ -3,7 +3,7 @@ import { readSigningKey, serviceSignature, standardSignature } from '@tillhook/s
 import test from 'ava';
 import { rotations, vectors } from '../support/signature-vectors.ts';
 
-test('there are vectors to hold the signer to', (t) => {
+test('there are test vectors', (t) => {
   t.true(vectors.length >= 5);
   t.true(rotations.length >= 3);
 });
@@ -33,7 +33,7 @@ for (const { title, secrets, id, timestamp, body, expected } of rotations) {
   });
 }
 
-test('signs the bytes, whatever they are', (t) => {
+test('signs any bytes, also those that are not UTF-8', (t) => {
   const key = readSigningKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 
   t.not(serviceSignature(Buffer.from([0xff]), key), serviceSignature(Buffer.from([0xfe]), key));

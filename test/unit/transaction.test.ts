@@ -41,7 +41,7 @@ test('rolls back what the ORM and what SQL wrote, and rings no bell', async (t) 
   t.is(rings, 0);
 });
 
-test('runs what waits for the commit once, after it', async (t) => {
+test('runs the effects of afterCommit once, after the commit', async (t) => {
   const id = newId();
   const seen: number[] = [];
   const look = () => seen.push(1);
@@ -62,7 +62,7 @@ const merchantHere = () =>
 
 const findMerchants = (ids: string[]) => server().database.query('select id from merchant where id = any($1)', [ids]);
 
-test('batches go on until one says that there is no more, and each is saved by itself', async (t) => {
+test('batches continue until one returns false, and each is saved by itself', async (t) => {
   const made: string[] = [];
   const work = (last: number) => async (tx: WriteContext) => {
     const merchant = merchantHere();
@@ -80,7 +80,7 @@ test('batches go on until one says that there is no more, and each is saved by i
   t.is((await findMerchants(made)).length, 5);
 });
 
-test('claims go on until a batch is not full, and are saved before they are worked on', async (t) => {
+test('claims continue until a batch is not full, and are saved before the work on them begins', async (t) => {
   const sizes = [2, 2, 1, 2];
   const done: string[] = [];
 
@@ -105,7 +105,7 @@ test('claims go on until a batch is not full, and are saved before they are work
 const failure = (code: string) => Object.assign(new Error('Lost'), { code });
 
 for (const code of ['40P01', '40001']) {
-  test(`runs the work again after ${code}, on a clean slate`, async (t) => {
+  test(`runs the work again after ${code}, with nothing left of the first run`, async (t) => {
     const id = newId();
     let tries = 0;
     let effects = 0;
@@ -123,7 +123,7 @@ for (const code of ['40P01', '40001']) {
   });
 }
 
-test('gives up after the fifth time, and at once after any other failure', async (t) => {
+test('gives up after the fifth try, and at once after any other failure', async (t) => {
   const triesUntil = async (code: string) => {
     let tries = 0;
     const work = inTransaction(server().context, async () => {
@@ -138,7 +138,7 @@ test('gives up after the fifth time, and at once after any other failure', async
   t.is(await triesUntil('55P03'), 1);
 });
 
-test('two transactions that lock each other out both end well', async (t) => {
+test("two transactions that wait for each other's locks both succeed", async (t) => {
   const [first, second] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   const lock = ({ em }: WriteContext, id: string) =>
     em.getKysely<{ merchant: { id: string } }>().selectFrom('merchant').where('id', '=', id).forUpdate().execute();
