@@ -1,4 +1,4 @@
-import { type Context, ofItsOwn } from './context.ts';
+import { type Context, withFreshEntityManager } from './context.ts';
 import { oldestDueSeconds } from './delivery/log/oldest-due.service.ts';
 import { countPaymentsForReview } from './payments/review.service.ts';
 
@@ -10,5 +10,5 @@ export function registerFigures(context: Context, readiness: () => Promise<Recor
     return Object.fromEntries(checks.map(([name, isReachable]) => [name, Number(isReachable)]));
   });
   oldestDue.ask(() => oldestDueSeconds(context));
-  underReview.ask(() => countPaymentsForReview(ofItsOwn(context)));
+  underReview.ask(() => countPaymentsForReview(withFreshEntityManager(context)));
 }

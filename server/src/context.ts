@@ -86,7 +86,7 @@ export interface WriteContext extends Context {
 }
 
 /** Adds the caller to a context. */
-export interface Called {
+export interface WithPrincipal {
   principal: Principal;
 }
 
@@ -94,6 +94,8 @@ export interface Called {
  * Returns the same context with a new entity manager, because entities that another one read before may be out of date.
  * The new context is outside every transaction, and its type says so.
  */
-export function ofItsOwn<Given extends Context>(context: Given): Omit<Given, keyof WriteContext> & Context {
+export function withFreshEntityManager<Given extends Context>(
+  context: Given,
+): Omit<Given, keyof WriteContext> & Context {
   return { ...context, em: context.em.fork() };
 }

@@ -1,4 +1,4 @@
-import { type Context, ofItsOwn } from './context.ts';
+import { type Context, withFreshEntityManager } from './context.ts';
 import type { Dispatcher } from './delivery/dispatch/dispatcher.ts';
 import { closeHours } from './delivery/log/close-hours.job.ts';
 import { makeDays } from './delivery/log/make-days.job.ts';
@@ -25,7 +25,7 @@ interface Wakeable {
  * may take.
  */
 export function recurringWork(context: Context, { dispatcher, payouts }: Wakeable) {
-  const own = () => ofItsOwn(context);
+  const own = () => withFreshEntityManager(context);
   return [
     // Finds retries that became due, leases that ended, and deliveries whose wake-up was lost.
     { name: 'deliver', every: '1 second', lockLifetimeMs: 5000, run: dispatcher.ring },

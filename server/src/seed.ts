@@ -15,12 +15,12 @@ export interface DemoCredentials {
 
 /** Makes a demo merchant in an empty database. Returns null when there is a merchant already. */
 export async function seedDemo(context: Context): Promise<DemoCredentials | null> {
-  return inTransaction(context, async (writing) => {
-    if ((await writing.em.count(Merchant)) > 0) return null;
-    const merchant = createMerchant(writing, { name: 'Demo Store', currency: 'NGN' });
+  return inTransaction(context, async (tx) => {
+    if ((await tx.em.count(Merchant)) > 0) return null;
+    const merchant = createMerchant(tx, { name: 'Demo Store', currency: 'NGN' });
     const signIn = { email: 'demo@example.com', password: newPassword() };
-    await addDashboardUser(writing, merchant, signIn);
-    const { key: testKey } = createApiKey(writing, merchant, { mode: 'test' });
+    await addDashboardUser(tx, merchant, signIn);
+    const { key: testKey } = createApiKey(tx, merchant, { mode: 'test' });
     return { testKey, ...signIn };
   });
 }

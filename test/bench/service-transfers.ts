@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { openCommandContext } from '@tillhook/server/src/command-context.ts';
 import { loadConfig } from '@tillhook/server/src/config.ts';
-import { type Called, ofItsOwn } from '@tillhook/server/src/context.ts';
+import { type WithPrincipal, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.ts';
 import { amount, answerTransferWork, poolSize } from './transfer-work.ts';
@@ -22,7 +22,7 @@ const caller = { mode: 'test', currency: 'NGN', scopes: null, actor: { type: 'ke
 const recipient = { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' };
 
 answerTransferWork(async (merchantId) => {
-  const called: Called = { principal: { ...caller, merchantId } };
+  const called: WithPrincipal = { principal: { ...caller, merchantId } };
   const details = { reference: `payout-${randomUUID()}`, amount, recipient };
-  await inTransaction({ ...ofItsOwn(context), ...called }, (writing) => startTransfer(writing, details));
+  await inTransaction({ ...withFreshEntityManager(context), ...called }, (tx) => startTransfer(tx, details));
 });

@@ -1,5 +1,5 @@
 import { NotFoundError } from '@tillhook/sdk';
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { addDays, createDaySql, dayOf } from '@tillhook/server/src/database/daily-partitions.ts';
 import { makeDays } from '@tillhook/server/src/delivery/log/make-days.job.ts';
 import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
@@ -11,7 +11,7 @@ import { serverForFile, type TestMerchant, usualSettings } from '../support/till
 const server = serverForFile(usualSettings);
 
 /** Of every merchant: hence one test after the other. */
-const purge = () => purgeDeliveries(ofItsOwn(server().context));
+const purge = () => purgeDeliveries(withFreshEntityManager(server().context));
 
 /** A merchant whose only endpoint missed one payment, with four attempts. */
 async function merchantWithFailure() {
@@ -194,7 +194,7 @@ test.serial('partitions of the next days are made once, and not for a day whose 
     [firstIdAt(addDays(dayOf(new Date()), 7))],
   );
 
-  await Promise.all([1, 2].map(() => makeDays(ofItsOwn(server().context))));
+  await Promise.all([1, 2].map(() => makeDays(withFreshEntityManager(server().context))));
 
   const names = await partitionsOf('event');
   t.true(names.includes(`event_${made}`));

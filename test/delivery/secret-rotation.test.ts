@@ -1,7 +1,7 @@
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { generateSecret } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
-import type { Called, Context } from '@tillhook/server/src/context.ts';
+import type { Context, WithPrincipal } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { settleRotations } from '@tillhook/server/src/webhooks/settle-rotations.job.ts';
 import {
@@ -208,7 +208,7 @@ test('a replay that has read an endpoint keeps what a rotation commits before th
   await isRotated(t);
 });
 
-const readers: Record<string, (context: Context & Called, id: string) => Promise<unknown>> = {
+const readers: Record<string, (context: Context & WithPrincipal, id: string) => Promise<unknown>> = {
   getWebhookEndpoint,
   listWebhookEndpoints,
   revealWebhookSecret,

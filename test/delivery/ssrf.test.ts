@@ -1,5 +1,5 @@
 import { ValidationError } from '@tillhook/sdk';
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { resendDelivery } from '@tillhook/server/src/delivery/log/resend.service.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -122,7 +122,9 @@ const nothingOwed = () => eventually(() => server().database.query('select * fro
 function resend({ id: merchantId }: TestMerchant, deliveryId: string) {
   const actor = { type: 'key', apiKeyId: newId() } as const;
   const principal = { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
-  return inTransaction({ ...ofItsOwn(server().context), principal }, (tx) => resendDelivery(tx, deliveryId));
+  return inTransaction({ ...withFreshEntityManager(server().context), principal }, (tx) =>
+    resendDelivery(tx, deliveryId),
+  );
 }
 
 /** What was recorded of each delivery to the endpoint, and of its attempts. */

@@ -2,7 +2,7 @@
  * A crash between any two statements of what moves a test payment.
  * See docs/decisions/tests.md, "Crash tests compare with rows that are written down".
  */
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import type { CardProcessor } from '@tillhook/server/src/processors/port.ts';
@@ -59,12 +59,12 @@ const chargedBefore: CardProcessor = {
 /** The job asks after what is undecided; a customer whose card went nowhere submits it again. */
 async function payAfterAll(merchant: TestMerchant) {
   await attemptsComeDue(server(), merchant);
-  await settleUndecided({ ...ofItsOwn(server().context), processors: { test: chargedBefore } });
+  await settleUndecided({ ...withFreshEntityManager(server().context), processors: { test: chargedBefore } });
   if ((await merchant.client.payments.get(reference)).status === 'pending')
     await submitCard(merchant, '4242424242424242');
 }
 
-const expireAll = () => expireCheckouts(ofItsOwn(server().context));
+const expireAll = () => expireCheckouts(withFreshEntityManager(server().context));
 
 const timeIsUp = ({ id }: TestMerchant) =>
   server().database.query(`update payment set expires_at = now() - interval '1 second' where merchant_id = $1`, [id]);

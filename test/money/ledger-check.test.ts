@@ -1,4 +1,4 @@
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { checkLedger, type LedgerCheck } from '@tillhook/server/src/wallets/ledger-check.service.ts';
 import test from 'ava';
@@ -20,9 +20,9 @@ function booksOfFile(): Promise<Books> {
 async function checkAfter(statements: string): Promise<LedgerCheck> {
   const { context } = server();
   let checked: LedgerCheck | undefined;
-  const spoiling = inTransaction(ofItsOwn(context), async (writing) => {
-    await writing.em.fork({ keepTransactionContext: true }).execute(statements);
-    checked = await checkLedger(writing);
+  const spoiling = inTransaction(withFreshEntityManager(context), async (tx) => {
+    await tx.em.fork({ keepTransactionContext: true }).execute(statements);
+    checked = await checkLedger(tx);
     throw new Error('Only for a look.');
   });
   await spoiling.catch(() => {});

@@ -1,4 +1,4 @@
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { post } from '@tillhook/server/src/wallets/post.ts';
@@ -21,7 +21,8 @@ test.serial('the same payment cannot be credited twice', async (t) => {
   const { id, amount } = await merchant.client.testHelpers.completePayment(reference);
   const owner = { merchantId: merchant.id, mode: 'test', currency: 'NGN' } as const;
   const payment = { ...owner, id, reference, amount: BigInt(amount) };
-  const credit = () => inTransaction(ofItsOwn(server().context), (context) => creditCollection(context, payment));
+  const credit = () =>
+    inTransaction(withFreshEntityManager(server().context), (context) => creditCollection(context, payment));
 
   await t.throwsAsync(credit, { message: /ledger_transaction_source_unique/ });
 
@@ -97,7 +98,7 @@ test.serial('amounts above the safe integers of JavaScript are posted exactly', 
   const owner = { merchantId, mode: 'test', currency: 'NGN' } as const;
   const amount = 9_007_199_254_740_991n;
   const move = (from: 'funding' | 'transfer', to: 'transfer' | 'payout_clearing', part: bigint) =>
-    inTransaction(ofItsOwn(server().context), (context) =>
+    inTransaction(withFreshEntityManager(server().context), (context) =>
       post(context, {
         owner,
         kind: 'test_funding',

@@ -1,4 +1,4 @@
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { settleAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
@@ -170,11 +170,9 @@ test.serial(
     const checkout = await liveCheckout();
     const { session } = await goToStripe(checkout);
     const { attemptId } = session.metadata as { attemptId: string };
-    const context = ofItsOwn(server().context);
+    const context = withFreshEntityManager(server().context);
 
-    await inTransaction(context, (writing) =>
-      settleAttempt(writing, attemptId, { result: 'cancelled', isUnsent: true }),
-    );
+    await inTransaction(context, (tx) => settleAttempt(tx, attemptId, { result: 'cancelled', isUnsent: true }));
 
     t.is((await checkout.payment()).status, 'processing');
   },
@@ -220,7 +218,7 @@ test.serial(
     t.is((await checkout.payment()).status, 'completed');
 
     // As the schedule runs it: nothing is made due by the test.
-    await settleUndecided(ofItsOwn(server().context));
+    await settleUndecided(withFreshEntityManager(server().context));
 
     t.is(second.status, 'expired');
     t.like(await checkout.payment(), { status: 'completed' });

@@ -2,7 +2,7 @@
  * Calls, pages, jobs and verdicts about payments at once. The expected numbers come from what was asked for, or from what the
  * test's own processor says that it captured, never from the state that the service ended in.
  */
-import { ofItsOwn, type WriteContext } from '@tillhook/server/src/context.ts';
+import { type WriteContext, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { startAttempt } from '@tillhook/server/src/payments/ask-processor.ts';
 import { settleAttempt, submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
@@ -25,7 +25,7 @@ const declined: Verdict = { result: 'declined', code: 'card_declined', message: 
 /** Context of a caller of its own, whose clock may be ahead. */
 function caller(aheadMs = 0) {
   const { context } = server();
-  return { ...ofItsOwn(context), clock: { now: () => new Date(Date.now() + aheadMs) } };
+  return { ...withFreshEntityManager(context), clock: { now: () => new Date(Date.now() + aheadMs) } };
 }
 
 const asOwn = <Result>(work: (context: WriteContext) => Promise<Result>) => inTransaction(caller(), work);

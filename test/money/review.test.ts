@@ -1,5 +1,5 @@
 /** What came otherwise than it was asked for waits for a person, whatever is told meanwhile. */
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
@@ -18,7 +18,7 @@ import {
 import type { StripeObject } from '../support/stripe-events.ts';
 
 const isForReview = async (id: string) =>
-  (await listPaymentsForReview(ofItsOwn(server().context))).some(({ payment }) => payment.id === id);
+  (await listPaymentsForReview(withFreshEntityManager(server().context))).some(({ payment }) => payment.id === id);
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);
@@ -40,9 +40,11 @@ for (const [own, paidAmount, paidCurrency] of otherwise) {
 
     t.is((await payment()).status, 'processing');
     t.is(await collected(), 0);
-    const waiting = (await listPaymentsForReview(ofItsOwn(server().context))).find((each) => each.payment.id === id);
+    const waiting = (await listPaymentsForReview(withFreshEntityManager(server().context))).find(
+      (each) => each.payment.id === id,
+    );
     t.like(waiting?.paid[0], { paidAmount, paidCurrency, processorId: session.id });
-    await inTransaction(ofItsOwn(server().context), (writing) => resolvePayment(writing, { id }, 'completed'));
+    await inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, 'completed'));
     t.is((await payment()).status, 'completed');
     t.deepEqual(await events(), ['checkout.success to 1']);
     t.is(await collected(), 500_000);
@@ -59,7 +61,7 @@ test.serial('another amount paid after the expiry leaves it expired until an ope
   t.is((await payment()).status, 'expired');
   t.true(await isForReview(id));
 
-  await inTransaction(ofItsOwn(server().context), (writing) => resolvePayment(writing, { id }, 'failed'));
+  await inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, 'failed'));
 
   t.is((await payment()).status, 'expired');
   t.false(await isForReview(id));
@@ -73,12 +75,13 @@ async function underReviewAtSecondSession() {
   stripe.pay(first, { amount_total: 1 });
   await tell('checkout.session.completed', first);
   const { id } = await checkout.payment();
-  const resolve = () => inTransaction(ofItsOwn(server().context), (tx) => resolvePayment(tx, { id }, 'completed'));
+  const resolve = () =>
+    inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, 'completed'));
   return { ...checkout, id, second, resolve };
 }
 
 /** The job as the schedule runs it: nothing is made due by the test. */
-const runJob = () => settleUndecided(ofItsOwn(server().context));
+const runJob = () => settleUndecided(withFreshEntityManager(server().context));
 
 const openAttemptOf = (paymentId: string) =>
   server().database.query(
@@ -134,7 +137,9 @@ test.serial(
 
     t.is((await payment()).status, 'completed');
     t.is(await collected(), 500_000);
-    const waiting = (await listPaymentsForReview(ofItsOwn(server().context))).find((each) => each.payment.id === id);
+    const waiting = (await listPaymentsForReview(withFreshEntityManager(server().context))).find(
+      (each) => each.payment.id === id,
+    );
     t.is(waiting?.payment.reviewReason, 'paid_twice');
     t.deepEqual(waiting?.paid.map(({ paidAmount }) => paidAmount).sort(), [1n, 500_000n]);
   },

@@ -1,5 +1,5 @@
 /** A crash between any two statements of what moves a wallet's money: top-ups, transfers, and what an operator says of them. */
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { type Outcome, settleByHand } from '@tillhook/server/src/transfers/operator-payouts.service.ts';
@@ -89,7 +89,7 @@ async function makeTransfer(merchant: TestMerchant) {
 
 const settle = (title: string, verdict: PayoutVerdict, after: MoneyRows): Flow => {
   const processor = { name: 'scripted', create: async () => verdict, status: async () => verdict };
-  const act = () => settleTransfers(ofItsOwn(server().context), { test: processor });
+  const act = () => settleTransfers(withFreshEntityManager(server().context), { test: processor });
   const actAgain = async (merchant: TestMerchant) => {
     await timePasses(server(), merchant);
     await act();
@@ -111,7 +111,7 @@ async function transferIdOf({ id }: TestMerchant): Promise<string> {
 
 async function sayByHand(merchant: TestMerchant, outcome: Outcome) {
   const id = await transferIdOf(merchant);
-  await inTransaction(ofItsOwn(server().context), (tx) => settleByHand(tx, { id }, outcome));
+  await inTransaction(withFreshEntityManager(server().context), (tx) => settleByHand(tx, { id }, outcome));
 }
 
 const byHand = (title: string, outcome: Outcome, [before, after]: [MoneyRows, MoneyRows]): Flow => ({

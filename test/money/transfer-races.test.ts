@@ -3,7 +3,7 @@
  * the state that the service ended in.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
@@ -30,7 +30,7 @@ const failed: PayoutVerdict = { result: 'failed', ...failure };
 const reversed: PayoutVerdict = { result: 'reversed', ...failure };
 
 const settlePayout = (transferId: string, verdict: PayoutVerdict) =>
-  inTransaction(ofItsOwn(server().context), (tx) => settleTransfer(tx, transferId, verdict));
+  inTransaction(withFreshEntityManager(server().context), (tx) => settleTransfer(tx, transferId, verdict));
 
 /** From a wallet of 1,000: what is left of it, by how a transfer of 300 that costs 25 ended. */
 const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' | 'transfers' | 'events'>> = {

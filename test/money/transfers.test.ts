@@ -1,4 +1,4 @@
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { PayoutProcessor, PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
@@ -96,7 +96,7 @@ async function quietServer(t: ExecutionContext) {
     const faults = await faultsOfLedger(at);
     if (faults.length > 0) throw new Error(faults.join('\n'));
   });
-  const ask = (processor: PayoutProcessor) => settleTransfers(ofItsOwn(at.context), { test: processor });
+  const ask = (processor: PayoutProcessor) => settleTransfers(withFreshEntityManager(at.context), { test: processor });
   return { at, ask };
 }
 
@@ -107,13 +107,13 @@ const answering = (verdict: PayoutVerdict): PayoutProcessor => ({
 });
 
 const settleAs = (at: OwnServer, id: string, verdict: PayoutVerdict) =>
-  inTransaction(ofItsOwn(at.context), (context) => settleTransfer(context, id, verdict));
+  inTransaction(withFreshEntityManager(at.context), (context) => settleTransfer(context, id, verdict));
 
 test.serial('status, funds and event change together or not at all', async (t) => {
   const { at } = await quietServer(t);
   const { merchant, transfer } = await begin('0000000001', at);
 
-  const late = inTransaction(ofItsOwn(at.context), async (context) => {
+  const late = inTransaction(withFreshEntityManager(at.context), async (context) => {
     await settleTransfer(context, transfer.id, { result: 'failed', code: 'account_closed', message: 'Closed' });
     throw new Error('Late');
   });

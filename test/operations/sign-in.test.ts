@@ -1,6 +1,6 @@
 import { openSession } from '@tillhook/server/src/auth/sessions/dashboard-session.service.ts';
 import { findDashboardUser } from '@tillhook/server/src/auth/sessions/dashboard-users.service.ts';
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { AppError } from '@tillhook/server/src/kit/errors.ts';
 import test from 'ava';
@@ -73,10 +73,10 @@ test('403 when the merchant is suspended, and no session is begun', async (t) =>
 test('401 when the password is replaced while it is checked, and no session is begun', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
   const { context, database } = server();
-  const user = await findDashboardUser(ofItsOwn(context), { email, password });
+  const user = await findDashboardUser(withFreshEntityManager(context), { email, password });
   await database.query(`update dashboard_user set password_hash = 'scrypt$$' where email = $1`, [email]);
 
-  const opening = inTransaction(ofItsOwn(context), (writing) => openSession(writing, user as never));
+  const opening = inTransaction(withFreshEntityManager(context), (tx) => openSession(tx, user as never));
 
   t.is((await t.throwsAsync<AppError>(opening)).code, 'invalid_credentials');
   t.deepEqual(

@@ -1,5 +1,5 @@
 /** Merchants for generated rows, and a context in which it is any time. */
-import { type Called, type Context, ofItsOwn } from '@tillhook/server/src/context.ts';
+import { type Context, type WithPrincipal, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { nobody } from '../support/deliveries.ts';
 import type { OwnServer } from '../support/tillhook.ts';
 import type { Owner } from './generated-rows.ts';
@@ -22,8 +22,8 @@ const actor = { type: 'key', apiKeyId: '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e' } 
 export function contextAt(
   server: OwnServer,
   { now, merchantId, retentionDays = 30 }: { now: Date; merchantId: string; retentionDays?: number },
-): Context & Called {
-  const context: Context = ofItsOwn(server.context);
+): Context & WithPrincipal {
+  const context: Context = withFreshEntityManager(server.context);
   const principal = { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
   return { ...context, principal, clock: { now: () => now }, config: { ...context.config, retentionDays } };
 }

@@ -12,7 +12,7 @@ import { hashPassword } from '@tillhook/server/src/auth/sessions/password.ts';
 import { replaceRecoveryCodes } from '@tillhook/server/src/auth/sessions/recovery-codes.service.ts';
 import { sessionView } from '@tillhook/server/src/auth/sessions/session.view.ts';
 import { newTwoStepSecret } from '@tillhook/server/src/auth/sessions/two-step.ts';
-import { type Context, ofItsOwn } from '@tillhook/server/src/context.ts';
+import { type Context, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
@@ -54,9 +54,9 @@ export const arrangements = {
 
 /** A merchant with a key for each mode. */
 async function createMerchant(context: Context, { name }: { name: string }) {
-  return inTransaction(ofItsOwn(context), async (writing) => {
-    const merchant = newMerchant(writing, { name, currency: 'NGN' });
-    const keyFor = (mode: Mode) => createApiKey(writing, merchant, { mode }).key;
+  return inTransaction(withFreshEntityManager(context), async (tx) => {
+    const merchant = newMerchant(tx, { name, currency: 'NGN' });
+    const keyFor = (mode: Mode) => createApiKey(tx, merchant, { mode }).key;
     return { id: merchant.id, testKey: keyFor('test'), liveKey: keyFor('live') };
   });
 }
@@ -68,10 +68,10 @@ async function addUser(
 ) {
   const passwordHash = await hashPassword(password, cheap);
   const user = { id: newId(), email: `Ada@${newId()}.example`, role, passwordHash };
-  await inTransaction(ofItsOwn(context), async (writing) => {
-    const merchant = await getMerchant(writing, merchantId);
-    const createdAt = writing.clock.now();
-    writing.em.persist(Object.assign(new DashboardUser(), { ...user, merchant, createdAt }));
+  await inTransaction(withFreshEntityManager(context), async (tx) => {
+    const merchant = await getMerchant(tx, merchantId);
+    const createdAt = tx.clock.now();
+    tx.em.persist(Object.assign(new DashboardUser(), { ...user, merchant, createdAt }));
   });
   return user.email;
 }
@@ -81,35 +81,35 @@ const cheap = { N: 16, r: 8, p: 1 };
 
 /** As the operator does it. */
 async function replacePassword(context: Context, given: { email: string; password: string }): Promise<void> {
-  await inTransaction(ofItsOwn(context), (writing) => resetPassword(writing, given));
+  await inTransaction(withFreshEntityManager(context), (tx) => resetPassword(tx, given));
 }
 
 /** Opens a dashboard session of a user without asking for the password. */
 async function openSession(context: Context, { email }: { email: string }) {
-  return inTransaction(ofItsOwn(context), async (writing) => {
-    const user = await userOf(writing, email);
-    const { session, token } = await openDashboardSession(writing, user);
+  return inTransaction(withFreshEntityManager(context), async (tx) => {
+    const user = await userOf(tx, email);
+    const { session, token } = await openDashboardSession(tx, user);
     return { token, session: sessionView(session, session.user.merchant) };
   });
 }
 
 /** As if the user had turned two-step sign-in on. No code was used yet. */
 async function turnTwoStepOn(context: Context, { email }: { email: string }) {
-  return inTransaction(ofItsOwn(context), async (writing) => {
-    const user = await userOf(writing, email);
+  return inTransaction(withFreshEntityManager(context), async (tx) => {
+    const user = await userOf(tx, email);
     const secret = newTwoStepSecret();
-    user.turnTwoStepOn(writing.sealer.seal(secret, user.id), 0);
-    return { secret, recoveryCodes: await replaceRecoveryCodes(writing, user) };
+    user.turnTwoStepOn(tx.sealer.seal(secret, user.id), 0);
+    return { secret, recoveryCodes: await replaceRecoveryCodes(tx, user) };
   });
 }
 
 /** As if the user had begun to turn it on: the secret waits for its first code. */
 async function beginTwoStep(context: Context, { email }: { email: string }) {
-  return inTransaction(ofItsOwn(context), async (writing) => {
-    const user = await userOf(writing, email);
+  return inTransaction(withFreshEntityManager(context), async (tx) => {
+    const user = await userOf(tx, email);
     const secret = newTwoStepSecret();
-    const pendingUntil = new Date(writing.clock.now().getTime() + 600_000);
-    Object.assign(user, { pendingSecret: writing.sealer.seal(secret, user.id), pendingUntil });
+    const pendingUntil = new Date(tx.clock.now().getTime() + 600_000);
+    Object.assign(user, { pendingSecret: tx.sealer.seal(secret, user.id), pendingUntil });
     return { secret };
   });
 }
@@ -126,18 +126,18 @@ async function leaveLiveTransfer(
   { merchantId, status }: { merchantId: string; status?: 'completed' },
 ) {
   await fundLiveWallet(context, { merchantId, amount: 1000 });
-  return inTransaction(ofItsOwn(context), async (writing) => {
-    const { currency } = await getMerchant(writing, merchantId);
+  return inTransaction(withFreshEntityManager(context), async (tx) => {
+    const { currency } = await getMerchant(tx, merchantId);
     const actor = { type: 'key', apiKeyId: merchantId } as const;
     const principal = { merchantId, mode: 'live', currency, scopes: null, actor } as const;
-    const payouts = { ...writing.payouts, serves: () => true };
+    const payouts = { ...tx.payouts, serves: () => true };
     const recipient = { name: 'Grace Hopper', accountNumber: '9876543210', bankCode: '058' };
     const order = { reference: newId(), amount: 500, recipient };
-    const { id, reference } = await startTransfer({ ...writing, payouts, principal }, order);
+    const { id, reference } = await startTransfer({ ...tx, payouts, principal }, order);
     return { id, reference, status };
   }).then(async ({ id, reference }) => {
     if (status) {
-      await inTransaction(ofItsOwn(context), (writing) => settleByHand(writing, { id }, { result: status }));
+      await inTransaction(withFreshEntityManager(context), (tx) => settleByHand(tx, { id }, { result: status }));
     }
     return { id, reference };
   });
@@ -145,8 +145,8 @@ async function leaveLiveTransfer(
 
 /** A payment that a customer paid with another amount, as a processor of live mode tells it. */
 async function leaveForReview(context: Context, { merchantId, mode = 'test' }: { merchantId: string; mode?: Mode }) {
-  return inTransaction(ofItsOwn(context), async (writing) => {
-    const { currency } = await getMerchant(writing, merchantId);
+  return inTransaction(withFreshEntityManager(context), async (tx) => {
+    const { currency } = await getMerchant(tx, merchantId);
     const principal = {
       merchantId,
       mode,
@@ -154,11 +154,9 @@ async function leaveForReview(context: Context, { merchantId, mode = 'test' }: {
       scopes: null,
       actor: { type: 'key', apiKeyId: merchantId },
     } as const;
-    const payment = await startCheckout({ ...writing, principal }, { email: 'ada@example.com', amount: 500 });
+    const payment = await startCheckout({ ...tx, principal }, { email: 'ada@example.com', amount: 500 });
     // The service inserts it by hand, so that no entity is saved.
-    await sql`update payment set review_reason = 'amount_mismatch' where id = ${payment.id}`.execute(
-      writing.em.getKysely(),
-    );
+    await sql`update payment set review_reason = 'amount_mismatch' where id = ${payment.id}`.execute(tx.em.getKysely());
     return { id: payment.id, reference: payment.reference };
   });
 }
@@ -166,7 +164,7 @@ async function leaveForReview(context: Context, { merchantId, mode = 'test' }: {
 /** A card was submitted, and the process that asked the payment processor has not come back. */
 async function leaveProcessing(context: Context, { accessCode }: { accessCode: string }): Promise<void> {
   const card = { brand: 'mastercard', last4: '4444' } as const;
-  await inTransaction(ofItsOwn(context), (writing) => submitAttempt(writing, accessCode, { card }));
+  await inTransaction(withFreshEntityManager(context), (tx) => submitAttempt(tx, accessCode, { card }));
 }
 
 interface Credit {
@@ -188,18 +186,18 @@ async function fundWallet(context: Context, mode: Mode, { merchantId, amount }: 
   const owner = { merchantId, mode, currency: 'NGN' } as const;
   const moves = [{ from: 'funding', to: 'transfer', amount: BigInt(amount), type: 'test_funding' }] as const;
   const posting = { owner, kind: 'test_funding', sourceId: newId(), reference: null, moves } as const;
-  await inTransaction(ofItsOwn(context), (writing) => post(writing, posting));
+  await inTransaction(withFreshEntityManager(context), (tx) => post(tx, posting));
 }
 
 async function creditCollection(context: Context, { merchantId, amount }: Credit): Promise<void> {
   const owner = { merchantId, mode: 'test', currency: 'NGN' } as const;
   const payment = { ...owner, id: newId(), reference: 'order-1', amount: BigInt(amount) };
-  await inTransaction(ofItsOwn(context), (writing) => credit(writing, payment));
+  await inTransaction(withFreshEntityManager(context), (tx) => credit(tx, payment));
 }
 
 /** Writes an entry of the audit log. */
 async function noteAct(context: Context, act: Parameters<typeof noteInAuditLog>[1]): Promise<void> {
-  await inTransaction(ofItsOwn(context), async (writing) => noteInAuditLog(writing, act));
+  await inTransaction(withFreshEntityManager(context), async (tx) => noteInAuditLog(tx, act));
 }
 
 /** Opens what the server has sealed for the record with this id. */

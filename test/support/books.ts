@@ -1,5 +1,5 @@
 /** Books in which everything happened once, and what it takes to spoil them. */
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
@@ -64,6 +64,6 @@ async function transferOf(server: OwnServer, { client }: TestMerchant, verdict: 
     amount: 300,
     recipient: recipient('0123456789'),
   });
-  await inTransaction(ofItsOwn(server.context), (context) => settleTransfer(context, id, verdict));
+  await inTransaction(withFreshEntityManager(server.context), (context) => settleTransfer(context, id, verdict));
   return id;
 }

@@ -1,5 +1,5 @@
 /** A server that takes live payments by a Stripe of our own, and what its customers and Stripe do. */
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import test from 'ava';
 import { type FakeStripe, startFakeStripe } from './fake-stripe.ts';
@@ -94,7 +94,7 @@ export async function send({ body, signature }: { body: string; signature: strin
 /** The job that asks after open attempts, as if the time of this merchant's had come. */
 export async function reconcile(merchant: TestMerchant): Promise<void> {
   await attemptsComeDue(server(), merchant);
-  await settleUndecided(ofItsOwn(server().context));
+  await settleUndecided(withFreshEntityManager(server().context));
 }
 
 /** The customer opens a checkout, goes back, and opens it once more: two sessions of one payment. */

@@ -1,5 +1,5 @@
 import { Merchant } from '@tillhook/server/src/auth/merchants/merchant.entity.ts';
-import { ofItsOwn, type WriteContext } from '@tillhook/server/src/context.ts';
+import { type WriteContext, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { claimInBatches, inBatches, inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -144,7 +144,7 @@ test("two transactions that wait for each other's locks both succeed", async (t)
     em.getKysely<{ merchant: { id: string } }>().selectFrom('merchant').where('id', '=', id).forUpdate().execute();
   let haveMet = 0;
   const cross = (one: string, other: string) =>
-    inTransaction(ofItsOwn(server().context), async (context) => {
+    inTransaction(withFreshEntityManager(server().context), async (context) => {
       await lock(context, one);
       haveMet += 1;
       // The first time round, both hold what the other wants.

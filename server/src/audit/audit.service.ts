@@ -5,7 +5,7 @@
  * See docs/decisions/auth.md, "Only what people do is audited".
  */
 import { raw } from '@mikro-orm/core';
-import type { Called, Context, WriteContext } from '../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { newId } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
 import { createdBetween, type Page, type Paged } from '../kit/pagination.ts';
@@ -55,13 +55,13 @@ interface Act {
 }
 
 /** Writes an entry for an action of the caller, if the caller is a person. */
-export function noteOwnAct(context: WriteContext & Called, { action, subject = null, ...own }: OwnAct): void {
+export function noteOwnAct(context: WriteContext & WithPrincipal, { action, subject = null, ...own }: OwnAct): void {
   const { merchantId, mode, actor } = context.principal;
   if (actor.type === 'user') noteAct(context, { merchantId, mode, by: actor, action, subject, ...own });
 }
 
 /** Writes an entry for another merchant than the caller's, such as the owner of a transfer that an operator settles. */
-export function noteActFor(context: WriteContext & Called, act: Omit<Act, 'by'>): void {
+export function noteActFor(context: WriteContext & WithPrincipal, act: Omit<Act, 'by'>): void {
   const { actor } = context.principal;
   if (actor.type === 'user') noteAct(context, { ...act, by: actor });
 }
@@ -96,7 +96,7 @@ interface AuditFilter {
 
 /** Lists the entries of both modes together, because some actions concern both. */
 export async function listAuditEntries(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   { action, email, subject, ...time }: AuditFilter,
   page: Page,
 ): Promise<Paged<AuditEntry>> {

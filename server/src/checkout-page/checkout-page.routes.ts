@@ -5,7 +5,7 @@
  * during the request that sends them.
  */
 import express, { type NextFunction, type Request, type Response, Router } from 'express';
-import { type Context, ofItsOwn } from '../context.ts';
+import { type Context, withFreshEntityManager } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { notStored, pageHeaders, refuseCrossSite } from '../http/page-headers.ts';
 import { notFound } from '../kit/errors.ts';
@@ -92,7 +92,9 @@ interface Paying {
 async function pay(context: Context, { visit, seenVersion, card }: Paying): Promise<Step> {
   const { accessCode } = visit.payment;
   const submitted = { card: card ? cardSummary(card) : null, seenVersion };
-  const { payment, attempt } = await inTransaction(ofItsOwn(context), (tx) => submitAttempt(tx, accessCode, submitted));
+  const { payment, attempt } = await inTransaction(withFreshEntityManager(context), (tx) =>
+    submitAttempt(tx, accessCode, submitted),
+  );
   const onward = card ? 'sent' : 'onward';
   // Another submit came first, such as a double click. While that attempt is being decided, this customer sees the same
   // pages as for their own submit. A payment that is completed by then shows "already paid".

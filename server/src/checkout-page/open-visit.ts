@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { type Context, ofItsOwn } from '../context.ts';
+import { type Context, withFreshEntityManager } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { basePath } from '../kit/base-path.ts';
 import { pickLocale } from '../kit/locale.ts';
@@ -62,7 +62,7 @@ async function loadCurrent(context: Context, accessCode: string, now: Date): Pro
   const attempt = found.status === 'processing' ? await findOpenAttempt(context, found) : null;
   if (!attempt || processor?.takes !== 'redirect') return { payment: found, attempt, processor };
   await checkAttemptForPage(context, attempt.id);
-  const fresh = ofItsOwn(context);
+  const fresh = withFreshEntityManager(context);
   const payment = await getPaymentByAccessCode(fresh, accessCode);
   return { payment, attempt: await findOpenAttempt(fresh, payment), processor };
 }

@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';
-import { type Context, ofItsOwn, type WriteContext } from '../context.ts';
+import { type Context, type WriteContext, withFreshEntityManager } from '../context.ts';
 import { AppError, type ErrorCode } from '../kit/errors.ts';
 import { randomFraction } from '../kit/ids.ts';
 import { isPreparedStatementMissing, isTransactionConflict } from './outage.ts';
@@ -45,7 +45,7 @@ export async function inTransaction<Outer extends Context, Result>(
  * Each transaction has a new entity manager, because a common one would keep the entities of all batches in memory.
  */
 export async function inBatches(context: Context, work: Work<Context, boolean>): Promise<void> {
-  for (let isMore = true; isMore; ) isMore = await inTransaction(ofItsOwn(context), work);
+  for (let isMore = true; isMore; ) isMore = await inTransaction(withFreshEntityManager(context), work);
 }
 
 interface Claims<Claimed> {
@@ -64,8 +64,8 @@ export async function claimInBatches<Claimed>(
   { claim, batchSize, work }: Claims<Claimed>,
 ): Promise<void> {
   for (let isFull = true; isFull; ) {
-    const claimed = await inTransaction(ofItsOwn(context), claim);
-    await Promise.all(claimed.map((row) => work(ofItsOwn(context), row)));
+    const claimed = await inTransaction(withFreshEntityManager(context), claim);
+    await Promise.all(claimed.map((row) => work(withFreshEntityManager(context), row)));
     isFull = claimed.length === batchSize;
   }
 }

@@ -6,7 +6,7 @@
  * They are encrypted, because the answer to a registration contains a secret.
  * See docs/decisions/requests.md, "An Idempotency-Key, its effect and its answer are one transaction".
  */
-import type { Called, Context, WriteContext } from '../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { rowsOf, rowsOutsideTransaction, run } from '../database/statement.ts';
 import { AppError } from '../kit/errors.ts';
 
@@ -29,7 +29,7 @@ const retryAfterSeconds = 1;
  * Runs the work, or returns the answer of an earlier call with the same key. Called inside the transaction of the work.
  */
 export async function runOnce<Body>(
-  context: WriteContext & Called,
+  context: WriteContext & WithPrincipal,
   key: IdempotencyKey,
   work: () => Promise<Body>,
 ): Promise<Answer<Body>> {
@@ -56,7 +56,7 @@ export async function runOnce<Body>(
  * Returns the answer of an earlier call with this key, or null. For work that has to be done before the transaction.
  */
 export async function findEarlierAnswer<Body>(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   key: IdempotencyKey,
 ): Promise<Answer<Body> | null> {
   const { principal, sealer } = context;
@@ -86,6 +86,6 @@ function replay<Body>({ fingerprint, response }: Claim, { key, owner, sealer }: 
 }
 
 /** The owner of a sealed answer: it cannot be opened for another merchant, mode or key. */
-function ownerOf({ principal }: Called, key: IdempotencyKey): string {
+function ownerOf({ principal }: WithPrincipal, key: IdempotencyKey): string {
   return `${principal.merchantId}:${principal.mode}:${key.value}`;
 }

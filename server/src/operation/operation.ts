@@ -1,19 +1,19 @@
 /**
  * An operation turns an input into an output, both as the contract types them. A handler returns a value and never
  * sends it. There are four kinds. `read` gets a context that cannot write. `write` runs in one transaction, once for
- * each idempotency key. `alone` runs outside a transaction. `session` begins or ends a session of the dashboard. A
+ * each idempotency key. `withoutTransaction` runs outside a transaction. `session` begins or ends a session of the dashboard. A
  * `read` with a `version` has an ETag, and does not run for a caller who already has that answer.
  * See docs/decisions/requests.md, "Handlers return a value, and a wrapper saves and sends".
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
-import type { Called, Context, Principal, WriteContext } from '../context.ts';
+import type { Context, Principal, WithPrincipal, WriteContext } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
 import type { Place } from './guesses.ts';
 import { type Answer, findEarlierAnswer, type IdempotencyKey, runOnce } from './idempotency.ts';
 
-type Reading = Context & Called;
-type Writing = WriteContext & Called;
+type Reading = Context & WithPrincipal;
+type Writing = WriteContext & WithPrincipal;
 type Handler<Id extends OperationId, Given> = (
   context: Given,
   input: OperationInput<Id>,
@@ -46,7 +46,7 @@ export interface SessionAnswer<Body> extends Answer<Body> {
   sessionToken?: string | null;
 }
 
-type Caller = Context & Partial<Called>;
+type Caller = Context & Partial<WithPrincipal>;
 
 export interface Operation<Id extends OperationId> {
   run(context: Caller, input: OperationInput<Id>, call: Call<Id>): Promise<SessionAnswer<OperationOutput<Id>>>;
@@ -72,8 +72,8 @@ export function read<Id extends OperationId>(
   { version }: { version?: (context: Reading, input: OperationInput<Id>) => Promise<string> } = {},
 ): Operation<Id> {
   return {
-    run: async (context, input) => newAnswer(await handler(called(context), input)),
-    ...(version && { version: (context, input) => version(called(context), input) }),
+    run: async (context, input) => newAnswer(await handler(requirePrincipal(context), input)),
+    ...(version && { version: (context, input) => version(requirePrincipal(context), input) }),
   };
 }
 
@@ -98,20 +98,20 @@ export function write<Id extends OperationId>(
 ): Operation<Id> {
   return {
     run: async (caller, input, { id, key, noteAct }) => {
-      const context = called(caller);
+      const context = requirePrincipal(caller);
       if (beforeTransaction) {
         const answer = key && (await findEarlierAnswer<OperationOutput<Id>>(context, key));
         if (answer) return answer;
         await beforeTransaction(context, input);
       }
-      return inTransaction(context, async (writing) => {
+      return inTransaction(context, async (tx) => {
         const work = async () => {
-          const output = await handler(writing, input);
+          const output = await handler(tx, input);
           const act = audited?.(output, input);
-          if (act) noteAct(writing, { action: id, ...act });
+          if (act) noteAct(tx, { action: id, ...act });
           return output;
         };
-        return key ? runOnce(writing, key, work) : newAnswer(await work());
+        return key ? runOnce(tx, key, work) : newAnswer(await work());
       });
     },
     ...(limits && { limits }),
@@ -122,17 +122,17 @@ export function write<Id extends OperationId>(
  * For the only operation that makes a network call, `sendTestEvent`. It runs outside a transaction, and its audit entry
  * is saved in a transaction at the end.
  */
-export function alone<Id extends OperationId>(
+export function withoutTransaction<Id extends OperationId>(
   handler: Handler<Id, Reading>,
   { audited, limits }: Required<Pick<WriteOptions<Id>, 'audited' | 'limits'>>,
 ): Operation<Id> {
   return {
     run: async (caller, input, { id, noteAct }) => {
-      const context = called(caller);
+      const context = requirePrincipal(caller);
       const output = await handler(context, input);
       const act = audited(output, input);
       if (act && context.principal.actor.type === 'user') {
-        await inTransaction(context, async (writing) => noteAct(writing, { action: id, ...act }));
+        await inTransaction(context, async (tx) => noteAct(tx, { action: id, ...act }));
       }
       return newAnswer(output);
     },
@@ -162,7 +162,7 @@ export function session<Id extends OperationId, Found>(
     run: async (context, input, { countedIn }) => {
       const found = await find(context, input);
       const { body, ...cookie } = await countedIn(placesOf(found), () =>
-        inTransaction(context, (writing) => change(writing, found)),
+        inTransaction(context, (tx) => change(tx, found)),
       );
       return { ...newAnswer(body), ...cookie };
     },
@@ -171,7 +171,9 @@ export function session<Id extends OperationId, Found>(
 }
 
 /** Returns the context with its principal. Throws when there is none, because the operation then has no credential. */
-export function called<Given extends Context>(context: Given & Partial<Called>): Given & Called {
+export function requirePrincipal<Given extends Context>(
+  context: Given & Partial<WithPrincipal>,
+): Given & WithPrincipal {
   const { principal } = context;
   if (!principal) throw new Error('An operation was reached without a principal.');
   return { ...context, principal };

@@ -5,7 +5,7 @@
  * See docs/decisions/processors.md, "An interrupted attempt is asked about, never guessed".
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Called, type Context, ofItsOwn } from '../context.ts';
+import { type Context, type WithPrincipal, withFreshEntityManager } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { AppError } from '../kit/errors.ts';
 import {
@@ -40,13 +40,13 @@ export async function finishStep(context: Context, attemptId: string, hasPassed:
   const verdict = await askForVerdict(context, attemptId, (processor, charge) =>
     processor.takes === 'card' ? processor.finishStep(charge, hasPassed) : processor.status(charge),
   );
-  return inTransaction(ofItsOwn(context), (writing) => settleIfOpen(writing, attemptId, verdict));
+  return inTransaction(withFreshEntityManager(context), (tx) => settleIfOpen(tx, attemptId, verdict));
 }
 
 /** Asks what became of an attempt, for a page that shows it. Does nothing when a page asked in the last seconds. */
 export async function checkAttemptForPage(context: Context, attemptId: string): Promise<void> {
-  const isClaimed = await inTransaction(ofItsOwn(context), (writing) => claimAttempt(writing, attemptId));
-  if (isClaimed) await ask(ofItsOwn(context), attemptId, (processor, charge) => processor.status(charge));
+  const isClaimed = await inTransaction(withFreshEntityManager(context), (tx) => claimAttempt(tx, attemptId));
+  if (isClaimed) await ask(withFreshEntityManager(context), attemptId, (processor, charge) => processor.status(charge));
 }
 
 /**
@@ -65,8 +65,8 @@ export function checkAttempt(context: Context, attemptId: string): Promise<Payme
  * that the customer may try again here.
  */
 export async function cancelAttempt(context: Context, attemptId: string): Promise<Payment> {
-  await inTransaction(ofItsOwn(context), (writing) => noteReturn(writing, attemptId));
-  return ask(ofItsOwn(context), attemptId, (processor, charge) => processor.cancel(charge));
+  await inTransaction(withFreshEntityManager(context), (tx) => noteReturn(tx, attemptId));
+  return ask(withFreshEntityManager(context), attemptId, (processor, charge) => processor.cancel(charge));
 }
 
 /**
@@ -74,9 +74,9 @@ export async function cancelAttempt(context: Context, attemptId: string): Promis
  * pay there any more. An attempt whose card is being decided is left as it is, because money may already be moving.
  * Throws `processor_error` when the processor does not answer.
  */
-export async function cancelAttemptOfCheckout(context: Context & Called, reference: string): Promise<void> {
+export async function cancelAttemptOfCheckout(context: Context & WithPrincipal, reference: string): Promise<void> {
   const { merchantId, mode } = context.principal;
-  const { em } = ofItsOwn(context);
+  const { em } = withFreshEntityManager(context);
   const payment = await em.findOne(Payment, { merchantId, mode, reference, status: 'processing' });
   const attempt = payment && (await findOpenAttempt(context, payment));
   // Without an answer from a redirect processor, the customer does not know its page yet and cannot have given a card.
@@ -92,7 +92,7 @@ type Question = (processor: CheckoutProcessor, charge: Charge, payment: Payment)
 
 async function ask(context: Context, attemptId: string, question: Question): Promise<Payment> {
   const verdict = await askForVerdict(context, attemptId, question);
-  return inTransaction(ofItsOwn(context), (writing) => settleAttempt(writing, attemptId, verdict));
+  return inTransaction(withFreshEntityManager(context), (tx) => settleAttempt(tx, attemptId, verdict));
 }
 
 async function askForVerdict(context: Context, attemptId: string, question: Question): Promise<Verdict> {
@@ -125,7 +125,7 @@ async function rejectAfterTimeout(signal: AbortSignal): Promise<never> {
 }
 
 async function loadCharge(context: Context, attemptId: string) {
-  const { em } = ofItsOwn(context);
+  const { em } = withFreshEntityManager(context);
   const attempt = await em.findOne(PaymentAttempt, { id: attemptId });
   const payment = attempt && (await em.findOne(Payment, { id: attempt.paymentId }));
   if (!payment) throw new Error('There is no such attempt.');

@@ -5,7 +5,7 @@
  * same transaction as the status.
  */
 import { LockMode } from '@mikro-orm/core';
-import type { Called, Context, WriteContext } from '../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { isId } from '../kit/ids.ts';
 import { publishPaymentEvent } from './complete-payment.ts';
@@ -33,7 +33,7 @@ export async function abandonPayment(context: WriteContext, accessCode: string):
  * The merchant cancels the checkout. Choice: it ends as an expired one does, so after a decline the payment has failed,
  * and its event says so. `cancelAttemptOfCheckout` must run first: it cancels an attempt that is open at the processor.
  */
-export async function cancelCheckout(context: WriteContext & Called, reference: string): Promise<Payment> {
+export async function cancelCheckout(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const payment = await lockOwnPayment(context, reference);
   if (payment.status !== 'pending') throw alreadyDecided(payment);
   await expire(context, payment);

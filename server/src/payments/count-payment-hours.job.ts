@@ -5,7 +5,7 @@
  * See docs/decisions/figures.md, "Payments are counted by the hour, and a trigger notes later changes".
  */
 import { type RawBuilder, sql } from 'kysely';
-import { type Context, ofItsOwn, type WriteContext } from '../context.ts';
+import { type Context, type WriteContext, withFreshEntityManager } from '../context.ts';
 import { databaseTime } from '../database/daily-partitions.ts';
 import { rowsOf, run } from '../database/statement.ts';
 import { inBatches, inTransaction } from '../database/transaction.ts';
@@ -22,7 +22,7 @@ export async function countPaymentHours(context: Context): Promise<void> {
   const endMs = Math.floor((now.getTime() - countDelayMs) / hourMs) * hourMs;
   do {
     await inBatches(context, countDueHours);
-  } while (await inTransaction(ofItsOwn(context), (transaction) => noteNextHour(transaction, endMs)));
+  } while (await inTransaction(withFreshEntityManager(context), (transaction) => noteNextHour(transaction, endMs)));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Context, ofItsOwn } from '../context.ts';
+import { type Context, withFreshEntityManager } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { creditIfMissing, findMissingPayments } from './missing-payments.service.ts';
 
@@ -7,10 +7,10 @@ import { creditIfMissing, findMissingPayments } from './missing-payments.service
  * no ledger, may still complete payments while this version already runs.
  */
 export async function creditMissingPayments(context: Context, { hours }: { hours: number }): Promise<void> {
-  const missing = await inTransaction(ofItsOwn(context), (writing) => findMissingPayments(writing, hours));
+  const missing = await inTransaction(withFreshEntityManager(context), (tx) => findMissingPayments(tx, hours));
   for (const paymentId of missing) {
     try {
-      const isCredited = await inTransaction(ofItsOwn(context), (writing) => creditIfMissing(writing, paymentId));
+      const isCredited = await inTransaction(withFreshEntityManager(context), (tx) => creditIfMissing(tx, paymentId));
       if (isCredited)
         context.log.warn({ paymentId }, 'A completed payment was missing from the ledger and is now credited');
     } catch (error) {

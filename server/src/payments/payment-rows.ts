@@ -1,5 +1,5 @@
 import { type FilterQuery, LockMode } from '@mikro-orm/core';
-import type { Called, WriteContext } from '../context.ts';
+import type { WithPrincipal, WriteContext } from '../context.ts';
 import { run } from '../database/statement.ts';
 import { notFound } from '../kit/errors.ts';
 import { Payment } from './payment.entity.ts';
@@ -12,7 +12,7 @@ export async function getLockedPayment(context: WriteContext, where: FilterQuery
 }
 
 /** The same for a payment of the calling merchant and mode. */
-export async function lockOwnPayment(context: WriteContext & Called, reference: string): Promise<Payment> {
+export async function lockOwnPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const { merchantId, mode } = context.principal;
   return getLockedPayment(context, { merchantId, mode, reference });
 }

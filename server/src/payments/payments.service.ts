@@ -1,5 +1,5 @@
 import { raw } from '@mikro-orm/core';
-import type { Called, Context, WriteContext } from '../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { findPage } from '../database/find-page.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import { newAccessCode, newId, newReference } from '../kit/ids.ts';
@@ -29,7 +29,7 @@ interface CheckoutDetails {
 const defaultLifeSeconds = 86_400;
 
 /** Starts a checkout: saves a pending payment with a reference and an access code. */
-export async function startCheckout(context: WriteContext & Called, details: CheckoutDetails): Promise<Payment> {
+export async function startCheckout(context: WriteContext & WithPrincipal, details: CheckoutDetails): Promise<Payment> {
   const { merchantId, mode, currency } = context.principal;
   checkReturnAddresses(details, mode);
   const chosen = currencyOr(details.currency, currency);
@@ -78,7 +78,7 @@ export interface PaymentFilter {
 }
 
 export async function listPayments(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   filter: PaymentFilter,
   page: Page,
 ): Promise<Paged<Payment>> {
@@ -106,7 +106,7 @@ export async function listPayments(
   return { records: await findPage(context, Payment, { where, place, orderBy: { id: 'desc' } }), total: place.total };
 }
 
-export async function getPayment(context: Context & Called, reference: string): Promise<Payment> {
+export async function getPayment(context: Context & WithPrincipal, reference: string): Promise<Payment> {
   const { merchantId, mode } = context.principal;
   const payment = await context.em.findOne(Payment, { merchantId, mode, reference });
   if (!payment) throw notFound();

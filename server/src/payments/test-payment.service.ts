@@ -3,7 +3,7 @@
  * It calls the same functions as the hosted page, in one transaction and without a
  * processor. So the ledger entries and the events are those of a real payment.
  */
-import type { Called, WriteContext } from '../context.ts';
+import type { WithPrincipal, WriteContext } from '../context.ts';
 import type { Card } from '../kit/card.ts';
 import { AppError } from '../kit/errors.ts';
 import { findOpenAttempt, settleAttempt, submitAttempt } from './attempts.service.ts';
@@ -15,21 +15,21 @@ const goodCard: Card = { brand: 'visa', last4: '4242' };
 const declinedCard: Card = { brand: 'visa', last4: '0002' };
 
 /** The customer pays. When an attempt is open already, this settles that attempt. */
-export async function completeTestPayment(context: WriteContext & Called, reference: string): Promise<Payment> {
+export async function completeTestPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const { payment, attempt } = await openAttempt(context, reference, goodCard);
   const { amount, currency } = payment;
   return settleAttempt(context, attempt.id, { result: 'paid', amount, currency });
 }
 
 /** The customer's card is declined, and the customer returns to the merchant. */
-export async function failTestPayment(context: WriteContext & Called, reference: string): Promise<Payment> {
+export async function failTestPayment(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const { payment, attempt } = await openAttempt(context, reference, declinedCard);
   const verdict = { result: 'declined', code: 'card_declined', message: 'The card was declined' } as const;
   await settleAttempt(context, attempt.id, verdict);
   return abandonPayment(context, payment.accessCode);
 }
 
-async function openAttempt(context: WriteContext & Called, reference: string, card: Card) {
+async function openAttempt(context: WriteContext & WithPrincipal, reference: string, card: Card) {
   if (context.principal.mode !== 'test') {
     throw new AppError('test_mode_only', 'This operation works in test mode only');
   }

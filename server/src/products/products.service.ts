@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { lockOwnMerchant } from '../auth/merchants/merchants.service.ts';
-import type { Called, Context, WriteContext } from '../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { currencyOr } from '../kit/money.ts';
@@ -20,7 +20,7 @@ interface ProductDetails {
 
 type ProductChanges = Partial<ProductDetails> & { isActive?: boolean };
 
-export async function createProduct(context: WriteContext & Called, details: ProductDetails): Promise<Product> {
+export async function createProduct(context: WriteContext & WithPrincipal, details: ProductDetails): Promise<Product> {
   const { merchantId, mode, currency } = context.principal;
   if (details.imageUrl) checkWebAddress('imageUrl', details.imageUrl);
   await checkProductLimit(context);
@@ -46,7 +46,7 @@ export async function createProduct(context: WriteContext & Called, details: Pro
 
 /** Changes the given fields only. An archived product can become active again, within the limit of active products. */
 export async function updateProduct(
-  context: WriteContext & Called,
+  context: WriteContext & WithPrincipal,
   id: string,
   changes: ProductChanges,
 ): Promise<Product> {
@@ -64,21 +64,21 @@ export async function updateProduct(
 }
 
 /** Removes a product from the storefront. Archiving it a second time changes nothing. */
-export async function archiveProduct(context: WriteContext & Called, id: string): Promise<Product> {
+export async function archiveProduct(context: WriteContext & WithPrincipal, id: string): Promise<Product> {
   const product = await getLockedProduct(context, id);
   if (product.isActive) product.change({ isActive: false }, context.clock.now());
   return product;
 }
 
 /** Every active product. This list has no pages. */
-export async function listStorefrontProducts(context: Context & Called): Promise<Product[]> {
+export async function listStorefrontProducts(context: Context & WithPrincipal): Promise<Product[]> {
   const { merchantId, mode } = context.principal;
   return context.em.find(Product, { merchantId, mode, isActive: true }, { orderBy: { id: 'desc' } });
 }
 
 /** Active and archived products. */
 export async function listProducts(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   { isActive }: { isActive?: boolean },
   page: Page,
 ): Promise<Paged<Product>> {
@@ -89,7 +89,7 @@ export async function listProducts(
 }
 
 /** The version of the storefront's list, which changes with the list. Reading it does not read the list. */
-export async function getStorefrontVersion(context: Context & Called): Promise<string> {
+export async function getStorefrontVersion(context: Context & WithPrincipal): Promise<string> {
   const { merchantId, mode } = context.principal;
   const storefront = await context.em.findOne(Storefront, { merchantId, mode });
   return storefront?.version ?? 'empty';
@@ -99,7 +99,7 @@ export async function getStorefrontVersion(context: Context & Called): Promise<s
  * Throws when the merchant has the maximum of active products. It locks the merchant's row, so that concurrent calls
  * wait and two of them cannot both add the thousandth product.
  */
-async function checkProductLimit(context: WriteContext & Called): Promise<void> {
+async function checkProductLimit(context: WriteContext & WithPrincipal): Promise<void> {
   const { merchantId, mode } = context.principal;
   await lockOwnMerchant(context);
   if ((await context.em.count(Product, { merchantId, mode, isActive: true })) >= maxActiveProducts) {
@@ -107,7 +107,7 @@ async function checkProductLimit(context: WriteContext & Called): Promise<void> 
   }
 }
 
-async function getLockedProduct(context: WriteContext & Called, id: string): Promise<Product> {
+async function getLockedProduct(context: WriteContext & WithPrincipal, id: string): Promise<Product> {
   const { merchantId, mode } = context.principal;
   const product = await context.em.findOne(Product, { id, merchantId, mode }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!product) throw notFound();

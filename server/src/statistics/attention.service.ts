@@ -1,6 +1,6 @@
 /** Lists what needs the merchant's attention in this mode, the most urgent kinds first. */
 import { ApiKey } from '../auth/keys/api-key.entity.ts';
-import type { Called, Context } from '../context.ts';
+import type { Context, WithPrincipal } from '../context.ts';
 import { Payment } from '../payments/payment.entity.ts';
 import { PaymentAttempt } from '../payments/payment-attempt.entity.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
@@ -28,7 +28,7 @@ const maxPerKind = 20;
 const emptyDetails = { reason: null, count: null, since: null, until: null };
 
 export async function listAttention(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   endpoints: readonly WebhookEndpoint[],
 ): Promise<Attention[]> {
   return [
@@ -56,7 +56,7 @@ function staged({ id, url, secretRotation }: WebhookEndpoint): Attention[] {
   return [{ ...emptyDetails, kind: 'rotation_staged', subject: id, label: url, until: new Date(next.at) }];
 }
 
-async function paymentsUnderReview({ em, principal }: Context & Called): Promise<Attention[]> {
+async function paymentsUnderReview({ em, principal }: Context & WithPrincipal): Promise<Attention[]> {
   const { merchantId, mode } = principal;
   const waiting = { merchantId, mode, reviewReason: { $ne: null } };
   const payments = await em.find(Payment, waiting, { orderBy: { id: 'asc' }, limit: maxPerKind });
@@ -72,7 +72,7 @@ async function paymentsUnderReview({ em, principal }: Context & Called): Promise
   }));
 }
 
-async function expiringKeys({ em, clock, principal }: Context & Called): Promise<Attention[]> {
+async function expiringKeys({ em, clock, principal }: Context & WithPrincipal): Promise<Attention[]> {
   const now = clock.now();
   const expiresAt = { $gt: now, $lte: new Date(now.getTime() + expiringWithinMs) };
   const where = { merchant: principal.merchantId, mode: principal.mode, revokedAt: null, expiresAt };

@@ -1,6 +1,6 @@
 /** Counts payments, deliveries and receivers' answers by the time of creation, which the lists filter by too. */
 import { type RawBuilder, sql } from 'kysely';
-import type { Called, Context } from '../context.ts';
+import type { Context, WithPrincipal } from '../context.ts';
 import { rowsOutsideTransaction } from '../database/statement.ts';
 import { answersOfClosed, countsOfClosed, openDeliveries, type Parts } from '../delivery/log/closed-hours.service.ts';
 import { paymentCounts } from '../payments/payment-hours.service.ts';
@@ -65,7 +65,7 @@ export function countsByInterval(
   }));
 }
 
-export async function countPayments(context: Context & Called, span: Span): Promise<OfInterval<PaymentCount>[]> {
+export async function countPayments(context: Context & WithPrincipal, span: Span): Promise<OfInterval<PaymentCount>[]> {
   const payments = await paymentCounts(context, span);
   return rowsOutsideTransaction<OfInterval<PaymentCount>>(context)`
     select extract(epoch from ${intervalStart(span, sql`created_at`)})::float8 * 1000 as "startsAt", currency,
@@ -81,7 +81,7 @@ export async function countPayments(context: Context & Called, span: Span): Prom
 
 /** Adds up the counts of closed hours and the deliveries of all other hours. */
 export async function countDeliveries(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   { span, parts }: SplitSpan,
 ): Promise<OfInterval<DeliveryCount>[]> {
   return rowsOutsideTransaction<OfInterval<DeliveryCount>>(context)`
@@ -107,7 +107,7 @@ export async function countDeliveries(
  * A percentile is the shortest measured time within which that share was answered, as in `percentile_disc`.
  * See docs/decisions/figures.md, "Percentiles are times that were measured".
  */
-export async function measureAnswerTimes(context: Context & Called, { parts }: SplitSpan): Promise<AnswerTimes> {
+export async function measureAnswerTimes(context: Context & WithPrincipal, { parts }: SplitSpan): Promise<AnswerTimes> {
   const rows = await rowsOutsideTransaction<AnswerTimes>(context)`
     with answer as (
       select duration_ms, sum(answers) as answers from (
@@ -130,7 +130,11 @@ export async function measureAnswerTimes(context: Context & Called, { parts }: S
 }
 
 /** The most frequent decline comes first. Completed payments do not count: completing a payment clears its decline. */
-export async function countDeclines(context: Context & Called, span: Span, limit: number): Promise<DeclineCount[]> {
+export async function countDeclines(
+  context: Context & WithPrincipal,
+  span: Span,
+  limit: number,
+): Promise<DeclineCount[]> {
   const payments = await paymentCounts(context, span);
   return rowsOutsideTransaction<DeclineCount>(context)`
     select failure_code as code, sum(payments)::float8 as count,

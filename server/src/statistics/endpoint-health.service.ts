@@ -3,7 +3,7 @@
  * delivery was created, as everywhere in the statistics, even if a retry happened later.
  */
 import { sql } from 'kysely';
-import type { Called, Context } from '../context.ts';
+import type { Context, WithPrincipal } from '../context.ts';
 import { rowsOutsideTransaction } from '../database/statement.ts';
 import {
   attemptsOfClosed,
@@ -31,7 +31,7 @@ export interface EndpointHealth {
 }
 
 export async function listEndpointHealth(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   hours: number,
 ): Promise<Span & { endpoints: EndpointHealth[] }> {
   const span = spanOfHours(hours, context.clock.now());
@@ -59,7 +59,7 @@ interface HealthQuery {
 }
 
 /** Reads the figures of closed hours, and measures the deliveries of all other hours. */
-async function measureHours(context: Context & Called, { span, ids }: HealthQuery) {
+async function measureHours(context: Context & WithPrincipal, { span, ids }: HealthQuery) {
   const parts = await splitByHours(context, span);
   return rowsOutsideTransaction<HourOfHealth & { endpointId: string; startsAt: number }>(context)`
     with wanted as materialized (

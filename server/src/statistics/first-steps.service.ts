@@ -1,4 +1,4 @@
-import type { Called, Context } from '../context.ts';
+import type { Context, WithPrincipal } from '../context.ts';
 import { LedgerAccount } from '../wallets/ledger-account.entity.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 
@@ -14,7 +14,7 @@ export interface FirstSteps {
  * events and deliveries. A merchant that removed its endpoints has to take their steps again.
  */
 export async function getFirstSteps(
-  { em, principal: { merchantId, mode } }: Context & Called,
+  { em, principal: { merchantId, mode } }: Context & WithPrincipal,
   endpoints: readonly WebhookEndpoint[],
 ): Promise<FirstSteps> {
   return {

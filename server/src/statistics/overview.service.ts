@@ -2,7 +2,7 @@
  * The first page of the dashboard. It compares the figures of a period with those of the period before, lists what
  * needs attention, and shows which of the first steps the merchant has taken.
  */
-import type { Called, Context } from '../context.ts';
+import type { Context, WithPrincipal } from '../context.ts';
 import { splitByHours } from '../delivery/log/closed-hours.service.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
 import { type Attention, listAttention } from './attention.service.ts';
@@ -50,7 +50,7 @@ export interface Overview extends Pick<Span, 'interval'> {
 
 const maxDeclines = 10;
 
-export async function getOverview(context: Context & Called, days: Days): Promise<Overview> {
+export async function getOverview(context: Context & WithPrincipal, days: Days): Promise<Overview> {
   const now = context.clock.now();
   const span = spanOfDays(days, now);
   const earlier = { ...span, from: addDays(span.from, -days), to: addDays(span.to, -days) };
@@ -83,12 +83,12 @@ export async function getOverview(context: Context & Called, days: Days): Promis
   };
 }
 
-async function paymentFiguresOf(context: Context & Called, span: Span, payments: PaymentCount[]) {
+async function paymentFiguresOf(context: Context & WithPrincipal, span: Span, payments: PaymentCount[]) {
   const declines = await countDeclines(context, span, maxDeclines);
   return { from: span.from, to: span.to, payments: totalPayments(payments), declines };
 }
 
-async function deliveryFiguresOf(context: Context & Called, span: Span) {
+async function deliveryFiguresOf(context: Context & WithPrincipal, span: Span) {
   if (span.from > span.to) return { deliveries: [], answers: null };
   const split = { span, parts: await splitByHours(context, span) };
   return { deliveries: await countDeliveries(context, split), answers: await measureAnswerTimes(context, split) };

@@ -2,7 +2,7 @@
  * Counts over a period, for the dashboard. Everything is counted by
  * its time of creation, which the lists filter by too.
  */
-import type { Called, Context } from '../context.ts';
+import type { Context, WithPrincipal } from '../context.ts';
 import { splitByHours } from '../delivery/log/closed-hours.service.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
 import { listWebhookEndpoints } from '../webhooks/webhooks.service.ts';
@@ -21,7 +21,7 @@ export interface Statistics extends Counts, Span {
   failingEndpoints: WebhookEndpoint[];
 }
 
-export async function getStatistics(context: Context & Called, asked: SpanQuery): Promise<Statistics> {
+export async function getStatistics(context: Context & WithPrincipal, asked: SpanQuery): Promise<Statistics> {
   const span = spanOf(asked, context.clock.now());
   const payments = await countPayments(context, span);
   const deliveries = await countDeliveries(context, { span, parts: await splitByHours(context, span) });

@@ -5,7 +5,7 @@ import { noteActFor } from '../audit/audit.service.ts';
 import { getMerchant, withMerchants } from '../auth/merchants/merchants.service.ts';
 import { callerGuessLimits, requireOwnCode } from '../auth/sessions/codes.service.ts';
 import { requirePassword } from '../auth/sessions/dashboard-users.service.ts';
-import type { Called, WriteContext } from '../context.ts';
+import type { WithPrincipal, WriteContext } from '../context.ts';
 import { pageOf } from '../kit/pagination.ts';
 import { type Operations, read, write } from '../operation/operation.ts';
 import { accountNumberOf, getPayout, type Outcome, pagePayouts, settleByHand } from './operator-payouts.service.ts';
@@ -56,12 +56,12 @@ interface Settlement {
   outcome: Outcome;
 }
 
-async function settleAndAudit(context: WriteContext & Called, { id, action, outcome }: Settlement) {
+async function settleAndAudit(context: WriteContext & WithPrincipal, { id, action, outcome }: Settlement) {
   const transfer = await settleByHand(context, { id, mode: context.principal.mode }, outcome);
   note(context, action, transfer);
   return operatorTransferView(transfer, await getMerchant(context, transfer.merchantId));
 }
 
-function note(context: WriteContext & Called, action: string, { merchantId, mode, reference }: Transfer): void {
+function note(context: WriteContext & WithPrincipal, action: string, { merchantId, mode, reference }: Transfer): void {
   noteActFor(context, { merchantId, mode, action, subject: reference });
 }

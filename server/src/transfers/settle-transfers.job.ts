@@ -17,7 +17,7 @@ async function settle(context: Context, processor: PayoutProcessor | undefined, 
   if (!processor) return;
   try {
     const verdict = await ask(context, processor, transfer);
-    await inTransaction(context, (writing) => settleTransfer(writing, transfer.id, verdict));
+    await inTransaction(context, (tx) => settleTransfer(tx, transfer.id, verdict));
   } catch (error) {
     // The other transfers of the batch must still be settled. This one is due again when its lease ends.
     context.log.error({ err: error, transferId: transfer.id }, 'A transfer cannot be settled');

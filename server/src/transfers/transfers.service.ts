@@ -1,5 +1,5 @@
 import { transferFeeOf } from '../auth/merchants/merchants.service.ts';
-import type { Called, Context, WriteContext } from '../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { run } from '../database/statement.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
@@ -25,7 +25,10 @@ const unknownTestBank = '000';
  * Starts a transfer. One transaction saves it and reserves its amount and fee; without enough funds there is no
  * transfer. After the commit a job sends it to the processor.
  */
-export async function startTransfer(context: WriteContext & Called, details: TransferDetails): Promise<Transfer> {
+export async function startTransfer(
+  context: WriteContext & WithPrincipal,
+  details: TransferDetails,
+): Promise<Transfer> {
   const { mode, currency: ownCurrency } = context.principal;
   const currency = currencyOr(details.currency, ownCurrency);
   checkRecipient(details, mode);
@@ -49,7 +52,7 @@ export interface TransferFilter {
 }
 
 export async function listTransfers(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   filter: TransferFilter,
   page: Page,
 ): Promise<Paged<Transfer>> {
@@ -66,7 +69,7 @@ export async function listTransfers(
   return { records, total };
 }
 
-export async function getTransfer(context: Context & Called, reference: string): Promise<Transfer> {
+export async function getTransfer(context: Context & WithPrincipal, reference: string): Promise<Transfer> {
   const { merchantId, mode } = context.principal;
   const transfer = await context.em.findOne(Transfer, { merchantId, mode, reference });
   if (!transfer) throw notFound();
@@ -79,13 +82,13 @@ function checkRecipient({ recipient }: TransferDetails, mode: Mode): void {
 }
 
 /** Choice: the fee is an amount in the merchant's own currency, so a transfer in another currency is free. */
-async function feeFor(context: WriteContext & Called, currency: string): Promise<bigint> {
+async function feeFor(context: WriteContext & WithPrincipal, currency: string): Promise<bigint> {
   if (currency !== context.principal.currency) return 0n;
   return transferFeeOf(context, context.principal.merchantId);
 }
 
 function newTransfer(
-  { principal, clock, sealer }: WriteContext & Called,
+  { principal, clock, sealer }: WriteContext & WithPrincipal,
   details: TransferDetails,
   { currency, fee }: { currency: string; fee: bigint },
 ): Transfer {

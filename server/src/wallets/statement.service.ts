@@ -1,5 +1,5 @@
 /** The part of the ledger that merchants see: their wallets, and the entries of each wallet. */
-import type { Called, Context } from '../context.ts';
+import type { Context, WithPrincipal } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { currencyOr } from '../kit/money.ts';
 import { createdBetween, type Page, type Paged, timeOf } from '../kit/pagination.ts';
@@ -28,20 +28,20 @@ const walletKinds: readonly WalletKind[] = ['collection', 'transfer'];
  * Two wallets for the merchant's own currency, even without entries, and two for each other currency that has an
  * account. They are ordered by currency, then by kind.
  */
-export async function listWallets(context: Context & Called): Promise<Wallet[]> {
+export async function listWallets(context: Context & WithPrincipal): Promise<Wallet[]> {
   const accounts = await findAccounts(context);
   return currenciesOf(context, accounts).flatMap((currency) =>
     walletKinds.map((kind) => walletOf(accounts, kind, currency)),
   );
 }
 
-export async function getWallet(context: Context & Called, kind: WalletKind, currency: string): Promise<Wallet> {
+export async function getWallet(context: Context & WithPrincipal, kind: WalletKind, currency: string): Promise<Wallet> {
   return walletOf(await findAccounts(context, currency), kind, currency);
 }
 
 /** The statement of one wallet, newest first. */
 export async function listWalletEntries(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   kind: WalletKind,
   { page, filter }: { page: Page; filter: EntryFilter },
 ): Promise<Paged<LedgerEntry>> {
@@ -76,14 +76,14 @@ export async function listWalletEntries(
  * Reads past the ORM's identity map, because `post.ts` writes the
  * ledger in SQL, and the identity map does not see that.
  */
-function findAccounts(context: Context & Called, currency?: string): Promise<LedgerAccount[]> {
+function findAccounts(context: Context & WithPrincipal, currency?: string): Promise<LedgerAccount[]> {
   const { merchantId, mode } = context.principal;
   const kind: AccountKind[] = [...walletKinds, 'transfer_reserved'];
   const where = { merchantId, mode, kind: { $in: kind }, ...(currency && { currency }) };
   return context.em.find(LedgerAccount, where, { disableIdentityMap: true });
 }
 
-function currenciesOf({ principal }: Called, accounts: readonly LedgerAccount[]): string[] {
+function currenciesOf({ principal }: WithPrincipal, accounts: readonly LedgerAccount[]): string[] {
   return [...new Set([principal.currency, ...accounts.map(({ currency }) => currency)])].sort();
 }
 
@@ -98,7 +98,11 @@ function walletOf(accounts: readonly LedgerAccount[], kind: WalletKind, currency
   };
 }
 
-function chosenCurrency(context: Called, accounts: readonly LedgerAccount[], wanted: string | undefined): string {
+function chosenCurrency(
+  context: WithPrincipal,
+  accounts: readonly LedgerAccount[],
+  wanted: string | undefined,
+): string {
   if (wanted === undefined && currenciesOf(context, accounts).length > 1) {
     const message = 'is required, because there are wallets in several currencies';
     throw new AppError('missing_parameter', `currency ${message}`, {

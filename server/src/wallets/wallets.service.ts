@@ -3,7 +3,7 @@
  * most once, in the transaction that changes the payment or transfer, under the lock of that row. `post.ts` writes the
  * entries, and `statement.service.ts` shows them to merchants.
  */
-import type { Called, WriteContext } from '../context.ts';
+import type { WithPrincipal, WriteContext } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { newId, newReference } from '../kit/ids.ts';
 import { currencyOr } from '../kit/money.ts';
@@ -96,7 +96,7 @@ interface Funds {
 /**
  * Moves money from the Collection wallet to the Transfer wallet. Throws `insufficient_funds` when there is too little.
  */
-export async function topUpTransferWallet(context: WriteContext & Called, funds: Funds): Promise<Wallet> {
+export async function topUpTransferWallet(context: WriteContext & WithPrincipal, funds: Funds): Promise<Wallet> {
   const owner = ownerOf(context, funds);
   await spend(context, {
     owner,
@@ -109,7 +109,7 @@ export async function topUpTransferWallet(context: WriteContext & Called, funds:
 }
 
 /** Credits the Transfer wallet with test money. In live mode it throws. */
-export async function fundTestWallet(context: WriteContext & Called, funds: Funds): Promise<Wallet> {
+export async function fundTestWallet(context: WriteContext & WithPrincipal, funds: Funds): Promise<Wallet> {
   if (context.principal.mode !== 'test') throw new AppError('test_mode_only', 'This operation works in test mode only');
   const owner = ownerOf(context, funds);
   await postOrFail(context, {
@@ -122,7 +122,7 @@ export async function fundTestWallet(context: WriteContext & Called, funds: Fund
   return getWallet(context, 'transfer', owner.currency);
 }
 
-function ownerOf({ principal }: Called, { currency }: Funds): Owner {
+function ownerOf({ principal }: WithPrincipal, { currency }: Funds): Owner {
   const { merchantId, mode } = principal;
   return { merchantId, mode, currency: currencyOr(currency, principal.currency) };
 }

@@ -6,7 +6,7 @@
  * brings a row that is behind the clock up to date; no signature depends on that.
  */
 import { LockMode, raw } from '@mikro-orm/core';
-import type { Called, WriteContext } from '../context.ts';
+import type { WithPrincipal, WriteContext } from '../context.ts';
 import { invalid } from '../kit/errors.ts';
 import { WebhookEndpoint } from './endpoint.entity.ts';
 import { newSigningSecret } from './signing-secret.ts';
@@ -22,7 +22,7 @@ const defaultSwitchSeconds = 86_400;
 const batchSize = 100;
 
 export async function rotateWebhookSecret(
-  context: WriteContext & Called,
+  context: WriteContext & WithPrincipal,
   id: string,
   { secret = newSigningSecret(), switchAfterSeconds = defaultSwitchSeconds }: Rotation,
 ): Promise<WebhookEndpoint> {
@@ -42,7 +42,7 @@ export async function rotateWebhookSecret(
  * When nothing is staged, because the deadline came just before the call, this only revokes the old secret if asked to.
  */
 export async function completeWebhookSecretRotation(
-  context: WriteContext & Called,
+  context: WriteContext & WithPrincipal,
   id: string,
   { revokeOld = false }: { revokeOld?: boolean },
 ): Promise<WebhookEndpoint> {

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import { lockOwnMerchant } from '../auth/merchants/merchants.service.ts';
-import type { Called, Context, WriteContext } from '../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
 import { maxEndpoints, WebhookEndpoint } from './endpoint.entity.ts';
@@ -26,7 +26,7 @@ export interface EndpointChange {
 }
 
 /** Registers an endpoint, and returns its secret with it. No later call with an API key shows this secret again. */
-export async function registerWebhookEndpoint(context: WriteContext & Called, { url, events }: Registration) {
+export async function registerWebhookEndpoint(context: WriteContext & WithPrincipal, { url, events }: Registration) {
   const { merchantId, mode } = context.principal;
   // The lock makes concurrent registrations wait, so that two of them cannot both become the sixteenth endpoint.
   await lockOwnMerchant(context);
@@ -62,7 +62,7 @@ export async function registerWebhookEndpoint(context: WriteContext & Called, { 
   return { endpoint, secret };
 }
 
-export async function listWebhookEndpoints(context: Context & Called): Promise<WebhookEndpoint[]> {
+export async function listWebhookEndpoints(context: Context & WithPrincipal): Promise<WebhookEndpoint[]> {
   const { merchantId, mode } = context.principal;
   const where = { merchantId, mode, removedAt: null };
   const endpoints = await context.em.find(WebhookEndpoint, where, { ...readOnly, orderBy: { id: 'desc' } });
@@ -82,7 +82,7 @@ export interface OpenedSecrets {
 /**
  * Returns the secrets in clear text. The calling code must check that the user may see them, and must audit the call.
  */
-export async function revealWebhookSecret(context: Context & Called, id: string): Promise<OpenedSecrets> {
+export async function revealWebhookSecret(context: Context & WithPrincipal, id: string): Promise<OpenedSecrets> {
   const { sealer } = context;
   const endpoint = await getWebhookEndpoint(context, id);
   const { sealedSecret, secretRotation } = endpoint;
@@ -95,7 +95,7 @@ export async function revealWebhookSecret(context: Context & Called, id: string)
 }
 
 /** Reads the endpoint; no change to it is saved. Its secrets are those in use at this moment; see `sealedSecretsAt`. */
-export async function getWebhookEndpoint(context: Context & Called, id: string): Promise<WebhookEndpoint> {
+export async function getWebhookEndpoint(context: Context & WithPrincipal, id: string): Promise<WebhookEndpoint> {
   return getEndpoint(context, id, readOnly);
 }
 
@@ -103,13 +103,13 @@ export async function getWebhookEndpoint(context: Context & Called, id: string):
  * Reads the endpoint to change it. Its row is locked, so that changes
  * happen one after another, each on the latest state.
  */
-export async function getLockedEndpoint(context: WriteContext & Called, id: string): Promise<WebhookEndpoint> {
+export async function getLockedEndpoint(context: WriteContext & WithPrincipal, id: string): Promise<WebhookEndpoint> {
   return getEndpoint(context, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /** Pending deliveries go to the new address too, because the address belongs to the endpoint and not to a delivery. */
 export async function updateWebhookEndpoint(
-  context: WriteContext & Called,
+  context: WriteContext & WithPrincipal,
   id: string,
   { url, events, isActive }: EndpointChange,
 ): Promise<WebhookEndpoint> {
@@ -122,14 +122,17 @@ export async function updateWebhookEndpoint(
 }
 
 /** Removes the endpoint. Its pending deliveries become `skipped` when they are next claimed. */
-export async function removeWebhookEndpoint(context: WriteContext & Called, id: string): Promise<WebhookEndpoint> {
+export async function removeWebhookEndpoint(
+  context: WriteContext & WithPrincipal,
+  id: string,
+): Promise<WebhookEndpoint> {
   const endpoint = await getLockedEndpoint(context, id);
   endpoint.remove(context.clock.now());
   return endpoint;
 }
 
 async function getEndpoint(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   id: string,
   how: { lockMode: LockMode } | typeof readOnly,
 ): Promise<WebhookEndpoint> {

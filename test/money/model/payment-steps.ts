@@ -1,5 +1,5 @@
 /** Everything that happens to the offer to pay: it begins, is withdrawn, given up, runs out, or is stood in for. */
-import { ofItsOwn } from '@tillhook/server/src/context.ts';
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { abandonPayment, cancelCheckout } from '@tillhook/server/src/payments/checkout.service.ts';
 import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
 import * as payments from '@tillhook/server/src/payments/payments.service.ts';
@@ -85,7 +85,7 @@ export const expireAfter = (minutes: number) =>
       async act(model, { context }) {
         model.now += minutes * minuteMs;
         for (const payment of model.payments) expireIfDue(model, payment);
-        await expireCheckouts(ofItsOwn(context));
+        await expireCheckouts(withFreshEntityManager(context));
         return {};
       },
     },

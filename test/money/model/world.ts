@@ -1,7 +1,12 @@
 /** The real thing beside the model: services called in transactions of their own on a real database, for a merchant each. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { createMerchant } from '@tillhook/server/src/auth/merchants/merchants.service.ts';
-import { type Called, type Context, ofItsOwn, type WriteContext } from '@tillhook/server/src/context.ts';
+import {
+  type Context,
+  type WithPrincipal,
+  type WriteContext,
+  withFreshEntityManager,
+} from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -11,7 +16,7 @@ import { expectedMoney, type Model, newModel } from './model.ts';
 
 export interface World extends Pick<OwnServer, 'database'> {
   merchantId: string;
-  context: Context & Called;
+  context: Context & WithPrincipal;
   /** Steps taken: those that did not apply are left out. */
   steps: number;
 }
@@ -21,8 +26,8 @@ export async function newWorld({ context, database }: OwnServer): Promise<{ mode
   const model = newModel(Date.now());
   const clock = { now: () => new Date(model.now) };
   const merchantId = await inTransaction(
-    ofItsOwn(context),
-    async (writing) => createMerchant(writing, { name: 'Model', currency: 'NGN' }).id,
+    withFreshEntityManager(context),
+    async (tx) => createMerchant(tx, { name: 'Model', currency: 'NGN' }).id,
   );
   const actor = { type: 'key', apiKeyId: newId() } as const;
   const principal = { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
@@ -33,10 +38,10 @@ export async function newWorld({ context, database }: OwnServer): Promise<{ mode
 /** What came of it: the value that it gave, or the code or message with which it was refused. */
 export async function attempt<Value>(
   { context }: World,
-  work: (context: WriteContext & Called) => Promise<Value>,
+  work: (context: WriteContext & WithPrincipal) => Promise<Value>,
 ): Promise<{ value?: Value; refusal?: string }> {
   try {
-    return { value: await inTransaction(ofItsOwn(context), work) };
+    return { value: await inTransaction(withFreshEntityManager(context), work) };
   } catch (error) {
     return { refusal: error instanceof AppError ? error.code : (error as Error).message };
   }

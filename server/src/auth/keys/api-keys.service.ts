@@ -3,7 +3,7 @@
  * can do this, because a leaked key must not create new keys.
  */
 import { LockMode } from '@mikro-orm/core';
-import type { Called, Context, WriteContext } from '../../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError, invalid, notFound } from '../../kit/errors.ts';
 import { isId, newId } from '../../kit/ids.ts';
 import type { Mode } from '../../kit/mode.ts';
@@ -81,7 +81,7 @@ export async function getApiKey(context: WriteContext, idOrPrefix: string): Prom
 /**
  * Throws when the calling merchant has the maximum of keys. It locks the merchant's row, so that concurrent calls wait.
  */
-export async function checkKeyLimit(context: WriteContext & Called): Promise<void> {
+export async function checkKeyLimit(context: WriteContext & WithPrincipal): Promise<void> {
   const { merchantId, mode } = context.principal;
   await lockOwnMerchant(context);
   const now = context.clock.now();
@@ -95,7 +95,7 @@ export async function checkKeyLimit(context: WriteContext & Called): Promise<voi
 }
 
 /** The keys of the calling merchant and mode, including revoked and expired ones, the newest first. */
-export async function listOwnApiKeys(context: Context & Called, page: Page): Promise<Paged<ApiKey>> {
+export async function listOwnApiKeys(context: Context & WithPrincipal, page: Page): Promise<Paged<ApiKey>> {
   const { merchantId, mode } = context.principal;
   const where = { merchant: merchantId, mode };
   const [records, total] = await context.em.findAndCount(ApiKey, where, { ...page, orderBy: { id: 'desc' } });
@@ -103,7 +103,7 @@ export async function listOwnApiKeys(context: Context & Called, page: Page): Pro
 }
 
 /** The key with this id, of the calling merchant and mode. */
-export async function getOwnApiKey(context: WriteContext & Called, id: string): Promise<ApiKey> {
+export async function getOwnApiKey(context: WriteContext & WithPrincipal, id: string): Promise<ApiKey> {
   const { merchantId, mode } = context.principal;
   const where = { id, merchant: merchantId, mode };
   const apiKey = await context.em.findOne(ApiKey, where, locked);
@@ -130,7 +130,7 @@ export function revokeApiKey(context: WriteContext, apiKey: ApiKey): void {
 }
 
 /** The calling key with its merchant. */
-export async function getCallingKey(context: Context & Called): Promise<ApiKey> {
+export async function getCallingKey(context: Context & WithPrincipal): Promise<ApiKey> {
   const { actor } = context.principal;
   const apiKey =
     actor.type === 'key'

@@ -2,7 +2,7 @@
  * Writes when a key was last used, exact to a minute. The request does not wait for the write and does not fail with
  * it. The update checks the stored time again, so that several processes write it once a minute.
  */
-import { type Context, ofItsOwn } from '../../context.ts';
+import { type Context, withFreshEntityManager } from '../../context.ts';
 import { run } from '../../database/statement.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import type { CallingKey } from './calling-key.ts';
@@ -30,7 +30,7 @@ export function createKeyUses(): KeyUses {
 /** Uses a separate entity manager, because the request's one belongs to the operation's transaction. */
 async function writeUse(context: Context, id: string): Promise<void> {
   const now = context.clock.now();
-  await inTransaction(ofItsOwn(context), async (tx) => {
+  await inTransaction(withFreshEntityManager(context), async (tx) => {
     await run(tx)`
       update api_key set last_used_at = ${now}
       where id = ${id} and (last_used_at is null or last_used_at <= ${now}::timestamptz - interval '1 minute')`;

@@ -1,5 +1,5 @@
 import { LockMode } from '@mikro-orm/core';
-import type { Called, Context, WriteContext } from '../../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { rowsOf, run } from '../../database/statement.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -63,12 +63,12 @@ export async function getMerchant(context: Context, id: string): Promise<Merchan
 }
 
 /** The calling merchant. */
-export function getOwnMerchant(context: Context & Called): Promise<Merchant> {
+export function getOwnMerchant(context: Context & WithPrincipal): Promise<Merchant> {
   return getMerchant(context, context.principal.merchantId);
 }
 
 /** Locks the calling merchant's row, so that records with a limit for each merchant are created one after another. */
-export async function lockOwnMerchant({ em, principal }: WriteContext & Called): Promise<void> {
+export async function lockOwnMerchant({ em, principal }: WriteContext & WithPrincipal): Promise<void> {
   await em.findOne(Merchant, { id: principal.merchantId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 

@@ -4,7 +4,7 @@
  * See docs/decisions/auth.md, "A code of two-step sign-in works once".
  */
 import { LockMode } from '@mikro-orm/core';
-import type { Called, Principal, WriteContext } from '../../context.ts';
+import type { Principal, WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { DashboardUser } from './dashboard-user.entity.ts';
 import { consumeRecoveryCode } from './recovery-codes.service.ts';
@@ -25,12 +25,12 @@ export async function requireCode(context: WriteContext, locked: DashboardUser, 
 }
 
 /** The same for the calling user. */
-export async function requireOwnCode(context: WriteContext & Called, code: string | undefined): Promise<void> {
+export async function requireOwnCode(context: WriteContext & WithPrincipal, code: string | undefined): Promise<void> {
   await requireCode(context, await lockCallingUser(context), code);
 }
 
 /** Locks the calling user's row and reads it again, because an earlier read in this call may be out of date. */
-export async function lockCallingUser(context: WriteContext & Called): Promise<DashboardUser> {
+export async function lockCallingUser(context: WriteContext & WithPrincipal): Promise<DashboardUser> {
   const { actor } = context.principal;
   if (actor.type !== 'user') throw new Error('An API key cannot call this: it has no user.');
   const user = await context.em.findOne(

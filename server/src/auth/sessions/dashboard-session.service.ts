@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { LockMode } from '@mikro-orm/core';
 import { noteAct } from '../../audit/audit.service.ts';
-import type { Called, Context, WriteContext } from '../../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { run } from '../../database/statement.ts';
 import { AppError, notFound } from '../../kit/errors.ts';
 import { newId, newSessionToken } from '../../kit/ids.ts';
@@ -57,7 +57,7 @@ export async function touchSession(context: WriteContext, { tokenHash }: Dashboa
 }
 
 /** The session that made this call. */
-export async function getCallingSession(context: Context & Called): Promise<DashboardSession> {
+export async function getCallingSession(context: Context & WithPrincipal): Promise<DashboardSession> {
   const { actor } = context.principal;
   const session =
     actor.type === 'user'
@@ -72,7 +72,7 @@ export async function closeSession(context: WriteContext, { tokenHash }: Dashboa
 }
 
 /** Lists the calling user's sessions that have not ended, the newest first. */
-export async function listOwnSessions(context: Context & Called, page: Page): Promise<Paged<DashboardSession>> {
+export async function listOwnSessions(context: Context & WithPrincipal, page: Page): Promise<Paged<DashboardSession>> {
   const now = context.clock.now().getTime();
   const where = {
     user: userOf(context),
@@ -85,7 +85,7 @@ export async function listOwnSessions(context: Context & Called, page: Page): Pr
 }
 
 /** Ends a session of the calling user. It may be the calling session. The next call of an ended session is refused. */
-export async function endOwnSession(context: WriteContext & Called, id: string): Promise<DashboardSession> {
+export async function endOwnSession(context: WriteContext & WithPrincipal, id: string): Promise<DashboardSession> {
   const session = await context.em.findOne(DashboardSession, { id, user: userOf(context) });
   if (!session) throw notFound();
   await closeSession(context, session);
@@ -93,7 +93,7 @@ export async function endOwnSession(context: WriteContext & Called, id: string):
 }
 
 /** Ends all sessions of the calling user except the calling one. */
-export async function endOtherSessions(context: WriteContext & Called): Promise<void> {
+export async function endOtherSessions(context: WriteContext & WithPrincipal): Promise<void> {
   const { actor } = context.principal;
   if (actor.type !== 'user') return;
   const { userId, sessionHash } = actor;
@@ -101,7 +101,7 @@ export async function endOtherSessions(context: WriteContext & Called): Promise<
     delete from dashboard_session where user_id = ${userId} and token_hash <> ${Buffer.from(sessionHash)}`;
 }
 
-function userOf({ principal: { actor } }: Called): string {
+function userOf({ principal: { actor } }: WithPrincipal): string {
   if (actor.type !== 'user') throw new Error('An API key cannot call this: it has no sessions.');
   return actor.userId;
 }

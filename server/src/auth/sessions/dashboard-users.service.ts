@@ -1,6 +1,6 @@
 /** The users of the dashboard and their passwords. Operators create users with a command. */
 import { LockMode, raw } from '@mikro-orm/core';
-import type { Called, Context, WriteContext } from '../../context.ts';
+import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { run } from '../../database/statement.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -65,7 +65,7 @@ export async function resetPassword(context: WriteContext, { email, password }: 
 
 /** Replaces the password of the calling user, and ends the user's other sessions. */
 export async function changePassword(
-  context: WriteContext & Called,
+  context: WriteContext & WithPrincipal,
   { passwordHash, code }: { passwordHash: string; code: string | undefined },
 ): Promise<void> {
   const user = await lockCallingUser(context);
@@ -75,7 +75,7 @@ export async function changePassword(
 }
 
 /** Throws when this is not the password of the calling user. */
-export async function requirePassword(context: Context & Called, password: string): Promise<void> {
+export async function requirePassword(context: Context & WithPrincipal, password: string): Promise<void> {
   const { actor } = context.principal;
   if (actor.type !== 'user') throw new Error('An API key cannot call this: it has no password.');
   if (await findDashboardUser(context, { email: actor.email, password })) return;

@@ -1,4 +1,4 @@
-import { type Context, ofItsOwn } from '../../context.ts';
+import { type Context, withFreshEntityManager } from '../../context.ts';
 import { inTransaction } from '../../database/transaction.ts';
 import type { DashboardSession } from './dashboard-session.entity.ts';
 import { findSession, touchSession } from './dashboard-session.service.ts';
@@ -11,7 +11,7 @@ export async function visitSession(context: Context, token: string): Promise<Das
   const session = token ? await findSession(context, token) : null;
   if (session && !session.isUseRecorded(context.clock.now())) {
     // A separate entity manager, because the request's one belongs to the operation's transaction.
-    await inTransaction(ofItsOwn(context), (writing) => touchSession(writing, session));
+    await inTransaction(withFreshEntityManager(context), (tx) => touchSession(tx, session));
   }
   return session;
 }

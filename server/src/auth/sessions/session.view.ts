@@ -1,5 +1,5 @@
 import type { Session, SessionRecord, TwoStep } from '@tillhook/openapi';
-import type { Called } from '../../context.ts';
+import type { WithPrincipal } from '../../context.ts';
 import type { Merchant } from '../merchants/merchant.entity.ts';
 import { merchantView } from '../merchants/merchant.view.ts';
 import type { DashboardSession } from './dashboard-session.entity.ts';
@@ -21,7 +21,7 @@ export function twoStepView(user: DashboardUser): TwoStep {
 }
 
 /** A session as its user sees it in the list of sessions. */
-export function sessionRecordView({ principal: { actor } }: Called, session: DashboardSession): SessionRecord {
+export function sessionRecordView({ principal: { actor } }: WithPrincipal, session: DashboardSession): SessionRecord {
   const { id, address, browser, createdAt, lastSeenAt, tokenHash } = session;
   return {
     id,

@@ -1,7 +1,7 @@
 import { noteOwnAct } from '../../audit/audit.service.ts';
 import { pageOf } from '../../kit/pagination.ts';
 import { type Place, signInKey } from '../../operation/guesses.ts';
-import { called, type Operations, read, session, write } from '../../operation/operation.ts';
+import { type Operations, read, requirePrincipal, session, write } from '../../operation/operation.ts';
 import { getOwnMerchant } from '../merchants/merchants.service.ts';
 import { callerGuessLimits, isSixDigits } from './codes.service.ts';
 import {
@@ -36,7 +36,7 @@ export const sessionsOperations = {
 
   signOut: session(
     async (context) => {
-      const caller = called(context);
+      const caller = requirePrincipal(context);
       const [ending, merchant] = [await getCallingSession(caller), await getOwnMerchant(caller)];
       return { principal: caller.principal, ending, merchant };
     },
@@ -49,15 +49,15 @@ export const sessionsOperations = {
 
   changePassword: session(
     async (context, { body: { password, newPassword, code } }) => {
-      const caller = called(context);
+      const caller = requirePrincipal(context);
       await requirePassword(caller, password);
       return { principal: caller.principal, passwordHash: await hashPassword(newPassword), code };
     },
     async (context, { principal, passwordHash, code }) => {
-      const writing = { ...context, principal };
-      await changePassword(writing, { passwordHash, code });
-      noteOwnAct(writing, { action: 'changePassword', mode: null });
-      return { body: sessionView(await getCallingSession(writing), await getOwnMerchant(writing)) };
+      const tx = { ...context, principal };
+      await changePassword(tx, { passwordHash, code });
+      noteOwnAct(tx, { action: 'changePassword', mode: null });
+      return { body: sessionView(await getCallingSession(tx), await getOwnMerchant(tx)) };
     },
     { limits: callerGuessLimits },
   ),

@@ -1,7 +1,7 @@
 /**
  * Turns two-step sign-in on and off. With it, a user gives a code of an authenticator application after the password.
  */
-import type { Called, WriteContext } from '../../context.ts';
+import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { AppError } from '../../kit/errors.ts';
 import { lockCallingUser, requireCode, wrongCode } from './codes.service.ts';
 import { endOtherSessions } from './dashboard-session.service.ts';
@@ -13,7 +13,7 @@ import { newTwoStepSecret, normaliseCode, timeStepOf, twoStepUri } from './two-s
 const pendingMs = 10 * 60_000;
 
 /** Makes a new secret. It takes effect when its first code is confirmed; until then the present secret stays in use. */
-export async function beginTwoStep(context: WriteContext & Called, code: string | undefined) {
+export async function beginTwoStep(context: WriteContext & WithPrincipal, code: string | undefined) {
   const user = await lockCallingUser(context);
   // Choice: this is also allowed while two-step sign-in is on, because people change their phones. When the merchant
   // requires two-step sign-in, they could not turn it off first.
@@ -28,7 +28,7 @@ export async function beginTwoStep(context: WriteContext & Called, code: string 
  * Turns two-step sign-in on and returns the recovery codes. Choice: the
  * user's other sessions end, because they were begun without a code.
  */
-export async function confirmTwoStep(context: WriteContext & Called, code: string): Promise<string[]> {
+export async function confirmTwoStep(context: WriteContext & WithPrincipal, code: string): Promise<string[]> {
   const user = await lockCallingUser(context);
   const now = context.clock.now();
   if (!user.pendingSecret || !user.pendingUntil || user.pendingUntil <= now) {
@@ -42,14 +42,14 @@ export async function confirmTwoStep(context: WriteContext & Called, code: strin
 }
 
 /** Replaces all recovery codes, including the unused ones. */
-export async function renewRecoveryCodes(context: WriteContext & Called, code: string): Promise<string[]> {
+export async function renewRecoveryCodes(context: WriteContext & WithPrincipal, code: string): Promise<string[]> {
   const user = await lockCallingUser(context);
   requireTwoStepOn(user);
   await requireCode(context, user, code);
   return replaceRecoveryCodes(context, user);
 }
 
-export async function removeOwnTwoStep(context: WriteContext & Called, code: string): Promise<DashboardUser> {
+export async function removeOwnTwoStep(context: WriteContext & WithPrincipal, code: string): Promise<DashboardUser> {
   const user = await lockCallingUser(context);
   requireTwoStepOn(user);
   if (user.merchant.requiresTwoStep) {

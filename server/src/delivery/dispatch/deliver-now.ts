@@ -35,7 +35,7 @@ export async function deliverNow<Name extends EventName>(
   endpoint: WebhookEndpoint,
   sample: Sample<Name>,
 ): Promise<AttemptResult> {
-  const delivery = await inOwnStatement(context, (statement) => oweClaimed(statement, endpoint, sample));
+  const delivery = await inOwnStatement(context, (statement) => insertClaimed(statement, endpoint, sample));
   const made = await makeAttempt(context, delivery);
   await inOwnStatement(context, (statement) => record(statement, [made]));
   countResults(context, [made]);
@@ -52,7 +52,7 @@ export async function deliverNow<Name extends EventName>(
   };
 }
 
-async function oweClaimed<Name extends EventName>(
+async function insertClaimed<Name extends EventName>(
   context: StatementContext,
   { id: endpointId, merchantId, mode, url, sealedSecret, secretRotation }: WebhookEndpoint,
   { name, data }: Sample<Name>,

@@ -39,8 +39,8 @@ import { atMost } from '../../kit/at-most.ts';
 import { createAlarm } from '../queue/alarm.ts';
 import type { Ringable } from '../queue/bell.ts';
 import { type Claim, type Claimed, type ClaimRequest, claim, handBack, nextDueMs } from '../queue/claim.ts';
+import { type CrashSuspects, createCrashSuspects, isCrashSuspect } from '../queue/crash-suspects.ts';
 import type { Result } from '../queue/record.ts';
-import { createSuspects, isSuspect, type Suspects } from '../queue/suspects.ts';
 import { createBacklog } from './backlog.ts';
 import { type AttemptPace, paceOf } from './caps.ts';
 import { createClaimPlan } from './claim-plan.ts';
@@ -83,7 +83,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     backlog.findStale(performance.now());
     sendAndClaim();
   });
-  const suspects = createSuspects(context);
+  const suspects = createCrashSuspects(context);
   const results = createRecordQueue(context, { onRetry: alarm.within, onRoom: sendAndClaimSoon });
   let claiming: Promise<void> | undefined;
   let isSendingSoon = false;
@@ -190,9 +190,9 @@ async function claimAndCount(context: CoreContext, request: ClaimRequest, askedA
 }
 
 /** Undefined when no attempt could be made. */
-async function resultOf(context: CoreContext, suspects: Suspects, delivery: Claimed): Promise<Result | undefined> {
+async function resultOf(context: CoreContext, suspects: CrashSuspects, delivery: Claimed): Promise<Result | undefined> {
   try {
-    if (!isSuspect(delivery)) return await makeAttempt(context, delivery);
+    if (!isCrashSuspect(delivery)) return await makeAttempt(context, delivery);
     const tried = await suspects.runInTurn(delivery, () => makeAttempt(context, delivery));
     return tried === 'crashed' ? { delivery, crashed: true } : tried;
   } catch (error) {

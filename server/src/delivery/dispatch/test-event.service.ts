@@ -1,11 +1,11 @@
-import type { Called, Context } from '../../context.ts';
+import type { Context, WithPrincipal } from '../../context.ts';
 import { inOwnStatement, run } from '../../database/statement.ts';
 import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
 import { getWebhookEndpoint } from '../../webhooks/webhooks.service.ts';
 import { type AttemptResult, deliverNow } from './deliver-now.ts';
 
 /** Sends the sample event once, with the same rows, signer and sender as any other event. */
-export async function sendTestEvent(context: Context & Called, id: string): Promise<AttemptResult> {
+export async function sendTestEvent(context: Context & WithPrincipal, id: string): Promise<AttemptResult> {
   const endpoint = await getWebhookEndpoint(context, id);
   const result = await deliverNow(context, endpoint, {
     name: 'test.event',

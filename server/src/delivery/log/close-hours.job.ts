@@ -6,7 +6,7 @@
  * See docs/decisions/figures.md, "Deliveries are counted by the hour once nothing of it can change".
  */
 import { type RawBuilder, sql } from 'kysely';
-import { type Context, ofItsOwn, type WriteContext } from '../../context.ts';
+import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
 import { databaseTime } from '../../database/daily-partitions.ts';
 import { inOwnStatement, rowsOf, run, type StatementContext } from '../../database/statement.ts';
 import { inBatches, inTransaction } from '../../database/transaction.ts';
@@ -27,7 +27,7 @@ export async function closeHours(context: Context): Promise<void> {
   const keptFromMs = Math.ceil(now.getTime() / hourMs - context.config.retentionDays * 24) * hourMs;
   await inBatches(context, (tx) => noteNextHour(tx, keptFromMs, endMs));
   for (const start of await inOwnStatement(context, listOpenHours)) {
-    await inTransaction(ofItsOwn(context), (transaction) => closeHour(transaction, start));
+    await inTransaction(withFreshEntityManager(context), (transaction) => closeHour(transaction, start));
   }
 }
 

@@ -3,7 +3,7 @@
  * The times before, between and after closed hours are counted from the deliveries themselves.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Called, Context } from '../../context.ts';
+import type { Context, WithPrincipal } from '../../context.ts';
 import { hoursOfPage, type PlaceInHours, placeOf } from '../../database/place-page.ts';
 import { rowsOutsideTransaction } from '../../database/statement.ts';
 import { hourMs, type TimeRange } from '../../kit/hours.ts';
@@ -17,7 +17,7 @@ export interface Parts {
   open: TimeRange[];
 }
 
-export async function splitByHours(context: Context & Called, { from, to }: TimeRange): Promise<Parts> {
+export async function splitByHours(context: Context & WithPrincipal, { from, to }: TimeRange): Promise<Parts> {
   const { merchantId, mode } = context.principal;
   const rows = await rowsOutsideTransaction<{ startMs: number }>(context)`
     select extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour
@@ -36,7 +36,10 @@ function timesAround(hours: readonly Date[], { from, to }: TimeRange): TimeRange
 }
 
 /** The stored counts of closed hours, as a table of `starts_at`, `endpoint_id`, `event`, `status` and `deliveries`. */
-export function countsOfClosed({ principal: { merchantId, mode } }: Called, { closed }: Parts): RawBuilder<unknown> {
+export function countsOfClosed(
+  { principal: { merchantId, mode } }: WithPrincipal,
+  { closed }: Parts,
+): RawBuilder<unknown> {
   return sql`(
     select starts_at, endpoint_id, event, status, deliveries from delivery_hour_count
     where merchant_id = ${merchantId} and mode = ${mode} and starts_at = any(${isoOf(closed)}::timestamptz[])
@@ -47,7 +50,10 @@ export function countsOfClosed({ principal: { merchantId, mode } }: Called, { cl
  * The attempts of closed hours, and their durations, as a table of `starts_at`, `endpoint_id`, `attempts`, `median` and
  * `p95`.
  */
-export function attemptsOfClosed({ principal: { merchantId, mode } }: Called, { closed }: Parts): RawBuilder<unknown> {
+export function attemptsOfClosed(
+  { principal: { merchantId, mode } }: WithPrincipal,
+  { closed }: Parts,
+): RawBuilder<unknown> {
   return sql`(
     select starts_at, endpoint_id, attempts, median, p95 from delivery_hour_attempts
     where merchant_id = ${merchantId} and mode = ${mode} and starts_at = any(${isoOf(closed)}::timestamptz[])
@@ -58,7 +64,10 @@ export function attemptsOfClosed({ principal: { merchantId, mode } }: Called, { 
  * How long receivers took to answer in closed hours, as a table of `duration_ms` and `answers`. An hour stores two
  * lists of equal length. Two calls of `unnest` beside each other read them in half the time of a join.
  */
-export function answersOfClosed({ principal: { merchantId, mode } }: Called, { closed }: Parts): RawBuilder<unknown> {
+export function answersOfClosed(
+  { principal: { merchantId, mode } }: WithPrincipal,
+  { closed }: Parts,
+): RawBuilder<unknown> {
   return sql`(
     select unnest(durations) as duration_ms, unnest(answers) as answers from delivery_hour
     where merchant_id = ${merchantId} and mode = ${mode} and starts_at = any(${isoOf(closed)}::timestamptz[])
@@ -70,7 +79,10 @@ export function answersOfClosed({ principal: { merchantId, mode } }: Called, { c
  * deliveries of each time are found by the index of ids: without `offset 0` Postgres may read the whole table once
  * instead.
  */
-export function openDeliveries({ principal: { merchantId, mode } }: Called, { open }: Parts): RawBuilder<unknown> {
+export function openDeliveries(
+  { principal: { merchantId, mode } }: WithPrincipal,
+  { open }: Parts,
+): RawBuilder<unknown> {
   return sql`json_to_recordset(${JSON.stringify(boundsOf(open))}::json)
     as open (from_at timestamptz, to_at timestamptz, first_id uuid, last_id uuid)
     cross join lateral (
@@ -89,7 +101,7 @@ export interface Counted extends TimeRange {
 
 /** The place of a page in a list of deliveries. Null when no hour is closed: then all deliveries have to be counted. */
 export async function placeDeliveries(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   counted: Counted,
   page: Page & { order: 'asc' | 'desc' },
 ): Promise<PlaceInHours | null> {
@@ -109,7 +121,7 @@ export async function placeDeliveries(
  * with the delivery, and between two hours with a rare event may lie weeks.
  */
 export async function idsOfPage(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   counted: Counted,
   { hours, limit, offset, order }: PlaceInHours & { order: 'asc' | 'desc' },
 ): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { pageOf } from '../../kit/pagination.ts';
-import { alone, type Operations, read, write } from '../../operation/operation.ts';
+import { type Operations, read, withoutTransaction, write } from '../../operation/operation.ts';
 import { sendTestEvent } from '../dispatch/test-event.service.ts';
 import { testEventView } from '../dispatch/test-event.view.ts';
 import { getDelivery, listAttempts, listDeliveries } from './deliveries.service.ts';
@@ -47,7 +47,7 @@ export const deliveriesOperations = {
   getEvent: read(async (context, { path }) => eventView(await getEvent(context, path.id))),
 
   // Runs outside a transaction, because it posts to the receiver, and no network call is made inside a transaction.
-  sendTestEvent: alone(async (context, { path }) => testEventView(await sendTestEvent(context, path.id)), {
+  sendTestEvent: withoutTransaction(async (context, { path }) => testEventView(await sendTestEvent(context, path.id)), {
     audited: (_result, { path }) => ({ subject: path.id }),
     limits: [{ policy: 'test_event', by: ({ input, principal }) => `${principal?.merchantId}:${input.path.id}` }],
   }),

@@ -1,5 +1,5 @@
 import { raw } from '@mikro-orm/core';
-import type { Called, Context } from '../../context.ts';
+import type { Context, WithPrincipal } from '../../context.ts';
 import { findPage } from '../../database/find-page.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
@@ -30,7 +30,7 @@ export interface LoggedDelivery {
 }
 
 export async function listDeliveries(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   filter: DeliveryFilter,
   page: Page,
 ): Promise<Paged<LoggedDelivery>> {
@@ -53,7 +53,7 @@ export async function listDeliveries(
 }
 
 /** The conditions of a filter, without the time. */
-function whereOf(context: Called, filter: DeliveryFilter) {
+function whereOf(context: WithPrincipal, filter: DeliveryFilter) {
   const { merchantId, mode } = context.principal;
   const { webhookId, eventId, status } = filter;
   return {
@@ -75,7 +75,7 @@ function withStatus(status: DeliveryStatus) {
   return status === 'delivered' ? { status } : { status, statusReason: { $ne: null } };
 }
 
-export async function getDelivery(context: Context & Called, id: string): Promise<LoggedDelivery> {
+export async function getDelivery(context: Context & WithPrincipal, id: string): Promise<LoggedDelivery> {
   const { merchantId, mode } = context.principal;
   const delivery = await context.em.findOne(Delivery, { id, merchantId, mode });
   const [logged] = await withParts(context, delivery ? [delivery] : []);
@@ -89,7 +89,7 @@ export async function listAttempts({ em }: Context, { id: deliveryId }: Delivery
 }
 
 /** Selects events first, because the name and reference of an event are not stored with its deliveries. */
-function ofEvents({ principal: { merchantId, mode } }: Called, { event, reference }: DeliveryFilter) {
+function ofEvents({ principal: { merchantId, mode } }: WithPrincipal, { event, reference }: DeliveryFilter) {
   if (!event && !reference) return {};
   const isWanted = raw(
     `event_id in (select id from event where merchant_id = ? and mode = ?

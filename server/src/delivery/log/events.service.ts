@@ -1,4 +1,4 @@
-import type { Called, Context } from '../../context.ts';
+import type { Context, WithPrincipal } from '../../context.ts';
 import { findPage } from '../../database/find-page.ts';
 import { notFound } from '../../kit/errors.ts';
 import { createdWithin, type Page, type Paged, timeOf } from '../../kit/pagination.ts';
@@ -21,7 +21,7 @@ export interface CountedEvent {
 }
 
 export async function listEvents(
-  context: Context & Called,
+  context: Context & WithPrincipal,
   filter: EventFilter,
   page: Page,
 ): Promise<Paged<CountedEvent>> {
@@ -34,7 +34,7 @@ export async function listEvents(
   return { records: await withCounts(context, found), total };
 }
 
-export async function getEvent(context: Context & Called, id: string): Promise<CountedEvent> {
+export async function getEvent(context: Context & WithPrincipal, id: string): Promise<CountedEvent> {
   const { merchantId, mode } = context.principal;
   const event = await context.em.findOne(Event, { id, merchantId, mode });
   const [counted] = await withCounts(context, event ? [event] : []);

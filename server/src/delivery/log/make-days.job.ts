@@ -1,4 +1,4 @@
-import { type Context, ofItsOwn } from '../../context.ts';
+import { type Context, withFreshEntityManager } from '../../context.ts';
 import {
   addDays,
   changePartitions,
@@ -26,7 +26,7 @@ export async function makeDays(context: Context): Promise<void> {
   for (const table of Object.keys(dailyTables) as DailyTable[]) {
     for (const day of await missingDays(context, table)) {
       try {
-        await inTransaction(ofItsOwn(context), (transaction) =>
+        await inTransaction(withFreshEntityManager(context), (transaction) =>
           changePartitions(transaction, createDaySql(table, day)),
         );
       } catch (error) {

@@ -6,7 +6,7 @@
  * no other index is needed.
  */
 import { type RawBuilder, sql } from 'kysely';
-import { type Context, ofItsOwn, type WriteContext } from '../../context.ts';
+import { type Context, type WriteContext, withFreshEntityManager } from '../../context.ts';
 import {
   addDays,
   changePartitions,
@@ -41,7 +41,9 @@ async function dropDays(context: Context, table: DailyTable, keptFrom: string): 
   const partitions = await inOwnStatement(context, (statement) => listPartitions(statement, table));
   for (const partition of partitions.filter(({ to }) => to <= keptFrom)) {
     try {
-      await inTransaction(ofItsOwn(context), (transaction) => dropUnlessNeeded(transaction, table, partition));
+      await inTransaction(withFreshEntityManager(context), (transaction) =>
+        dropUnlessNeeded(transaction, table, partition),
+      );
     } catch (error) {
       if (!isBlocked(error)) throw error;
       context.log.info({ err: error, partition: partition.name }, 'a partition is in use and is dropped later');

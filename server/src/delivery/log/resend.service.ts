@@ -5,7 +5,7 @@
  * row.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Called, WriteContext } from '../../context.ts';
+import type { WithPrincipal, WriteContext } from '../../context.ts';
 import { rowsOf } from '../../database/statement.ts';
 import { invalid, notFound } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
@@ -32,12 +32,12 @@ const mostAtOnce = 10_000;
  * Choice: a delivery may be resent in any status. While the endpoint is inactive, the new delivery is skipped like any
  * other.
  */
-export async function resendDelivery(context: WriteContext & Called, id: string): Promise<LoggedDelivery> {
+export async function resendDelivery(context: WriteContext & WithPrincipal, id: string): Promise<LoggedDelivery> {
   const { event, endpoint } = await getDelivery(context, id);
   if (event.name === 'test.event') throw invalid('invalid_parameter', 'id', 'is of a test event, which is not resent');
   if (endpoint.removedAt) throw notFound();
   const newDeliveryId = newId();
-  await oweAgain(context, { endpoint, ids: [newDeliveryId], rows: sql`id = ${id}` });
+  await insertResends(context, { endpoint, ids: [newDeliveryId], rows: sql`id = ${id}` });
   return getDelivery(context, newDeliveryId);
 }
 
@@ -46,14 +46,14 @@ export async function resendDelivery(context: WriteContext & Called, id: string)
  * at once and would be missed deliveries themselves, so a client that calls until nothing is left would never stop.
  */
 export async function replayDeliveries(
-  context: WriteContext & Called,
+  context: WriteContext & WithPrincipal,
   webhookId: string,
   { since, until, statuses = ['failed', 'skipped'] }: ReplayRequest,
 ): Promise<Replay> {
   const endpoint = await getWebhookEndpoint(context, webhookId);
   if (!endpoint.isActive) return { count: 0, hasMore: false };
   const end = until === undefined ? context.clock.now() : new Date(until);
-  return oweAgain(context, {
+  return insertResends(context, {
     endpoint,
     ids: Array.from({ length: mostAtOnce }, newId),
     // The first two conditions are those of the partial index that serves replays.
@@ -63,7 +63,7 @@ export async function replayDeliveries(
   });
 }
 
-interface OweAgain {
+interface ResendSelection {
   endpoint: WebhookEndpoint;
   /** The ids of the new deliveries. Their number is the most that are made. */
   ids: string[];
@@ -71,7 +71,7 @@ interface OweAgain {
   rows: RawBuilder<unknown>;
 }
 
-async function oweAgain(context: WriteContext, { endpoint, ids, rows }: OweAgain): Promise<Replay> {
+async function insertResends(context: WriteContext, { endpoint, ids, rows }: ResendSelection): Promise<Replay> {
   const { id: endpointId, isActive } = endpoint;
   const now = context.clock.now();
   const results = await rowsOf<Replay>(context)`

@@ -14,7 +14,7 @@ const mostTries = 3;
 /** A suspect that waits longer for its turn is handed back, before its lease can end. */
 const longestWaitMs = 5000;
 
-export interface Suspects {
+export interface CrashSuspects {
   /**
    * Runs the work after that of all earlier suspects. Resolves with `crashed` when the delivery is given up, and with
    * undefined when it has to be handed back.
@@ -22,9 +22,9 @@ export interface Suspects {
   runInTurn<Made>(delivery: Claimed, work: () => Promise<Made>): Promise<Made | 'crashed' | undefined>;
 }
 
-export const isSuspect = ({ claims }: Claimed): boolean => claims >= mostClaims;
+export const isCrashSuspect = ({ claims }: Claimed): boolean => claims >= mostClaims;
 
-export function createSuspects(context: CoreContext): Suspects {
+export function createCrashSuspects(context: CoreContext): CrashSuspects {
   let last: Promise<unknown> = Promise.resolve();
 
   async function tryOnce<Made>(delivery: Claimed, work: () => Promise<Made>): Promise<Made | 'crashed' | undefined> {
