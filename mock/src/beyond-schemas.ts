@@ -1,5 +1,4 @@
-import { type ContractDocument, follow } from '@tillhook/openapi';
-import type { MockOperation } from './contract-model.ts';
+import type { ModelOperation, Schema } from '@tillhook/openapi';
 import { contrastProblem } from './contrast.ts';
 import type { Mode } from './credentials.ts';
 import type { MockRequest } from './request.ts';
@@ -16,34 +15,29 @@ interface Sent extends Pick<MockRequest, 'query' | 'body'> {
  * Choice: an endpoint in a private network is taken, which a service refuses unless it was told otherwise. That is where the
  * receivers of those stand who build against a mock.
  */
-export function beyondSchemas(document: ContractDocument, { body, parameters }: MockOperation, sent: Sent): Problem[] {
-  const properties = Object.entries<ContractDocument>((body?.schema && follow(document, body.schema).properties) ?? {});
+export function beyondSchemas({ body, parameters }: ModelOperation, sent: Sent): Problem[] {
   const queries = parameters.filter((parameter) => parameter.in === 'query');
   const fields = [
-    ...fieldsIn(
-      sent.body,
-      properties.map(([name, property]) => [name, follow(document, property)]),
-    ),
+    ...fieldsIn(sent.body, Object.entries(body?.schema.properties ?? {})),
     ...fieldsIn(
       sent.query,
       queries.map(({ name, schema }) => [name, schema]),
     ),
   ];
-  const { Currency } = document.components.schemas;
   return [
     ...fields.filter(({ schema }) => schema['x-error-code'] === 'invalid_url').flatMap(addressProblems(sent.mode)),
     ...fields.flatMap(colourProblems),
-    ...fields.filter(({ schema }) => schema === Currency).flatMap(currencyProblems),
+    ...fields.filter(({ schema }) => schema.name === 'Currency').flatMap(currencyProblems),
   ];
 }
 
 interface Field {
   name: string;
   value: string;
-  schema: ContractDocument;
+  schema: Schema;
 }
 
-function fieldsIn(values: unknown, schemas: [name: string, schema: ContractDocument][]): Field[] {
+function fieldsIn(values: unknown, schemas: [name: string, schema: Schema][]): Field[] {
   if (values === null || typeof values !== 'object') return [];
   return schemas.flatMap(([name, schema]) => {
     const value = (values as Record<string, unknown>)[name];

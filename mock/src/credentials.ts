@@ -1,16 +1,15 @@
 /** Whether a request brings what lets a caller in. Any key of either mode will do and any session; whose they are is not asked. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ContractDocument } from '@tillhook/openapi';
-import type { MockOperation } from './contract-model.ts';
+import type { Model, ModelOperation } from '@tillhook/openapi';
 import { Refusal } from './refusal.ts';
 
 export type Mode = 'test' | 'live';
 
 /** Gives the mode that the call is about, null where anybody may call. Throws what the service answers to the others. */
-export type Admission = (operation: MockOperation, headers: IncomingHttpHeaders) => Mode | null;
+export type Admission = (operation: ModelOperation, headers: IncomingHttpHeaders) => Mode | null;
 
-export function createAdmission(document: ContractDocument): Admission {
-  const challenges = challengesOf(document);
+export function createAdmission({ title }: Model): Admission {
+  const challenges = challengesOf(title);
   return (operation, headers) => {
     if (operation.security.length === 0) return null;
     const expected = expectedScheme(operation);
@@ -40,15 +39,15 @@ type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession';
 
 const sessionCookie = 'tillhook_session';
 
-function allowedMode({ responses }: MockOperation, mode: Mode): Mode {
-  if (mode === 'live' && responses.get(403)?.examples.has('testModeOnly')) {
+function allowedMode({ answers }: ModelOperation, mode: Mode): Mode {
+  if (mode === 'live' && answers.get(403)?.content?.examples.has('testModeOnly')) {
     throw new Refusal('test_mode_only', 'This operation works in test mode only');
   }
   return mode;
 }
 
-function modeOf({ security }: MockOperation, headers: IncomingHttpHeaders): Mode | undefined {
-  const taken = new Set(security.flat());
+function modeOf({ security }: ModelOperation, headers: IncomingHttpHeaders): Mode | undefined {
+  const taken: ReadonlySet<string> = new Set(security.flat());
   const key = keyIn(headers, taken);
   if (key !== undefined) return modeOfKey(key);
   if (!taken.has('dashboardSession') || bringsKey(headers)) return undefined;
@@ -84,7 +83,7 @@ function bringsKey(headers: IncomingHttpHeaders): boolean {
   return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
 }
 
-function expectedScheme({ security }: MockOperation): Scheme {
+function expectedScheme({ security }: ModelOperation): Scheme {
   if (security.some((schemes) => schemes.includes('apiKeyHeader'))) return 'apiKeyHeader';
   return security.every((schemes) => schemes.includes('dashboardSession')) ? 'dashboardSession' : 'bearerAuth';
 }
@@ -106,8 +105,8 @@ function refuse(refusal: Refusal): never {
 }
 
 /** The values of `WWW-Authenticate`. */
-function challengesOf({ info }: ContractDocument): Record<Scheme, string> {
-  const realm = `realm="${info.title.toLowerCase()}"`;
+function challengesOf(title: string): Record<Scheme, string> {
+  const realm = `realm="${title.toLowerCase()}"`;
   return {
     apiKeyHeader: `ApiKey ${realm}, header="x-api-key"`,
     bearerAuth: `Bearer ${realm}`,

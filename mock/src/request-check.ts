@@ -2,10 +2,9 @@
  * Holds a request to the contract, and words what is wrong as the service does. Written apart from the service's own
  * validation on purpose: `test/mock/agreement.test.ts` is where the two meet.
  */
-import { type ContractDocument, type ErrorCode, follow } from '@tillhook/openapi';
+import { type ErrorCode, type ModelOperation, type Schema, schemaAt } from '@tillhook/openapi';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { beyondSchemas } from './beyond-schemas.ts';
-import type { MockOperation } from './contract-model.ts';
 import { type Mode, refuseOtherSites } from './credentials.ts';
 import { Refusal } from './refusal.ts';
 import { isJson, type MockRequest } from './request.ts';
@@ -18,37 +17,37 @@ export interface Checked extends Pick<MockRequest, 'headers' | 'query' | 'body'>
 }
 
 /** Throws the refusal of everything that is wrong at once. The query's values become what their schemas say. */
-export type RequestCheck = (operation: MockOperation, request: Checked) => void;
+export type RequestCheck = (operation: ModelOperation, request: Checked) => void;
 
-export function createRequestCheck(document: ContractDocument, schemas: Schemas): RequestCheck {
+export function createRequestCheck(schemas: Schemas): RequestCheck {
   const validators = new Map<string, ValidateFunction>();
-  const validatorOf = (operation: MockOperation) => {
+  const validatorOf = (operation: ModelOperation) => {
     const validate = validators.get(operation.id) ?? schemas.ofText(parametersSchema(operation));
     validators.set(operation.id, validate);
     return validate;
   };
   return (operation, request) => {
     const { body } = operation;
-    if (body) refuseMediaType(request, body.required);
+    if (body) refuseMediaType(request, body.isRequired);
     const bySchema = [
       ...problemsIn(validatorOf(operation), { query: request.query, headers: request.headers, path: request.path }),
-      ...(body ? bodyProblems(schemas.ofJson(body.pointer ?? ''), request.body, body.required) : []),
+      ...(body ? bodyProblems(schemas.ofJson(body.schema.pointer), request.body, body.isRequired) : []),
     ];
     if (bySchema.length === 0 && operation.security.length === 0) refuseOtherSites(request.headers);
     const found = [...bySchema, ...unknownQueries(operation, request.query), ...unstorable(request.body)];
     const isFound = ({ keys }: Problem) => found.some((other) => other.keys.join('/') === keys.join('/'));
-    const problems = [...found, ...beyondSchemas(document, operation, request).filter((other) => !isFound(other))];
-    if (problems.length > 0) throw refusalOf(problems, operation, document);
+    const problems = [...found, ...beyondSchemas(operation, request).filter((other) => !isFound(other))];
+    if (problems.length > 0) throw refusalOf(problems, operation);
   };
 }
 
-function parametersSchema({ parameters }: MockOperation) {
+function parametersSchema({ parameters }: ModelOperation) {
   const schemaOf = (place: string, nameOf = (name: string) => name) => {
     const here = parameters.filter((parameter) => parameter.in === place);
     return {
       type: 'object',
-      properties: Object.fromEntries(here.map(({ name, pointer }) => [nameOf(name), refTo(pointer)])),
-      required: here.filter(({ required }) => required).map(({ name }) => nameOf(name)),
+      properties: Object.fromEntries(here.map(({ name, schema }) => [nameOf(name), refTo(schema.pointer)])),
+      required: here.filter(({ isRequired }) => isRequired).map(({ name }) => nameOf(name)),
     };
   };
   const properties = {
@@ -81,10 +80,10 @@ export function problemOf({ instancePath, keyword, message = '', params }: Error
   return { keys: path.split('/').slice(1 + leftOut), rule: keyword, message: `${message}${allowed}` };
 }
 
-function refusalOf(problems: readonly Problem[], operation: MockOperation, document: ContractDocument): Refusal {
+function refusalOf(problems: readonly Problem[], operation: ModelOperation): Refusal {
   const found = withoutDoubles(problems)
     .slice(0, mostProblems)
-    .map((problem) => translate(problem, operation, document));
+    .map((problem) => translate(problem, operation));
   const [first] = found as [Translated, ...Translated[]];
   if (first.path === '' && first.rule === 'required') return new Refusal('invalid_json', 'The request body is empty');
   const param = first.path.split('/')[1]?.slice(0, longest.param);
@@ -110,23 +109,13 @@ function withoutDoubles(problems: readonly Problem[]): Problem[] {
 
 type Translated = ReturnType<typeof translate>;
 
-function translate({ keys, rule, message, isOfBody }: Problem, { body }: MockOperation, document: ContractDocument) {
-  const schema = isOfBody ? schemaAt(document, body?.schema, keys) : undefined;
+function translate({ keys, rule, message, isOfBody }: Problem, { body }: ModelOperation) {
+  const schema = isOfBody ? schemaAt(body?.schema, keys) : undefined;
   const path = keys.map((key) => `/${key}`).join('');
   return { path, rule, code: codeFor(rule, schema), message: wording(rule, message, schema) };
 }
 
-function schemaAt(
-  document: ContractDocument,
-  schema: ContractDocument | undefined,
-  [key, ...rest]: string[],
-): ContractDocument | undefined {
-  const found = schema && follow(document, schema);
-  if (!found || key === undefined) return found;
-  return schemaAt(document, found.properties?.[key] ?? found.items, rest);
-}
-
-function codeFor(rule: string, schema: ContractDocument | undefined): ErrorCode {
+function codeFor(rule: string, schema: Schema | undefined): ErrorCode {
   if (rule === 'required') return 'missing_parameter';
   if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
   if (rule === 'type') return 'invalid_parameter';
@@ -134,7 +123,7 @@ function codeFor(rule: string, schema: ContractDocument | undefined): ErrorCode 
   return schema?.['x-error-code'] ?? 'invalid_parameter';
 }
 
-function wording(rule: string, message: string, schema: ContractDocument | undefined): string {
+function wording(rule: string, message: string, schema: Schema | undefined): string {
   if (rule === 'required') return 'is required';
   if (rule === 'additionalProperties') return 'is not a field of this operation';
   if (rule === 'unknown') return 'is not a parameter of this operation';

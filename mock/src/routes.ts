@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import type { MockOperation } from './contract-model.ts';
+import type { ModelOperation } from '@tillhook/openapi';
 import { Refusal } from './refusal.ts';
 
 export interface Routed {
-  operation: MockOperation;
+  operation: ModelOperation;
   /** The parameters of the path, decoded. */
   path: Record<string, string>;
 }
 
 /** Finds the operation that an address and a method mean. Throws what the service answers where there is none. */
-export function createRouter(operations: readonly MockOperation[]): (method: string, pathname: string) => Routed {
+export function createRouter(operations: readonly ModelOperation[]): (method: string, pathname: string) => Routed {
   const places = placesOf(operations);
   return (method, pathname) => {
     const found = match(places, pathname);
@@ -35,11 +35,11 @@ export function pathnameOf({ url = '/' }: IncomingMessage): string {
 interface Place {
   form: RegExp;
   names: string[];
-  byMethod: Map<string, MockOperation>;
+  byMethod: Map<string, ModelOperation>;
 }
 
 /** Those without a parameter come first: `/payments/checkout` is no payment. */
-function placesOf(operations: readonly MockOperation[]): Place[] {
+function placesOf(operations: readonly ModelOperation[]): Place[] {
   const paths = [...new Set(operations.map(({ path }) => path))];
   const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return paths

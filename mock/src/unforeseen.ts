@@ -1,6 +1,6 @@
 /** What is wrong with a request and no schema of the contract says it. */
 import type { ParsedUrlQuery } from 'node:querystring';
-import type { MockOperation } from './contract-model.ts';
+import type { ModelOperation } from '@tillhook/openapi';
 
 export interface Problem {
   keys: string[];
@@ -13,7 +13,7 @@ export interface Problem {
 /** As many as the service reports. */
 export const mostProblems = 100;
 
-export function unknownQueries({ parameters }: MockOperation, query: ParsedUrlQuery): Problem[] {
+export function unknownQueries({ parameters }: ModelOperation, query: ParsedUrlQuery): Problem[] {
   const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   return Object.keys(query)
     .filter((name) => !known.includes(name))

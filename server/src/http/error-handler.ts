@@ -2,11 +2,12 @@
  * The only place where a failure becomes an answer: ours, the validator's, the body parser's, and anything unexpected. An
  * unexpected one answers with a fixed sentence, and its stack goes to the log once.
  */
-import type { ContractDocument, ErrorBody } from '@tillhook/openapi';
+import type { ErrorBody, Model, ModelOperation } from '@tillhook/openapi';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { isOutage, outageRetrySeconds } from '../database/outage.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
 import { RateLimited, rateHeaders } from '../operation/rate-limits.ts';
+import { askedOperation } from './asked-operation.ts';
 import { allProblems } from './field-problems.ts';
 import { challenge, missingCredential } from './security.ts';
 import { keepSession } from './session-cookie.ts';
@@ -21,14 +22,15 @@ interface HttpFailure {
   errors?: { path: string; message: string; errorCode?: string }[];
 }
 
-export function errorHandler(document: ContractDocument): ErrorRequestHandler {
+export function errorHandler(model: Model): ErrorRequestHandler {
   return (error, request, response, _next) => {
-    const failure = translate(error, request, document);
+    const operation = askedOperation(request, model);
+    const failure = translate(error, request, operation);
     const [status, type] = errorTable[failure.code];
     if (status >= 500) request.context.log.error({ err: failure.cause ?? failure }, failure.message);
     if (response.headersSent) return response.destroy();
 
-    setHeaders(response, failure, error);
+    setHeaders(response, { failure, error, operation });
     const body: ErrorBody = {
       success: false,
       message: failure.message.slice(0, 1000),
@@ -45,11 +47,17 @@ export function errorHandler(document: ContractDocument): ErrorRequestHandler {
   };
 }
 
+interface Failed {
+  failure: AppError;
+  error: HttpFailure;
+  operation: ModelOperation | undefined;
+}
+
 /** What the contract has beside the body, by the failure. */
-function setHeaders(response: Response, failure: AppError, error: HttpFailure): void {
+function setHeaders(response: Response, { failure, error, operation }: Failed): void {
   const { req: request } = response;
   const [status] = errorTable[failure.code];
-  if (status === 401) response.setHeader('WWW-Authenticate', challenge(request));
+  if (status === 401) response.setHeader('WWW-Authenticate', challenge(request, operation));
   // Of no use any more, and a page could not tell whether it is signed in.
   if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
@@ -57,7 +65,7 @@ function setHeaders(response: Response, failure: AppError, error: HttpFailure): 
   if (status === 405) response.setHeader('Allow', error.headers?.Allow?.toUpperCase() ?? '');
 }
 
-function translate(error: unknown, request: Request, document: ContractDocument): AppError {
+function translate(error: unknown, request: Request, operation: ModelOperation | undefined): AppError {
   if (error instanceof AppError) return error;
   if (isOutage(error)) {
     return new AppError('service_unavailable', 'The service is unavailable, try again', {
@@ -68,9 +76,9 @@ function translate(error: unknown, request: Request, document: ContractDocument)
   const failure = error as HttpFailure;
   switch (failure.status) {
     case 400:
-      return invalidRequest(failure, request, document);
+      return invalidRequest(failure, request, operation);
     case 401:
-      return request.refusal ? translate(request.refusal, request, document) : missingCredential(request);
+      return request.refusal ? translate(request.refusal, request, operation) : missingCredential(request, operation);
     case 404:
       return new AppError('route_not_found', 'This address does not exist');
     case 405:
@@ -84,10 +92,8 @@ function translate(error: unknown, request: Request, document: ContractDocument)
   }
 }
 
-function invalidRequest(failure: HttpFailure, request: Request, document: ContractDocument): AppError {
+function invalidRequest(failure: HttpFailure, request: Request, operation: ModelOperation | undefined): AppError {
   // The body parser names its failures by `type`, and every one of them is about the JSON.
   if (failure.type) return new AppError('invalid_json', 'The request body is not valid JSON');
-  const { schema } = (request as { openapi?: { schema?: ContractDocument } }).openapi ?? {};
-  const problems = allProblems(failure.errors ?? [], request, { operation: schema, document });
-  return validationError(problems, document, schema);
+  return validationError(allProblems(failure.errors ?? [], request, operation), operation);
 }

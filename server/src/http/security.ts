@@ -4,14 +4,15 @@
  * would take a database that is down for a bad key, so the reason is left on the request for the error handler.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Model, ModelOperation, SchemeName } from '@tillhook/openapi';
 import { identify, identifyUser, requireRole, requireScope, requireTwoStepSetUp } from '../auth/auth.service.ts';
 import { createKeyUses, type KeyUses } from '../auth/keys/key-use.ts';
 import { visitSession } from '../auth/sessions/session-visit.ts';
 import type { Context, Principal } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
-import type { Role, Scope } from '../kit/permissions.ts';
 import { type RateLimits, rateHeaders } from '../operation/rate-limits.ts';
+import { askedOperation } from './asked-operation.ts';
 import { crossSite, isCrossSite } from './cross-site.ts';
 import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts';
 import { sessionCookie, sessionTokenOf } from './session-cookie.ts';
@@ -25,25 +26,19 @@ interface Credentialed {
   context: Context;
   principal?: Principal;
   refusal?: unknown;
-  openapi?: { schema?: OperationSecurity };
-}
-
-interface OperationSecurity {
-  security?: Record<string, unknown>[];
-  'x-required-scope'?: Scope;
-  'x-allowed-roles'?: readonly Role[];
-  /** It serves to turn two-step sign-in on, so it is open to users who still have to. */
-  'x-before-two-step'?: true;
 }
 
 type SecurityHandler = (request: Credentialed) => Promise<boolean>;
 
 /** One handler for each security scheme of the contract. */
-export function securityHandlers(limits: RateLimits): Record<Scheme, SecurityHandler> {
+export function securityHandlers(model: Model, limits: RateLimits): Record<SchemeName, SecurityHandler> {
   const guard = { limits, known: createKnownCredentials(), keyUses: createKeyUses() };
   const accept = async (request: Credentialed, identified: Promise<Principal>) => {
     try {
-      request.principal = await admit(request, await identified, limits);
+      const principal = await identified;
+      await countCall(request, principal, limits);
+      requireRights(principal, askedOperation(request, model));
+      request.principal = principal;
       return true;
     } catch (error) {
       request.refusal = error;
@@ -60,11 +55,9 @@ export function securityHandlers(limits: RateLimits): Record<Scheme, SecurityHan
   };
 }
 
-type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession' | 'serviceMode';
-
 /** Why a request that gave no usable credential to the scheme it needed was refused. */
-export function missingCredential(request: Credentialed): AppError {
-  const scheme = expectedScheme(request);
+export function missingCredential(request: Credentialed, operation: ModelOperation | undefined): AppError {
+  const scheme = expectedScheme(operation);
   if (scheme === 'dashboardSession') {
     return bringsKey(request)
       ? new AppError('wrong_auth_header', 'This operation takes the session of the dashboard and no API key')
@@ -77,10 +70,9 @@ export function missingCredential(request: Credentialed): AppError {
 }
 
 /** The value of `WWW-Authenticate` for a refused request. */
-export function challenge(request: Credentialed): string {
-  const { refusal } = request;
+export function challenge({ refusal }: Credentialed, operation: ModelOperation | undefined): string {
   const wasSession = refusal instanceof AppError && refusal.code === 'invalid_session';
-  return challenges[wasSession ? 'dashboardSession' : expectedScheme(request)];
+  return challenges[wasSession ? 'dashboardSession' : expectedScheme(operation)];
 }
 
 const challenges = {
@@ -89,14 +81,15 @@ const challenges = {
   dashboardSession: `Cookie realm="tillhook", cookie-name="${sessionCookie}"`,
 };
 
-async function admit(request: Credentialed, principal: Principal, limits: RateLimits): Promise<Principal> {
+async function countCall(request: Credentialed, principal: Principal, limits: RateLimits): Promise<void> {
   const state = await limits.count(principal.mode, countedAs(principal));
   if (state) request.res?.setHeaders(new Headers(rateHeaders(state)));
-  const { 'x-required-scope': scope, 'x-allowed-roles': roles = [], ...definition } = request.openapi?.schema ?? {};
-  if (scope) requireScope(principal, scope);
-  requireRole(principal, roles);
-  if (!definition['x-before-two-step']) requireTwoStepSetUp(principal);
-  return principal;
+}
+
+function requireRights(principal: Principal, operation: ModelOperation | undefined): void {
+  if (operation?.scope) requireScope(principal, operation.scope);
+  requireRole(principal, operation?.roles ?? []);
+  if (!operation?.isBeforeTwoStep) requireTwoStepSetUp(principal);
 }
 
 /** Choice: an operator has a limit of their own, because looking at a merchant must not use up the merchant's calls. */
@@ -171,9 +164,9 @@ function bearerToken(request: Credentialed): string {
 }
 
 /** The operation's first: where there are two, programs are told of the key. */
-function expectedScheme(request: Credentialed): keyof typeof challenges {
-  const { security } = request.openapi?.schema ?? {};
-  if (security?.some((scheme) => 'apiKeyHeader' in scheme)) return 'apiKeyHeader';
-  const isForPeople = security?.every((scheme) => 'dashboardSession' in scheme) ?? false;
+function expectedScheme(operation: ModelOperation | undefined): keyof typeof challenges {
+  const ways = operation?.security;
+  if (ways?.some((schemes) => schemes.includes('apiKeyHeader'))) return 'apiKeyHeader';
+  const isForPeople = ways?.every((schemes) => schemes.includes('dashboardSession')) ?? false;
   return isForPeople ? 'dashboardSession' : 'bearerAuth';
 }

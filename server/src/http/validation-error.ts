@@ -1,4 +1,4 @@
-import type { ContractDocument, ErrorCode } from '@tillhook/openapi';
+import { type ErrorCode, type ModelOperation, type ModelParameter, type Schema, schemaAt } from '@tillhook/openapi';
 import type { Request } from 'express';
 import { AppError } from '../kit/errors.ts';
 import { firstOf } from '../kit/first-of.ts';
@@ -23,13 +23,9 @@ const longest = { param: 200, path: 400, message: 500 };
  * The validator's problems as one error of ours, the first hundred of them in `details`. The code is the first problem's; a
  * schema with `x-error-code` gives its own to every problem but a wrong type.
  */
-export function validationError(
-  problems: readonly Problem[],
-  document: ContractDocument,
-  operation: unknown,
-): AppError {
+export function validationError(problems: readonly Problem[], operation: ModelOperation | undefined): AppError {
   const reported = firstOf(withoutDoubles(problems), mostProblems);
-  const found = reported.map((problem) => translate(problem, document, operation));
+  const found = reported.map((problem) => translate(problem, operation));
   const [first] = found;
   if (!first) return new AppError('invalid_parameter', 'The request is not valid');
   if (first.path === '' && first.rule === 'required') return new AppError('invalid_json', 'The request body is empty');
@@ -60,10 +56,9 @@ function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
  */
 export function problemsBeyondSchemas(
   request: Pick<Request, 'originalUrl' | 'unstorable'>,
-  operation: ContractDocument | undefined,
-  document: ContractDocument,
+  operation: ModelOperation | undefined,
 ): Problem[] {
-  const known = queryParameters(operation, document).map(({ name }) => name);
+  const known = queryParameters(operation).map(({ name }) => name);
   // As they were sent: the validator takes `limit[]` for `limit`.
   const query = request.originalUrl.split('?').slice(1).join('?');
   const sent = new Set(new URLSearchParams(query).keys());
@@ -79,25 +74,21 @@ export function problemsBeyondSchemas(
 }
 
 /** What the contract says of each query parameter of an operation. */
-export function queryParameters(
-  operation: ContractDocument | undefined,
-  document: ContractDocument,
-): ContractDocument[] {
-  const parameters: ContractDocument[] = operation?.parameters ?? [];
-  return parameters.map((parameter) => resolve(parameter, document) ?? {}).filter((found) => found.in === 'query');
+export function queryParameters(operation: ModelOperation | undefined): ModelParameter[] {
+  return (operation?.parameters ?? []).filter((parameter) => parameter.in === 'query');
 }
 
 const unstorable = 'must not contain U+0000 or half of a surrogate pair';
 
 const parts = ['body', 'query', 'path', 'params', 'headers', 'cookies'];
 
-function translate(problem: Problem, document: ContractDocument, operation: unknown) {
+function translate(problem: Problem, operation: ModelOperation | undefined) {
   const { path, message } = problem;
   // Where an address cannot be decoded, the path is the address itself.
   const [, part = '', ...keys] = parts.includes(path.split('/')[1] ?? '') ? path.split('/') : [];
   const rule = ruleOf(problem);
   const pointer = keys.map((key) => `/${key}`).join('');
-  const schema = part === 'body' ? schemaAt(bodySchema(operation), keys, document) : undefined;
+  const schema = part === 'body' ? schemaAt(operation?.body?.schema, keys) : undefined;
   return { path: pointer, rule, code: codeFor(rule, schema), message: wording(rule, message, schema) };
 }
 
@@ -110,7 +101,7 @@ function ruleOf({ errorCode, message }: Problem): string {
   return rule ?? (message.startsWith('Empty value') ? 'empty' : 'malformed');
 }
 
-function codeFor(rule: string, schema: ContractDocument | undefined): ErrorCode {
+function codeFor(rule: string, schema: Schema | undefined): ErrorCode {
   if (rule === 'required') return 'missing_parameter';
   if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
   if (rule === 'type') return 'invalid_parameter';
@@ -119,7 +110,7 @@ function codeFor(rule: string, schema: ContractDocument | undefined): ErrorCode 
   return schema?.['x-error-code'] ?? 'invalid_parameter';
 }
 
-function wording(rule: string, message: string, schema: ContractDocument | undefined): string {
+function wording(rule: string, message: string, schema: Schema | undefined): string {
   if (rule === 'required') return 'is required';
   if (rule === 'additionalProperties') return 'is not a field of this operation';
   if (rule === 'unknown') return 'is not a parameter of this operation';
@@ -127,28 +118,4 @@ function wording(rule: string, message: string, schema: ContractDocument | undef
   if (rule === 'malformed') return 'is malformed';
   // A pattern is for machines.
   return (rule === 'pattern' && schema?.['x-pattern-message']) || message;
-}
-
-export function bodySchema(operation: unknown): ContractDocument | undefined {
-  return (operation as ContractDocument | undefined)?.requestBody?.content?.['application/json']?.schema;
-}
-
-function schemaAt(
-  schema: ContractDocument | undefined,
-  keys: string[],
-  document: ContractDocument,
-): ContractDocument | undefined {
-  const found = resolve(schema, document);
-  const [key, ...rest] = keys;
-  if (!found || key === undefined) return found;
-  return schemaAt(found.properties?.[key] ?? found.items, rest, document);
-}
-
-/** What a `$ref` leads to. */
-export function resolve(
-  schema: ContractDocument | undefined,
-  document: ContractDocument,
-): ContractDocument | undefined {
-  const [, kind = '', name = ''] = /^#\/components\/(schemas|parameters)\/(.+)$/.exec(schema?.$ref ?? '') ?? [];
-  return name ? document.components[kind][name] : schema;
 }
