@@ -1,6 +1,5 @@
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
-import { ContractError } from './contract-error.ts';
-import { isRecord, type Source } from './place.ts';
+import { ContractError, isRecord, type Source } from './place.ts';
 
 /**
  * Holds every schema of the document, wherever it stands, to the schema of schemas. Throws a `ContractError` with the line of the

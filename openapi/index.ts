@@ -1,7 +1,6 @@
 import type { components, operations, webhooks } from './generated/contract.ts';
 
 export { type ChangelogVersion, type ContractChange, readChangelog } from './changelog.ts';
-export { ContractError } from './contract-error.ts';
 export type { components, operations, paths, webhooks } from './generated/contract.ts';
 export type {
   Model,
@@ -16,6 +15,7 @@ export type {
   SchemeName,
 } from './model.ts';
 export { namedSchema } from './model.ts';
+export { ContractError } from './place.ts';
 export { type Contract, readContract, readContractFrom, unmarked } from './read-contract.ts';
 export { readModel } from './read-model.ts';
 export { type Schema, type SchemaType, schemaAt, schemasIn } from './schema.ts';

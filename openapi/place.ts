@@ -2,8 +2,12 @@
  * A place in the document of the contract: what stands there, and where. The model is read through places, so that each value
  * is checked where it is read, and each error names its line. `follow` is the only function that follows a `$ref`.
  */
-import { ContractError } from './contract-error.ts';
 import type { components } from './generated/contract.ts';
+
+/** The contract is broken; the message begins with the file and the line that is wrong. */
+export class ContractError extends Error {
+  override name = 'ContractError';
+}
 
 /** What a document is read from. */
 export interface Source {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Document, LineCounter, parseDocument } from 'yaml';
-import { ContractError } from './contract-error.ts';
+import type { Document } from 'yaml';
 import type { Model } from './model.ts';
-import { lookUp, type Source } from './place.ts';
+import { ContractError, lookUp, type Source } from './place.ts';
 import { readModel } from './read-model.ts';
 
 export interface Contract extends Source {
@@ -73,7 +73,11 @@ export const parsedPath = (file: string): string => join(dirname(file), 'generat
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
+const require = createRequire(import.meta.url);
+
 function parse(file: string, text: string): Contract {
+  // Loaded here, because most processes read what was parsed before and never need it.
+  const { LineCounter, parseDocument }: typeof import('yaml') = require('yaml');
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines });
   const syntaxError = yaml.errors[0];

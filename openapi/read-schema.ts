@@ -7,10 +7,10 @@ import {
   isListOf,
   isNumber,
   isOneOf,
+  isRecord,
   isText,
   isValueOf,
   itemsOf,
-  knowOnly,
   type Place,
   refOf,
   wrong,
@@ -38,44 +38,50 @@ export function schemaReader(): ReadSchema {
   };
   const read: ReadSchema = (place) => {
     const ref = refOf(place);
-    if (ref === undefined) {
-      knowOnly(place, known);
-      return { pointer: place.pointer, ...plainKeywordsAt(place), ...schemasUnder(place, read) };
-    }
-    knowOnly(place, knownBesideRef);
-    const beside = plainKeywordsAt(place);
+    if (ref === undefined) return { pointer: place.pointer, ...keywordsAt(place, read) };
+    const beside = keywordsAt(place);
     return Object.keys(beside).length === 0 ? named(ref, place) : { ...named(ref, place), ...beside };
   };
   return read;
 }
 
-function schemasUnder(place: Place, read: ReadSchema) {
-  const under = <Value>(key: keyof Schema, readValue: (place: Place) => Value) => {
-    const child = at(place, key);
-    return child.value === undefined ? undefined : { [key]: readValue(child) };
-  };
-  return {
-    ...under('properties', (child) => Object.fromEntries(entriesOf(child).map(([name, one]) => [name, read(one)]))),
-    ...under('items', read),
-    ...under('additionalProperties', (child) => (isFlag(child.value) ? child.value : read(child))),
-    ...under('propertyNames', read),
-    ...under('anyOf', (child) => itemsOf(child).map(read)),
-    ...under('oneOf', (child) => itemsOf(child).map(read)),
-  };
-}
-
-/** The keywords whose value is no schema, each checked. */
-function plainKeywordsAt(place: Place): PlainKeywords {
-  const present = Object.entries(Object(place.value)).filter(([key, value]) => isPlain(key) && value !== undefined);
-  for (const [key, value] of present) {
-    if (!checkFor(key, place)(value)) throw wrong(at(place, key), 'has a value that is not known to the model');
+/** Each keyword, checked. Beside a `$ref`, where nothing is given to read schemas, none of them may hold any. */
+function keywordsAt(place: Place, read?: ReadSchema): PlainKeywords {
+  const keywords: Record<string, unknown> = {};
+  if (!isRecord(place.value)) throw wrong(place, 'must be a schema');
+  for (const [key, value] of Object.entries(place.value)) {
+    const isRef = key === '$ref' && !read;
+    if (value !== undefined && !isRef) keywords[key] = schemasAt(place, key, read) ?? checked(place, key);
   }
-  return Object.fromEntries(present);
+  return keywords;
 }
 
-function checkFor(key: string, { source }: Place): Check<unknown> {
-  return key === 'x-error-code' ? isValueOf(source, 'ErrorCode') : checks[key as keyof Checks];
+/** The schemas that a keyword holds. Undefined for those that hold none. */
+function schemasAt(place: Place, key: string, read?: ReadSchema): unknown {
+  return read && readerOf.get(key)?.(at(place, key), read);
 }
+
+function checked(place: Place, key: string): unknown {
+  const check = key === 'x-error-code' ? isValueOf(place.source, 'ErrorCode') : checkOf.get(key);
+  const value = Reflect.get(Object(place.value), key);
+  if (check?.(value)) return value;
+  throw wrong(at(place, key), `${check ? 'has a value that is' : 'is'} not known to the model`);
+}
+
+type SchemaKeyword = Exclude<keyof Schema, keyof PlainKeywords | 'name' | 'pointer'>;
+type SchemaReaders = { [Key in SchemaKeyword]-?: (place: Place, read: ReadSchema) => Schema[Key] };
+
+const readEach = (place: Place, read: ReadSchema) => itemsOf(place).map(read);
+
+/** The keywords that hold schemas, and how each is read. */
+const schemaReaders: SchemaReaders = {
+  properties: (place, read) => Object.fromEntries(entriesOf(place).map(([name, one]) => [name, read(one)])),
+  items: (place, read) => read(place),
+  additionalProperties: (place, read) => (isFlag(place.value) ? place.value : read(place)),
+  propertyNames: (place, read) => read(place),
+  anyOf: readEach,
+  oneOf: readEach,
+};
 
 type Checks = { [Key in Exclude<keyof PlainKeywords, 'x-error-code'>]-?: Check<PlainKeywords[Key]> };
 
@@ -110,7 +116,5 @@ const checks: Checks = {
   'x-contrast-with-white': isNumber,
 };
 
-const plain: readonly string[] = [...Object.keys(checks), 'x-error-code'];
-const isPlain = (key: string) => plain.includes(key);
-const known = [...plain, 'properties', 'items', 'additionalProperties', 'propertyNames', 'anyOf', 'oneOf'];
-const knownBesideRef = [...plain, '$ref'];
+const readerOf = new Map<string, SchemaReaders[SchemaKeyword]>(Object.entries(schemaReaders));
+const checkOf = new Map<string, Check<unknown>>(Object.entries(checks));

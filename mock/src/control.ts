@@ -1,6 +1,7 @@
 /** `/__mock`: what the mock has, and the sending of events. Everything else is the service's own address. */
 import type { IncomingMessage } from 'node:http';
 import type { Model } from '@tillhook/openapi';
+import { noSuchAddress, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
 import { readOrder } from './event-order.ts';
 import { sendEvent } from './event-sender.ts';
 import type { Front } from './front.ts';
@@ -28,8 +29,8 @@ export function createControl(
         return ok(await sendEvent(await orderIn(incoming, model, front), { signal: stopping }));
       }
       const Allow = { '/__mock': 'GET', '/__mock/events': 'POST' }[path];
-      if (!Allow) throw new Refusal('route_not_found', 'This address does not exist');
-      throw new Refusal('method_not_allowed', `${method} is not a method of this address`, { headers: { Allow } });
+      if (!Allow) throw new Refusal(...noSuchAddress);
+      throw new Refusal(...wrongMethod(method), { headers: { Allow } });
     } catch (error) {
       if (error instanceof Refusal) return front.refuse(error);
       throw error;
@@ -46,7 +47,7 @@ async function orderIn(incoming: IncomingMessage, model: Model, { schemas }: Fro
   const request = await readRequest(incoming);
   if (request.refusal) throw request.refusal;
   if (!isJson(request.headers)) {
-    throw new Refusal('unsupported_media_type', 'The request body must be application/json in UTF-8');
+    throw new Refusal(...wrongMediaType);
   }
   return readOrder(model, schemas, request.body);
 }

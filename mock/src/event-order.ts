@@ -1,9 +1,10 @@
 import type { Model, ModelWebhook } from '@tillhook/openapi';
+import type { Problem } from '@tillhook/openapi/refusals/problems';
+import { noBody } from '@tillhook/openapi/refusals/sentences';
 import { sign } from '@tillhook/sdk/webhooks';
 import { Refusal, refuseField } from './refusal.ts';
-import { problemOf } from './request-check.ts';
+import { problemsIn } from './request-check.ts';
 import type { Schemas } from './schemas.ts';
-import type { Problem } from './unforeseen.ts';
 
 /** A webhook to send. */
 export interface EventOrder {
@@ -15,7 +16,7 @@ export interface EventOrder {
 
 /** Reads `{event, url, secret?, data?}`. Throws what is wrong with it. */
 export async function readOrder(model: Model, schemas: Schemas, value: unknown): Promise<EventOrder> {
-  if (value === undefined) throw new Refusal('invalid_json', 'The request body is empty');
+  if (value === undefined) throw new Refusal(...noBody);
   if (!isRecord(value)) throw new Refusal('invalid_parameter', 'The body must be object');
   const { event, url, secret = secretOf(model), data = {}, ...others } = value;
   const [unknown] = Object.keys(others);
@@ -60,19 +61,19 @@ function bodyOf({ body }: ModelWebhook, schemas: Schemas, data: Record<string, u
   const [usual] = body.examples.values();
   const example = usual?.value as Record<string, unknown>;
   const sent = { ...example, data: { ...Object(example.data), ...data }, timestamp: new Date().toISOString() };
-  const validate = schemas.ofJson(body.schema.pointer);
-  if (validate(sent)) return sent;
-  throw unfit((validate.errors ?? []).map((error) => problemOf(error, 0)));
+  const problems = problemsIn(schemas.ofJson(body.schema.pointer), sent);
+  if (problems.length === 0) return sent;
+  throw unfit(problems);
 }
 
 /** All else is the example's, so what does not fit is in `data`. */
 function unfit(problems: readonly Problem[]): Refusal {
-  const details = problems.map(({ keys, rule, message }) => ({
-    path: `/${keys.join('/')}`,
+  const details = problems.map(({ pointer, rule, message }) => ({
+    path: pointer,
     code: rule,
     message: rule === 'additionalProperties' ? 'is no field of this event' : message,
   }));
-  const param = problems[0]?.keys.join('.') ?? 'data';
+  const param = problems[0]?.pointer.slice(1).replaceAll('/', '.') ?? 'data';
   return new Refusal('invalid_parameter', `${param} ${details[0]?.message}`, { param, details });
 }
 

@@ -6,7 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Contract, ModelOperation } from '@tillhook/openapi';
-import { createAdmission } from './credentials.ts';
+import { admit } from './credentials.ts';
 import { checkExamples } from './example-check.ts';
 import { asKnown } from './known-answer.ts';
 import { type MagicInput, magicIn, magicInputsOf } from './magic-inputs.ts';
@@ -60,7 +60,6 @@ type Parts = Pick<Front, 'schemas' | 'lists' | 'magic'> & { stopping: AbortSigna
 async function createResponder({ document, model }: Served, parts: Parts) {
   const { schemas, lists, magic, stopping } = parts;
   const route = createRouter(model.operations);
-  const admit = createAdmission(model);
   const check = createRequestCheck(schemas);
   const reflect = createReflection(schemas, lists);
   const prism = await createPrism(document);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { ErrorBody, ErrorCode, Model } from '@tillhook/openapi';
+import type { ErrorBody, ErrorCode, Model, ModelOperation } from '@tillhook/openapi';
+import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
 import type { MockAnswer } from './prism.ts';
 
 interface Detail {
@@ -30,6 +31,12 @@ export class Refusal extends Error {
     this.details = details;
     this.headers = headers;
   }
+}
+
+/** What is wrong with fields and parameters, in the words of the service. */
+export function refusalFor(problems: readonly Problem[], operation?: ModelOperation): Refusal {
+  const { code, message, ...options } = refusalOf(problems, operation);
+  return new Refusal(code, message, options);
 }
 
 /** One field that no schema could refuse. */

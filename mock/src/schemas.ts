@@ -1,6 +1,6 @@
+import { isMoment } from '@tillhook/openapi/refusals/fields';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isMoment } from './moment.ts';
 
 /** The schemas of the contract, each compiled when it is first asked for. */
 export interface Schemas {

@@ -5,9 +5,9 @@
  */
 import { type Contract, ContractError } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/check-schemas';
+import { isMoment } from '@tillhook/openapi/refusals/fields';
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import { isMoment } from '../kit/moment.ts';
 import type { Operations } from '../operation/operation.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
 import { documentForValidator } from './document-for-validator.ts';

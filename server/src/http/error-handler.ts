@@ -3,15 +3,17 @@
  * unexpected one answers with a fixed sentence, and its stack goes to the log once.
  */
 import type { ErrorBody, Model, ModelOperation } from '@tillhook/openapi';
+import { expectedScheme, missingCredential } from '@tillhook/openapi/refusals/credentials';
+import { mostProblems } from '@tillhook/openapi/refusals/problems';
+import { noJson, noSuchAddress, tooLarge, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { isOutage, outageRetrySeconds } from '../database/outage.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
 import { RateLimited, rateHeaders } from '../operation/rate-limits.ts';
 import { askedOperation } from './asked-operation.ts';
-import { allProblems } from './field-problems.ts';
-import { challenge, missingCredential } from './security.ts';
+import { challenge } from './security.ts';
 import { keepSession } from './session-cookie.ts';
-import { mostProblems, validationError } from './validation-error.ts';
+import { problemsOf, validationError } from './validation-error.ts';
 
 /** The shape shared by errors of Express, its body parser and the validator. */
 interface HttpFailure {
@@ -78,15 +80,17 @@ function translate(error: unknown, request: Request, operation: ModelOperation |
     case 400:
       return invalidRequest(failure, request, operation);
     case 401:
-      return request.refusal ? translate(request.refusal, request, operation) : missingCredential(request, operation);
+      return request.refusal
+        ? translate(request.refusal, request, operation)
+        : new AppError(...missingCredential(request.headers, expectedScheme(operation)));
     case 404:
-      return new AppError('route_not_found', 'This address does not exist');
+      return new AppError(...noSuchAddress);
     case 405:
-      return new AppError('method_not_allowed', `${request.method} is not a method of this address`);
+      return new AppError(...wrongMethod(request.method));
     case 413:
-      return new AppError('payload_too_large', 'The request body is larger than 100 KiB');
+      return new AppError(...tooLarge);
     case 415:
-      return new AppError('unsupported_media_type', 'The request body must be application/json in UTF-8');
+      return new AppError(...wrongMediaType);
     default:
       return new AppError('internal_error', 'Something went wrong on our side', { cause: error });
   }
@@ -94,6 +98,6 @@ function translate(error: unknown, request: Request, operation: ModelOperation |
 
 function invalidRequest(failure: HttpFailure, request: Request, operation: ModelOperation | undefined): AppError {
   // The body parser names its failures by `type`, and every one of them is about the JSON.
-  if (failure.type) return new AppError('invalid_json', 'The request body is not valid JSON');
-  return validationError(allProblems(failure.errors ?? [], request, operation), operation);
+  if (failure.type) return new AppError(...noJson);
+  return validationError(problemsOf(failure.errors ?? [], request, operation), operation);
 }

@@ -3,6 +3,8 @@
  * operation's documented success status. Everything that is known before the handler runs is asked here.
  */
 import type { ModelOperation, OperationId, OperationInput } from '@tillhook/openapi';
+import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
+import { noBody, otherSite } from '@tillhook/openapi/refusals/sentences';
 import type { Request, RequestHandler, Response } from 'express';
 import { noteOwnAct } from '../audit/audit.service.ts';
 import { AppError } from '../kit/errors.ts';
@@ -10,12 +12,10 @@ import { networkOf } from '../kit/network-of.ts';
 import { countingGuesses, type Place } from '../operation/guesses.ts';
 import type { Operation } from '../operation/operation.ts';
 import { type RateLimits, type RateState, rateHeaders } from '../operation/rate-limits.ts';
-import { crossSite, isCrossSite } from './cross-site.ts';
 import { etagOf, isKnown } from './etag.ts';
-import { allProblems } from './field-problems.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { keepSession } from './session-cookie.ts';
-import { validationError } from './validation-error.ts';
+import { problemsOf, validationError } from './validation-error.ts';
 
 /** The Express handler of an operation. The validator has checked everything that a schema can say of the request. */
 export function operationHandler<Id extends OperationId>(
@@ -57,11 +57,11 @@ export function operationHandler<Id extends OperationId>(
 /** What the validator does not see. */
 function refuseUnfit(request: Request, operation: ModelOperation): void {
   // With a credential this was looked at before.
-  if (!request.principal && isCrossSite(request)) throw crossSite();
+  if (!request.principal && isCrossSite(request.headers)) throw new AppError(...otherSite);
   if (operation.body?.isRequired && request.body === undefined) {
-    throw new AppError('invalid_json', 'The request body is empty');
+    throw new AppError(...noBody);
   }
-  const problems = allProblems([], request, operation);
+  const problems = problemsOf([], request, operation);
   if (problems.length > 0) throw validationError(problems, operation);
 }
 

@@ -5,6 +5,8 @@
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Model, ModelOperation, SchemeName } from '@tillhook/openapi';
+import { bringsKey, challenges, expectedScheme, isCrossSite } from '@tillhook/openapi/refusals/credentials';
+import { noMode, otherSite } from '@tillhook/openapi/refusals/sentences';
 import { identify, identifyUser, requireRole, requireScope, requireTwoStepSetUp } from '../auth/auth.service.ts';
 import { createKeyUses, type KeyUses } from '../auth/keys/key-use.ts';
 import { visitSession } from '../auth/sessions/session-visit.ts';
@@ -13,9 +15,8 @@ import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
 import { type RateLimits, rateHeaders } from '../operation/rate-limits.ts';
 import { askedOperation } from './asked-operation.ts';
-import { crossSite, isCrossSite } from './cross-site.ts';
 import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts';
-import { sessionCookie, sessionTokenOf } from './session-cookie.ts';
+import { sessionTokenOf } from './session-cookie.ts';
 
 /** What of a request the credentials are read from, and where the answer is left. */
 interface Credentialed {
@@ -49,24 +50,10 @@ export function securityHandlers(model: Model, limits: RateLimits): Record<Schem
     apiKeyHeader: (request) => accept(request, byKey(request, String(request.headers['x-api-key'] ?? ''), guard)),
     bearerAuth: (request) => accept(request, byKey(request, bearerToken(request), guard)),
     // A call that brings a key means the key, also from a browser that is signed in.
-    dashboardSession: async (request) => !bringsKey(request) && accept(request, bySession(request, guard)),
+    dashboardSession: async (request) => !bringsKey(request.headers) && accept(request, bySession(request, guard)),
     // Looked at together with the session; alone it says nothing.
     serviceMode: async () => true,
   };
-}
-
-/** Why a request that gave no usable credential to the scheme it needed was refused. */
-export function missingCredential(request: Credentialed, operation: ModelOperation | undefined): AppError {
-  const scheme = expectedScheme(operation);
-  if (scheme === 'dashboardSession') {
-    return bringsKey(request)
-      ? new AppError('wrong_auth_header', 'This operation takes the session of the dashboard and no API key')
-      : new AppError('invalid_session', 'Sign in first: there is no session');
-  }
-  const sentOther = scheme === 'apiKeyHeader' ? request.headers.authorization : request.headers['x-api-key'];
-  if (sentOther === undefined) return new AppError('missing_api_key', 'This operation needs an API key');
-  const hint = scheme === 'apiKeyHeader' ? 'in the header "x-api-key"' : 'as "Authorization: Bearer <API_KEY>"';
-  return new AppError('wrong_auth_header', `Send the API key of this operation ${hint}`);
 }
 
 /** The value of `WWW-Authenticate` for a refused request. */
@@ -74,12 +61,6 @@ export function challenge({ refusal }: Credentialed, operation: ModelOperation |
   const wasSession = refusal instanceof AppError && refusal.code === 'invalid_session';
   return challenges[wasSession ? 'dashboardSession' : expectedScheme(operation)];
 }
-
-const challenges = {
-  apiKeyHeader: 'ApiKey realm="tillhook", header="x-api-key"',
-  bearerAuth: 'Bearer realm="tillhook"',
-  dashboardSession: `Cookie realm="tillhook", cookie-name="${sessionCookie}"`,
-};
 
 async function countCall(request: Credentialed, principal: Principal, limits: RateLimits): Promise<void> {
   const state = await limits.count(principal.mode, countedAs(principal));
@@ -107,9 +88,9 @@ async function byKey(request: Credentialed, key: string, guard: Guard): Promise<
  */
 async function bySession(request: Credentialed, guard: Guard): Promise<Principal> {
   const { 'x-service-mode': mode, 'x-service-merchant': merchantId } = request.headers;
-  if (isCrossSite(request)) throw crossSite();
+  if (isCrossSite(request.headers)) throw new AppError(...otherSite);
   if (mode !== 'test' && mode !== 'live') {
-    throw new AppError('cross_site_request', 'A call with a session needs the header X-Service-Mode: test or live');
+    throw new AppError(...noMode);
   }
   const token = sessionTokenOf(request);
   return countingRefusals({ ...guard, request, credential: token }, async () => {
@@ -155,18 +136,6 @@ async function countingRefusals(
   }
 }
 
-function bringsKey({ headers }: Credentialed): boolean {
-  return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
-}
-
 function bearerToken(request: Credentialed): string {
   return /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-}
-
-/** The operation's first: where there are two, programs are told of the key. */
-function expectedScheme(operation: ModelOperation | undefined): keyof typeof challenges {
-  const ways = operation?.security;
-  if (ways?.some((schemes) => schemes.includes('apiKeyHeader'))) return 'apiKeyHeader';
-  const isForPeople = ways?.every((schemes) => schemes.includes('dashboardSession')) ?? false;
-  return isForPeople ? 'dashboardSession' : 'bearerAuth';
 }

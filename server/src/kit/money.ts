@@ -1,6 +1,5 @@
+import { currencies, unknownCurrency } from '@tillhook/openapi/refusals/fields';
 import { invalid } from './errors.ts';
-
-const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 /**
  * ISO 4217's exponents where they are not 2. Not those of `Intl`: it knows how people write a currency, and leaves the
@@ -19,12 +18,15 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
-export const unknownCurrency = 'is not a currency of ISO 4217';
+/** Throws `unsupported_currency`. */
+export function checkCurrency(code: string): void {
+  if (!isCurrency(code)) throw invalid('unsupported_currency', 'currency', unknownCurrency);
+}
 
 /** The currency that a request names, else the merchant's own. Throws `unsupported_currency`. */
 export function currencyOr(wanted: string | undefined, own: string): string {
   if (wanted === undefined) return own;
-  if (!isCurrency(wanted)) throw invalid('unsupported_currency', 'currency', unknownCurrency);
+  checkCurrency(wanted);
   return wanted;
 }
 
