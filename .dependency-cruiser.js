@@ -26,7 +26,9 @@ const express = installed('express', '@types/express', 'express-[^/]+', 'helmet'
 const storage = installed('@mikro-orm/[^/]+', 'kysely', 'pg', 'mongodb');
 
 const sdkDoors = '^sdk/(src/(index|session|webhooks)|generate/files)[.]ts$';
-const packageDoors = ['^$1/', '^openapi/(index|check-schemas)[.]ts$', sdkDoors, '^(mock/src|test)/'];
+const refusals = 'beyond-schemas|credentials|fields|json-body|problems|sentences';
+const openapiDoors = `^openapi/(index|check-schemas|refusals/(${refusals}))[.]ts$`;
+const packageDoors = ['^$1/', openapiDoors, sdkDoors, '^(mock/src|test)/'];
 
 const packages = [
   {
@@ -164,7 +166,7 @@ const rooms = [
       path: server,
       pathNot: [
         `${server}.*[.](operations|view)[.]ts$`,
-        `${server}(delivery/wire/event-body|webhooks/subscription|kit/errors|app|main|tillhook)[.]ts$`,
+        `${server}(delivery/wire/event-body|webhooks/subscription|kit/(errors|money|web-address)|app|main|tillhook)[.]ts$`,
         `${server}(http|operation|docs-portal)/`,
       ],
     },

@@ -1,11 +1,11 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Contract, type ContractDocument, ContractError } from './read-contract.ts';
+import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
+import { ContractError, isRecord, type Source } from './place.ts';
 
 /**
  * Holds every schema of the document, wherever it stands, to the schema of schemas. Throws a `ContractError` with the line of the
  * first that is wrong.
  */
-export function checkSchemas({ document, lineOf }: Pick<Contract, 'document' | 'lineOf'>): void {
+export function checkSchemas({ document, lineOf }: Source): void {
   const ajv = new Ajv2020({ strict: false });
   for (const { path, schema } of schemasIn(document)) {
     const fault = ajv.validateSchema(schema) ? brokenPattern(schema) : ajv.errors?.[0];
@@ -15,12 +15,12 @@ export function checkSchemas({ document, lineOf }: Pick<Contract, 'document' | '
   }
 }
 
-function* schemasIn(node: unknown, path: string[] = []): Generator<{ path: string[]; schema: ContractDocument }> {
-  if (node === null || typeof node !== 'object') return;
-  for (const [key, child] of Object.entries(node as ContractDocument)) {
+function* schemasIn(node: unknown, path: string[] = []): Generator<{ path: string[]; schema: AnySchema }> {
+  if (!isRecord(node)) return;
+  for (const [key, child] of Object.entries(node)) {
     const here = [...path, key];
     if (key === 'example' || key === 'examples') continue;
-    if (key === 'schema' || path.join('/') === 'components/schemas') yield { path: here, schema: child };
+    if (key === 'schema' || path.join('/') === 'components/schemas') yield { path: here, schema: child as AnySchema };
     else yield* schemasIn(child, here);
   }
 }

@@ -2,17 +2,23 @@ import type { components, operations, webhooks } from './generated/contract.ts';
 
 export { type ChangelogVersion, type ContractChange, readChangelog } from './changelog.ts';
 export type { components, operations, paths, webhooks } from './generated/contract.ts';
-export {
-  type Contract,
-  type ContractDocument,
-  ContractError,
-  type ContractOperation,
-  follow,
-  operationsOf,
-  readContract,
-  readContractFrom,
-  unmarked,
-} from './read-contract.ts';
+export type {
+  Model,
+  ModelAnswer,
+  ModelBody,
+  ModelContent,
+  ModelExample,
+  ModelHeader,
+  ModelOperation,
+  ModelParameter,
+  ModelWebhook,
+  SchemeName,
+} from './model.ts';
+export { namedSchema } from './model.ts';
+export { ContractError } from './place.ts';
+export { type Contract, readContract, readContractFrom, unmarked } from './read-contract.ts';
+export { readModel } from './read-model.ts';
+export { type Schema, type SchemaType, schemaAt, schemasIn } from './schema.ts';
 
 /** The name of an operation, the same in the contract, the server, the SDK and the tests. */
 export type OperationId = keyof operations;

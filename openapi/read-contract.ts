@@ -1,46 +1,31 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Document, LineCounter, parseDocument } from 'yaml';
-import type { operations } from './generated/contract.ts';
+import type { Document } from 'yaml';
+import type { Model } from './model.ts';
+import { ContractError, lookUp, type Source } from './place.ts';
+import { readModel } from './read-model.ts';
 
-/** The contract as it stands in the file, with `$ref`s unresolved. */
-// biome-ignore lint/suspicious/noExplicitAny: a document is walked by path, and its shape is what is being checked.
-export type ContractDocument = Record<string, any>;
-
-export interface Contract {
+export interface Contract extends Source {
   /** The yaml, byte for byte. */
   text: string;
-  document: ContractDocument;
+  /** What the yaml says, with `$ref`s as they are. For libraries that read OpenAPI themselves; everybody else reads the model. */
+  document: object;
+  /** Made when it is first read. */
+  readonly model: Model;
   /** True when `npm run generate` has found every schema of it right. */
   isChecked: boolean;
-  /** The line of the yaml at which the value with this path stands. */
-  lineOf(path: readonly (string | number)[]): number;
-}
-
-export interface ContractOperation {
-  id: keyof operations;
-  method: string;
-  path: string;
-  /** The operation object, with `$ref`s unresolved. */
-  // biome-ignore lint/suspicious/noExplicitAny: see ContractDocument.
-  definition: Record<string, any>;
-}
-
-/** The contract is broken; the message begins with the file and the line that is wrong. */
-export class ContractError extends Error {
-  override name = 'ContractError';
 }
 
 /** What `generated/contract.json` holds: the document, and the hash of the yaml that it was read from. */
 interface ParsedContract {
   sha256: string;
-  document: ContractDocument;
+  document: object;
 }
 
 const contractPath = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
-const methods = ['get', 'post', 'put', 'patch', 'delete'];
 
 /**
  * The contract, which a process reads once and nobody changes. Throws a `ContractError` on broken YAML and on a `$ref` that
@@ -70,7 +55,7 @@ function readParsed(file: string, text: string): Contract | undefined {
   const { sha256, document }: ParsedContract = JSON.parse(readFileSync(parsed, 'utf8'));
   if (sha256 !== hashOf(text)) return undefined;
   // Only a message about a broken contract names a line.
-  return { text, document, isChecked: true, lineOf: (path) => parse(file, text).lineOf(path) };
+  return withModel({ text, document, isChecked: true, lineOf: (path) => parse(file, text).lineOf(path) });
 }
 
 /** Of what was parsed from this yaml, for `write-document.ts`. */
@@ -88,32 +73,33 @@ export const parsedPath = (file: string): string => join(dirname(file), 'generat
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
+const require = createRequire(import.meta.url);
+
 function parse(file: string, text: string): Contract {
+  // Loaded here, because most processes read what was parsed before and never need it.
+  const { LineCounter, parseDocument }: typeof import('yaml') = require('yaml');
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines });
   const syntaxError = yaml.errors[0];
   if (syntaxError) throw new ContractError(`${file}:${syntaxError.linePos?.[0].line}: ${syntaxError.message}`);
 
-  const document = yaml.toJS() as ContractDocument;
+  const document: object = yaml.toJS();
   const lineOf = (path: readonly (string | number)[]) => lines.linePos(offsetOf(yaml, path)).line;
   for (const { ref, path } of refsIn(document)) {
     if (lookUp(document, ref) === undefined) throw new ContractError(`${file}:${lineOf(path)}: nothing at ${ref}`);
   }
-  return { text, document, isChecked: false, lineOf };
+  return withModel({ text, document, isChecked: false, lineOf });
 }
 
-/** Every operation under `paths:`, in the order of the file. */
-export function operationsOf(document: ContractDocument): ContractOperation[] {
-  return Object.entries(document.paths as ContractDocument).flatMap(([path, item]) =>
-    methods
-      .filter((method) => method in item)
-      .map((method) => ({ id: item[method].operationId, method, path, definition: item[method] })),
-  );
-}
-
-/** What a `$ref` leads to, or the value itself. */
-export function follow(document: ContractDocument, value: ContractDocument): ContractDocument {
-  return typeof value.$ref === 'string' ? follow(document, lookUp(document, value.$ref) as ContractDocument) : value;
+function withModel(contract: Omit<Contract, 'model'>): Contract {
+  let model: Model | undefined;
+  return {
+    ...contract,
+    get model() {
+      model ??= readModel(contract);
+      return model;
+    },
+  };
 }
 
 /** A description without the mark `Choice:`, which tells us, and not its readers, what we chose where the interface is silent. */
@@ -138,13 +124,4 @@ function* refsIn(
     if (key === '$ref' && typeof child === 'string') yield { ref: child, path: [...path, key] };
     else yield* refsIn(child, [...path, Array.isArray(value) ? Number(key) : key]);
   }
-}
-
-function lookUp(document: ContractDocument, ref: string): unknown {
-  if (!ref.startsWith('#/')) return undefined;
-  const keys = ref.slice(2).split('/');
-  return keys.reduce<unknown>(
-    (node, key) => (node as ContractDocument | undefined)?.[key.replaceAll('~1', '/').replaceAll('~0', '~')],
-    document,
-  );
 }

@@ -8,7 +8,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { type ChangelogVersion, type ContractChange, changelogPath, readChangelog } from './changelog.ts';
-import { operationsOf, readContractFrom } from './read-contract.ts';
+import { isRecord, lookUp, pointerTo } from './place.ts';
+import { type Contract, readContractFrom } from './read-contract.ts';
 
 /** As `redocly diff --format json` reports it. */
 interface Difference {
@@ -26,16 +27,19 @@ interface Side {
   pointer: string;
 }
 
-const [released, present] = ['released/openapi.yaml', 'openapi.yaml'].map((file) => {
-  return readContractFrom(new URL(file, import.meta.url).pathname).document;
-});
+const released = contractIn('released/openapi.yaml');
+const present = contractIn('openapi.yaml');
 
 const text = `${JSON.stringify(await changelog(), null, 2)}\n`;
 if (!process.argv.includes('--check')) writeFileSync(changelogPath, text);
 else if (readFileSync(changelogPath, 'utf8') !== text) throw new Error('generated/changelog.json is out of date.');
 
+function contractIn(file: string): Contract {
+  return readContractFrom(new URL(file, import.meta.url).pathname);
+}
+
 async function changelog(): Promise<ChangelogVersion[]> {
-  const [since, version] = [released?.info.version, present?.info.version];
+  const [since, version] = [released.model.version, present.model.version];
   const known = readChangelog();
   if (version === since) return known;
   const earlier = known.filter((entry) => entry.version !== version);
@@ -80,7 +84,7 @@ function inWords(difference: Difference): ContractChange[] {
  */
 function componentOf({ base, revision }: Difference): string[] | null {
   const [, root, kind = '', name = '', ...rest] = keysOf((revision ?? base)?.pointer ?? '');
-  const isKnown = [released, present].every((document) => document?.components[kind]?.[name]);
+  const isKnown = [released, present].every(({ document }) => lookUp(document, `#/components/${kind}/${name}`));
   return root === 'components' && isKnown ? [kind, name, ...rest] : null;
 }
 
@@ -97,33 +101,33 @@ function ofComponent(difference: Difference, [kind = '', name = '', ...rest]: st
 
 /** The operations and events of the released contract that lead to a component and are still there. */
 function usersOf(pointer: string): string[] {
-  const before = new Set(operationsOf(released ?? {}).map(({ id }) => id));
-  const operations = operationsOf(present ?? {}).filter(({ id }) => before.has(id));
-  const events = Object.keys(present?.webhooks ?? {}).filter((name) => released?.webhooks[name]);
+  const { operationById: before } = released.model;
+  const operations = present.model.operations.filter(({ id }) => before.has(id));
+  const sentBefore = new Set(released.model.webhooks.map(({ name }) => name));
+  const events = present.model.webhooks.filter(({ name }) => sentBefore.has(name));
   return [
-    ...operations.filter(({ definition }) => leadsTo(pointer, definition)).map(({ id }) => id),
-    ...events.filter((name) => leadsTo(pointer, present?.webhooks[name])),
+    ...operations.filter(({ path, method }) => leadsTo(pointer, valueAt(['paths', path, method]))).map(({ id }) => id),
+    ...events.map(({ name }) => name).filter((name) => leadsTo(pointer, valueAt(['webhooks', name]))),
   ];
 }
 
-function leadsTo(pointer: string, node: unknown, seen = new Set<unknown>()): boolean {
-  if (typeof node !== 'object' || node === null || seen.has(node)) return false;
-  seen.add(node);
-  const { $ref } = node as { $ref?: unknown };
-  if ($ref === pointer) return true;
-  const target = typeof $ref === 'string' ? componentAt($ref) : undefined;
-  return [...Object.values(node), target].some((child) => leadsTo(pointer, child, seen));
+function valueAt(keys: readonly string[]): unknown {
+  return lookUp(present.document, `#${pointerTo(keys)}`);
 }
 
-function componentAt(pointer: string): unknown {
-  const [, , kind = '', name = ''] = keysOf(pointer);
-  return present?.components[kind]?.[name];
+function leadsTo(pointer: string, node: unknown, seen = new Set<unknown>()): boolean {
+  if (!isRecord(node) || seen.has(node)) return false;
+  seen.add(node);
+  const { $ref } = node;
+  if ($ref === pointer) return true;
+  const target = typeof $ref === 'string' ? lookUp(present.document, $ref) : undefined;
+  return [...Object.values(node), target].some((child) => leadsTo(pointer, child, seen));
 }
 
 function parameterNames({ revision, base }: Difference): string {
   const names = [revision?.value ?? base?.value].flat().map((parameter) => {
     const { $ref, name } = parameter as { $ref?: string; name?: string };
-    const component = $ref && present?.components.parameters[$ref.split('/').at(-1) ?? ''];
+    const component = present.model.parameters.get($ref?.split('/').at(-1) ?? '');
     return `\`${name ?? component?.name}\``;
   });
   return `the parameter ${names.join(', ')}`;
@@ -146,7 +150,8 @@ interface Place {
 
 function namesOf({ root, at, method, isGone }: Place): string[] {
   if (root === 'webhooks') return [at];
-  return operationsOf((isGone ? released : present) ?? {})
+  const { operations } = (isGone ? released : present).model;
+  return operations
     .filter((operation) => operation.path === at && (!method || operation.method === method))
     .map(({ id }) => id);
 }

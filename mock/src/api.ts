@@ -18,11 +18,11 @@ export interface MockOptions extends Address {
 
 /** Starts the mock, on a free port when none is given. */
 export async function startMock({ port = 0, host = '127.0.0.1', onAnswer }: MockOptions = {}): Promise<Running> {
-  const { document } = readContract();
+  const contract = readContract();
   const stopping = new AbortController();
-  const front = await createFront(document, stopping.signal);
-  const control = createControl(document, front, stopping.signal);
-  const letPagesIn = createCors(document);
+  const front = await createFront(contract, stopping.signal);
+  const control = createControl(contract.model, front, stopping.signal);
+  const letPagesIn = createCors(contract.model);
   const server = createServer(async (request, response) => {
     letPagesIn(request, response);
     if (isPreflight(request)) {

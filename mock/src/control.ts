@@ -1,6 +1,7 @@
 /** `/__mock`: what the mock has, and the sending of events. Everything else is the service's own address. */
 import type { IncomingMessage } from 'node:http';
-import type { ContractDocument } from '@tillhook/openapi';
+import type { Model } from '@tillhook/openapi';
+import { noSuchAddress, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
 import { readOrder } from './event-order.ts';
 import { sendEvent } from './event-sender.ts';
 import type { Front } from './front.ts';
@@ -15,21 +16,21 @@ export function isControl(request: IncomingMessage): boolean {
 }
 
 export function createControl(
-  document: ContractDocument,
+  model: Model,
   front: Front,
   stopping: AbortSignal,
 ): (request: IncomingMessage) => Promise<MockAnswer> {
-  const contents = contentsOf(document, front);
+  const contents = contentsOf(model, front);
   return async (incoming) => {
     try {
       const [path, method] = [pathnameOf(incoming).replace(/\/$/, ''), incoming.method ?? 'GET'];
       if (path === '/__mock' && /^(GET|HEAD)$/.test(method)) return ok(contents);
       if (path === '/__mock/events' && method === 'POST') {
-        return ok(await sendEvent(await orderIn(incoming, document, front), { signal: stopping }));
+        return ok(await sendEvent(await orderIn(incoming, model, front), { signal: stopping }));
       }
       const Allow = { '/__mock': 'GET', '/__mock/events': 'POST' }[path];
-      if (!Allow) throw new Refusal('route_not_found', 'This address does not exist');
-      throw new Refusal('method_not_allowed', `${method} is not a method of this address`, { headers: { Allow } });
+      if (!Allow) throw new Refusal(...noSuchAddress);
+      throw new Refusal(...wrongMethod(method), { headers: { Allow } });
     } catch (error) {
       if (error instanceof Refusal) return front.refuse(error);
       throw error;
@@ -41,14 +42,14 @@ function ok(body: unknown): MockAnswer {
   return { status: 200, headers: { 'Content-Type': 'application/json' }, body };
 }
 
-async function orderIn(incoming: IncomingMessage, document: ContractDocument, { schemas }: Front) {
+async function orderIn(incoming: IncomingMessage, model: Model, { schemas }: Front) {
   refuseStrangers(incoming);
   const request = await readRequest(incoming);
   if (request.refusal) throw request.refusal;
   if (!isJson(request.headers)) {
-    throw new Refusal('unsupported_media_type', 'The request body must be application/json in UTF-8');
+    throw new Refusal(...wrongMediaType);
   }
-  return readOrder(document, schemas, request.body);
+  return readOrder(model, schemas, request.body);
 }
 
 /** The mock sends from inside of the network that it runs in: a page from elsewhere must not choose where to. */
@@ -58,13 +59,15 @@ function refuseStrangers({ headers: { origin } }: IncomingMessage): void {
   throw new Refusal('cross_site_request', 'Events are sent for pages of this machine only');
 }
 
-function contentsOf(document: ContractDocument, { operations, magic, lists }: Front) {
+function contentsOf({ operations, webhooks }: Model, { magic, lists }: Front) {
   return {
-    operations: operations.map(({ id, method, path, responses }) => ({
+    operations: operations.map(({ id, method, path, answers }) => ({
       id,
       method: method.toUpperCase(),
       path,
-      answers: Object.fromEntries([...responses].map(([status, { examples }]) => [status, [...examples.keys()]])),
+      answers: Object.fromEntries(
+        [...answers].map(([status, { content }]) => [status, [...(content?.examples.keys() ?? [])]]),
+      ),
       magic: (magic.get(id) ?? []).map(({ name, status, conditions }) => ({
         send: conditions.map(({ in: place, keys, value }) => ({ in: place, field: keys.join('.'), value })),
         status,
@@ -72,7 +75,7 @@ function contentsOf(document: ContractDocument, { operations, magic, lists }: Fr
       })),
       records: lists.get(id)?.records.length,
     })),
-    events: Object.keys(document.webhooks),
+    events: webhooks.map(({ name }) => name),
     prefer: preferenceNames,
   };
 }

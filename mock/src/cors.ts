@@ -3,13 +3,13 @@
  * take no wildcard. The mock holds nothing of value, so that nothing is given away; the service itself does not do this.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type ContractDocument, follow, operationsOf } from '@tillhook/openapi';
+import type { Model } from '@tillhook/openapi';
 
 /** Puts the headers for browsers on the answer to a request. */
 export type LetPagesIn = (request: IncomingMessage, response: ServerResponse) => void;
 
-export function createCors(document: ContractDocument): LetPagesIn {
-  const exposed = headerNamesOf(document).join(', ');
+export function createCors(model: Model): LetPagesIn {
+  const exposed = headerNamesOf(model).join(', ');
   return ({ headers }, response) => {
     const { origin, 'access-control-request-headers': asked } = headers;
     response.setHeader('Access-Control-Allow-Origin', origin ?? '*');
@@ -26,11 +26,10 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
 }
 
 /** Those of every answer that the contract describes. */
-function headerNamesOf(document: ContractDocument): string[] {
-  const responses = operationsOf(document).flatMap(({ definition }) =>
-    Object.values<ContractDocument>(definition.responses),
+function headerNamesOf({ operations }: Model): string[] {
+  const names = operations.flatMap(({ answers }) =>
+    [...answers.values()].flatMap(({ headers }) => [...headers.keys()]),
   );
-  const names = responses.flatMap((response) => Object.keys(follow(document, response).headers ?? {}));
   // No browser shows a cookie that is being set to a page, whatever is said here.
   return [...new Set(names)].filter((name) => name !== 'Set-Cookie').sort();
 }

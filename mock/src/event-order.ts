@@ -1,42 +1,44 @@
-import { type ContractDocument, operationsOf } from '@tillhook/openapi';
+import type { Model, ModelWebhook } from '@tillhook/openapi';
+import type { Problem } from '@tillhook/openapi/refusals/problems';
+import { noBody } from '@tillhook/openapi/refusals/sentences';
 import { sign } from '@tillhook/sdk/webhooks';
-import { webhookBodyOf } from './contract-model.ts';
 import { Refusal, refuseField } from './refusal.ts';
-import { problemOf } from './request-check.ts';
+import { problemsIn } from './request-check.ts';
 import type { Schemas } from './schemas.ts';
-import type { Problem } from './unforeseen.ts';
 
 /** A webhook to send. */
 export interface EventOrder {
   event: string;
   url: string;
   secret: string;
-  body: ContractDocument;
+  body: Record<string, unknown>;
 }
 
 /** Reads `{event, url, secret?, data?}`. Throws what is wrong with it. */
-export async function readOrder(document: ContractDocument, schemas: Schemas, value: unknown): Promise<EventOrder> {
-  if (value === undefined) throw new Refusal('invalid_json', 'The request body is empty');
+export async function readOrder(model: Model, schemas: Schemas, value: unknown): Promise<EventOrder> {
+  if (value === undefined) throw new Refusal(...noBody);
   if (!isRecord(value)) throw new Refusal('invalid_parameter', 'The body must be object');
-  const { event, url, secret = secretOf(document), data = {}, ...others } = value;
+  const { event, url, secret = secretOf(model), data = {}, ...others } = value;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
     throw refuseField('unknown_parameter', unknown, 'is not one of event, url, secret and data');
   if (event === undefined) throw refuseField('missing_parameter', 'event', 'is required');
   if (url === undefined) throw refuseField('missing_parameter', 'url', 'is required');
-  if (typeof event !== 'string' || !Object.hasOwn(document.webhooks, event)) {
-    throw refuseField('invalid_parameter', 'event', `must be one of ${Object.keys(document.webhooks).join(', ')}`);
+  const webhook = model.webhooks.find(({ name }) => name === event);
+  if (!webhook) {
+    const known = model.webhooks.map(({ name }) => name).join(', ');
+    throw refuseField('invalid_parameter', 'event', `must be one of ${known}`);
   }
   if (!isRecord(data)) throw refuseField('invalid_parameter', 'data', 'must be an object');
   checkAddress(url);
   await checkSecret(secret);
-  return { event, url: String(url), secret: String(secret), body: bodyOf(document, schemas, { event, data }) };
+  return { event: webhook.name, url: String(url), secret: String(secret), body: bodyOf(webhook, schemas, data) };
 }
 
 /** The one that the mock answers to a registration. */
-function secretOf(document: ContractDocument): string {
-  const register = operationsOf(document).find(({ id }) => id === 'registerWebhookEndpoint');
-  return register?.definition.responses['201'].content['application/json'].examples.basic.value.secret;
+function secretOf({ operationById }: Model): unknown {
+  const registration = operationById.get('registerWebhookEndpoint')?.success.content?.examples.get('basic')?.value;
+  return isRecord(registration) ? registration.secret : undefined;
 }
 
 function checkAddress(url: unknown): void {
@@ -55,27 +57,23 @@ async function checkSecret(secret: unknown): Promise<void> {
     throw refuseField('invalid_parameter', 'secret', 'must be whsec_ and base64, as the registration answered it');
 }
 
-function bodyOf(
-  document: ContractDocument,
-  schemas: Schemas,
-  { event, data }: { event: string; data: Record<string, unknown> },
-): ContractDocument {
-  const { pointer = '', examples } = webhookBodyOf(document, event);
-  const [example = {}] = [...examples.values()] as ContractDocument[];
-  const body = { ...example, data: { ...example.data, ...data }, timestamp: new Date().toISOString() };
-  const validate = schemas.ofJson(pointer);
-  if (validate(body)) return body;
-  throw unfit((validate.errors ?? []).map((error) => problemOf(error, 0)));
+function bodyOf({ body }: ModelWebhook, schemas: Schemas, data: Record<string, unknown>): Record<string, unknown> {
+  const [usual] = body.examples.values();
+  const example = usual?.value as Record<string, unknown>;
+  const sent = { ...example, data: { ...Object(example.data), ...data }, timestamp: new Date().toISOString() };
+  const problems = problemsIn(schemas.ofJson(body.schema.pointer), sent);
+  if (problems.length === 0) return sent;
+  throw unfit(problems);
 }
 
 /** All else is the example's, so what does not fit is in `data`. */
 function unfit(problems: readonly Problem[]): Refusal {
-  const details = problems.map(({ keys, rule, message }) => ({
-    path: `/${keys.join('/')}`,
+  const details = problems.map(({ pointer, rule, message }) => ({
+    path: pointer,
     code: rule,
     message: rule === 'additionalProperties' ? 'is no field of this event' : message,
   }));
-  const param = problems[0]?.keys.join('.') ?? 'data';
+  const param = problems[0]?.pointer.slice(1).replaceAll('/', '.') ?? 'data';
   return new Refusal('invalid_parameter', `${param} ${details[0]?.message}`, { param, details });
 }
 

@@ -1,7 +1,6 @@
 /** Sends a webhook as the service does: signed, with every header of a delivery, and again when it was not received. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ContractDocument } from '@tillhook/openapi';
 import { sign } from '@tillhook/sdk/webhooks';
 import type { EventOrder } from './event-order.ts';
 
@@ -18,7 +17,7 @@ export interface Sent {
   delivered: boolean;
   deliveryId: string;
   eventId: string;
-  body: ContractDocument;
+  body: EventOrder['body'];
   attempts: Attempt[];
 }
 
@@ -58,7 +57,7 @@ async function post(
     'User-Agent': 'Tillhook-Mock',
     ...(await sign(text, secret, { id: eventId, timestamp: Math.floor(startedAt.getTime() / 1000) })),
     'X-Service-Event': event,
-    'X-Service-Webhook-Id': body.webhookId,
+    'X-Service-Webhook-Id': String(body.webhookId),
     'X-Service-Attempt': String(attempt),
     'X-Service-Delivery-Id': deliveryId,
   };

@@ -23,7 +23,7 @@ export async function runEventCommand(args: string[]): Promise<void> {
 }
 
 function orderIn(args: string[]) {
-  const { document } = readContract();
+  const { document, model } = readContract();
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -32,13 +32,13 @@ function orderIn(args: string[]) {
   const [event] = positionals;
   if (event === undefined || values.to === undefined || positionals.length > 1) {
     throw new UserError(
-      `Say which event and where to: ${Object.keys(document.webhooks).join(', ')}\n` +
+      `Say which event and where to: ${model.webhooks.map(({ name }) => name).join(', ')}\n` +
         `  ${eventCommand} checkout.success --to http://localhost:4000/webhooks [--secret whsec_…] [--data '{"amount":1}']`,
     );
   }
   const { to: url, secret, data } = values;
   const order = { event, url, ...(secret && { secret }), ...(data !== undefined && { data: parsed(data) }) };
-  return readOrder(document, createSchemas(document), order);
+  return readOrder(model, createSchemas(document), order);
 }
 
 function parsed(data: string): unknown {

@@ -1,20 +1,14 @@
-import type { ContractDocument } from '@tillhook/openapi';
+import type { Model, ModelContent, ModelOperation } from '@tillhook/openapi';
 import { UserError } from './command.ts';
-import { type Content, type MockOperation, webhookBodyOf } from './contract-model.ts';
 import type { Schemas } from './schemas.ts';
 
 /** Throws when an example of the contract does not fit its schema: the mock would tell lies. Names all that do not. */
-export function checkExamples(
-  document: ContractDocument,
-  operations: readonly MockOperation[],
-  schemas: Schemas,
-): void {
+export function checkExamples(model: Model, schemas: Schemas): void {
   const seen = new Set<unknown>();
-  const webhooks = Object.keys(document.webhooks).map((event): Place => [event, webhookBodyOf(document, event)]);
-  const faults = [...operations.flatMap(contentsOf), ...webhooks].flatMap(([place, { pointer, examples }]) =>
-    [...examples].flatMap(([name, value]) => {
+  const faults = placesIn(model).flatMap(({ name: place, pointer, examples }) =>
+    examples.flatMap(({ name, value }) => {
       // One that stands at many places is looked at once.
-      if (pointer === undefined || value === undefined || seen.has(value)) return [];
+      if (value === undefined || seen.has(value)) return [];
       if (typeof value === 'object') seen.add(value);
       const validate = schemas.ofJson(pointer);
       if (validate(value)) return [];
@@ -25,13 +19,36 @@ export function checkExamples(
   if (faults.length > 0) throw new UserError(`openapi.yaml has examples that do not fit.\n  ${faults.join('\n  ')}`);
 }
 
-/** What it is and where it stands, for people, and what stands there. */
-type Place = [name: string, content: Pick<Content, 'pointer' | 'examples'>];
+interface Place {
+  /** For people. */
+  name: string;
+  /** Where its schema stands. */
+  pointer: string;
+  examples: { name: string; value: unknown }[];
+}
 
-function contentsOf({ id, body, parameters, responses }: MockOperation): Place[] {
+function placesIn(model: Model): Place[] {
   return [
-    ...(body ? [[`${id} request`, body] as Place] : []),
-    ...parameters.map((parameter): Place => [`${id} ${parameter.name}`, parameter]),
-    ...[...responses].map(([status, content]): Place => [`${id} ${status}`, content]),
+    ...model.operations.flatMap((operation) => [
+      ...placeOf(`${operation.id} request`, operation.body),
+      ...parametersOf(operation, model),
+      ...[...operation.answers].flatMap(([status, { content }]) => placeOf(`${operation.id} ${status}`, content)),
+    ]),
+    ...model.webhooks.flatMap(({ name, body }) => placeOf(name, body)),
   ];
+}
+
+function placeOf(name: string, content: ModelContent | null): Place[] {
+  return content ? [{ name, pointer: content.schema.pointer, examples: [...content.examples.values()] }] : [];
+}
+
+function parametersOf({ id, parameters }: ModelOperation, { mockExamples }: Model): Place[] {
+  return parameters.map(({ name: parameter, schema, example }) => ({
+    name: `${id} ${parameter}`,
+    pointer: schema.pointer,
+    examples: [
+      { name: 'basic', value: example },
+      ...[...(mockExamples.get(parameter) ?? [])].map(([name, value]) => ({ name, value })),
+    ],
+  }));
 }

@@ -5,9 +5,8 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ContractDocument } from '@tillhook/openapi';
-import { type MockOperation, mockOperationsOf } from './contract-model.ts';
-import { createAdmission } from './credentials.ts';
+import type { Contract, ModelOperation } from '@tillhook/openapi';
+import { admit } from './credentials.ts';
 import { checkExamples } from './example-check.ts';
 import { asKnown } from './known-answer.ts';
 import { type MagicInput, magicIn, magicInputsOf } from './magic-inputs.ts';
@@ -25,23 +24,21 @@ import { type SeededList, seedLists } from './seeds.ts';
 export interface Front {
   answer(request: IncomingMessage): Promise<MockAnswer>;
   refuse(refusal: Refusal): MockAnswer;
-  operations: MockOperation[];
   magic: ReadonlyMap<string, MagicInput[]>;
   lists: ReadonlyMap<string, SeededList>;
   schemas: Schemas;
 }
 
 /** Throws when an example of the contract is broken. Answers that wait are given up when it is stopping. */
-export async function createFront(document: ContractDocument, stopping?: AbortSignal): Promise<Front> {
-  const operations = mockOperationsOf(document);
+export async function createFront(contract: Served, stopping?: AbortSignal): Promise<Front> {
+  const { document, model } = contract;
   const schemas = createSchemas(document);
-  checkExamples(document, operations, schemas);
-  const lists = seedLists(document, operations);
-  const magic = new Map(operations.map((operation) => [operation.id, magicInputsOf(operation)]));
-  const refuse = createRefusalAnswers(document, operations);
-  const respond = await createResponder(document, { operations, schemas, lists, magic, stopping });
+  checkExamples(model, schemas);
+  const lists = seedLists(model);
+  const magic = new Map(model.operations.map((operation) => [operation.id, magicInputsOf(operation, model)]));
+  const refuse = createRefusalAnswers(model);
+  const respond = await createResponder(contract, { schemas, lists, magic, stopping });
   return {
-    operations,
     magic,
     lists,
     schemas,
@@ -57,21 +54,21 @@ export async function createFront(document: ContractDocument, stopping?: AbortSi
   };
 }
 
-type Parts = Pick<Front, 'operations' | 'schemas' | 'lists' | 'magic'> & { stopping: AbortSignal | undefined };
+type Served = Pick<Contract, 'document' | 'model'>;
+type Parts = Pick<Front, 'schemas' | 'lists' | 'magic'> & { stopping: AbortSignal | undefined };
 
-async function createResponder(document: ContractDocument, parts: Parts) {
-  const { operations, schemas, lists, magic, stopping } = parts;
-  const route = createRouter(operations);
-  const admit = createAdmission(document);
-  const check = createRequestCheck(document, schemas);
+async function createResponder({ document, model }: Served, parts: Parts) {
+  const { schemas, lists, magic, stopping } = parts;
+  const route = createRouter(model.operations);
+  const check = createRequestCheck(schemas);
   const reflect = createReflection(schemas, lists);
   const prism = await createPrism(document);
 
-  const usualAnswer = async (operation: MockOperation, request: Checked): Promise<MockAnswer> => {
+  const usualAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
     const found = magicIn(magic.get(operation.id) ?? [], request);
-    const { status, name } = found ?? { status: operation.success, name: undefined };
+    const { status, name } = found ?? { status: operation.successStatus, name: undefined };
     const answer = await prism(operation, { code: status, ...(name !== undefined && { exampleKey: name }) });
-    if (status !== operation.success) return answer;
+    if (status !== operation.successStatus) return answer;
     const list = lists.get(operation.id);
     const body = list && !found ? pageOf(list, request) : reflect(operation, request, answer.body);
     return { ...answer, body };
@@ -88,7 +85,7 @@ async function createResponder(document: ContractDocument, parts: Parts) {
     const checked = { path, query, headers, body, mode };
     check(operation, checked);
     const answer = preferences.dynamic
-      ? await prism(operation, { ...wantedBy(preferences), code: operation.success })
+      ? await prism(operation, { ...wantedBy(preferences), code: operation.successStatus })
       : await usualAnswer(operation, checked);
     return finished(operation, answer, headers['if-none-match']);
   };
@@ -112,15 +109,15 @@ function wantedBy({ code = 200, example, dynamic, seed }: Preferences) {
   };
 }
 
-function finished(operation: MockOperation, answer: MockAnswer, ifNoneMatch?: string): MockAnswer {
+function finished(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: string): MockAnswer {
   const own = withoutFlags(operation, answer);
-  return operation.responses.has(304) && own.status === operation.success ? asKnown(own, ifNoneMatch) : own;
+  return operation.answers.has(304) && own.status === operation.successStatus ? asKnown(own, ifNoneMatch) : own;
 }
 
 /** A header that can only say `true` tells of a call before this one, and there was none. */
-function withoutFlags({ responses }: MockOperation, answer: MockAnswer): MockAnswer {
-  const flags = Object.entries(responses.get(answer.status)?.optionalHeaders ?? {}).filter(
-    ([, { schema }]) => schema.enum?.length === 1,
+function withoutFlags({ answers }: ModelOperation, answer: MockAnswer): MockAnswer {
+  const flags = [...(answers.get(answer.status)?.headers ?? [])].filter(
+    ([, { isRequired, schema }]) => !isRequired && schema.enum?.length === 1,
   );
   if (flags.length === 0) return answer;
   const dropped = flags.map(([name]) => name);

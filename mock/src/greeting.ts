@@ -1,11 +1,10 @@
-import { type ContractDocument, operationsOf } from '@tillhook/openapi';
-import { mockOperationsOf } from './contract-model.ts';
+import type { Model } from '@tillhook/openapi';
 import { magicInputsOf } from './magic-inputs.ts';
 import { eventCommand } from './spoken-command.ts';
 
 /** What the mock prints when it has started. */
-export function greeting(document: ContractDocument, url: string): string {
-  const operations = operationsOf(document);
+export function greeting(model: Model, url: string): string {
+  const { operations } = model;
   return `The mock of the API: ${url}
 
 ${operations.map(({ id, method, path }) => `  ${method.toUpperCase().padEnd(7)}${path.padEnd(58)}${id}`).join('\n')}
@@ -22,7 +21,7 @@ Other answers, by a header or as ?__code=404 in the address:
   Prefer: wait=800                       milliseconds, with any of them
 
 Magic inputs, such as these of createCheckout, get the answer of their name:
-${magicLines(document, 'createCheckout').join('\n')}
+${magicLines(model, 'createCheckout').join('\n')}
 All of them: curl ${url}/__mock
 
 A signed webhook, with retries:
@@ -30,9 +29,9 @@ A signed webhook, with retries:
 `;
 }
 
-function magicLines(document: ContractDocument, id: string): string[] {
-  const operation = mockOperationsOf(document).find((one) => one.id === id);
-  return (operation ? magicInputsOf(operation) : []).map(({ name, status, conditions }) => {
+function magicLines(model: Model, id: string): string[] {
+  const operation = model.operationById.get(id);
+  return (operation ? magicInputsOf(operation, model) : []).map(({ name, status, conditions }) => {
     const sent = conditions.map(({ keys, value }) => `${keys.join('.')}=${value}`).join(', ');
     return `  ${sent.padEnd(39)}${status} ${name}`;
   });

@@ -3,7 +3,7 @@
  * (for parameters, a value in `x-mock-examples`) and an example of a response of the same operation, under one name.
  * Whoever sends what sets the one apart from the first example of its kind is answered the other.
  */
-import type { MockOperation, MockParameter } from './contract-model.ts';
+import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
 import type { Checked } from './request-check.ts';
 
 /** What is sent to get the answer, and which answer it is. */
@@ -15,17 +15,17 @@ export interface MagicInput {
 }
 
 interface Condition {
-  in: 'body' | MockParameter['in'];
+  in: 'body' | ModelParameter['in'];
   keys: string[];
   value: unknown;
 }
 
-export function magicInputsOf(operation: MockOperation): MagicInput[] {
+export function magicInputsOf(operation: ModelOperation, { mockExamples }: Model): MagicInput[] {
   const { body, parameters } = operation;
-  const [first, ...others] = [...(body?.examples ?? [])];
-  const ofBody = others.map(([name, value]) => ({ name, conditions: differences(first?.[1], value) }));
-  const ofParameters = parameters.flatMap(({ name: key, in: place, examples }) =>
-    [...examples].slice(1).map(([name, value]) => ({
+  const [first, ...others] = body?.examples.values() ?? [];
+  const ofBody = others.map(({ name, value }) => ({ name, conditions: differences(first?.value, value) }));
+  const ofParameters = parameters.flatMap(({ name: key, in: place }) =>
+    [...(mockExamples.get(key) ?? [])].map(([name, value]) => ({
       name,
       conditions: [{ in: place, keys: [place === 'header' ? key.toLowerCase() : key], value }],
     })),
@@ -49,8 +49,8 @@ function differences(first: unknown, value: unknown, keys: string[] = []): Condi
   return Object.entries(value).flatMap(([key, child]) => differences(valueAt(first, [key]), child, [...keys, key]));
 }
 
-function statusWith({ responses }: MockOperation, example: string): number | undefined {
-  return [...responses].find(([, { examples }]) => examples.has(example))?.[0];
+function statusWith({ answers }: ModelOperation, example: string): number | undefined {
+  return [...answers].find(([, { content }]) => content?.examples.has(example))?.[0];
 }
 
 function placeIn({ body, path, query, headers }: Checked, place: Condition['in']): unknown {

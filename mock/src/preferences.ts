@@ -1,4 +1,4 @@
-import type { MockOperation } from './contract-model.ts';
+import type { ModelOperation } from '@tillhook/openapi';
 import { Refusal, refuseField } from './refusal.ts';
 import type { MockRequest } from './request.ts';
 
@@ -16,7 +16,7 @@ export const preferenceNames = ['code', 'example', 'dynamic', 'seed', 'wait'];
 const longestWaitMs = 30_000;
 
 /** `Prefer: code=404, example=notFound, wait=800`, or for a link `?__code=404&__wait=800`. Throws what cannot be had. */
-export function readPreferences({ headers, wishes }: MockRequest, operation: MockOperation): Preferences {
+export function readPreferences({ headers, wishes }: MockRequest, operation: ModelOperation): Preferences {
   const prefer = headers.prefer;
   if (prefer === undefined && Object.keys(wishes).length === 0) return { waitMs: 0 };
   refuseUnknown(Object.keys(wishes));
@@ -43,24 +43,23 @@ function wishesIn(header: string): Record<string, string> {
 }
 
 function answerWished(
-  { id, responses, success }: MockOperation,
+  { id, answers, successStatus }: ModelOperation,
   wishedCode?: string,
   example?: string,
 ): Pick<Preferences, 'code' | 'example'> {
-  const has = (status: number) => example !== undefined && responses.get(status)?.examples.has(example) === true;
+  const namesOf = (status: number) => [...(answers.get(status)?.content?.examples.keys() ?? [])];
+  const has = (status: number) => example !== undefined && namesOf(status).includes(example);
   if (wishedCode === undefined && example === undefined) return {};
   if (wishedCode === undefined) {
-    const code = [success, ...responses.keys()].find(has);
+    const code = [successStatus, ...answers.keys()].find(has);
     if (code !== undefined) return { code, example: example as string };
-    const names = [...responses.values()].flatMap(({ examples }) => [...examples.keys()]);
-    throw unfit(`example=${example}`, `${id} has ${[...new Set(names)].join(', ')}`);
+    throw unfit(`example=${example}`, `${id} has ${[...new Set([...answers.keys()].flatMap(namesOf))].join(', ')}`);
   }
   const code = Number(wishedCode);
-  const response = responses.get(code);
-  if (!response) throw unfit(`code=${wishedCode}`, `${id} documents ${[...responses.keys()].join(', ')}`);
+  if (!answers.has(code)) throw unfit(`code=${wishedCode}`, `${id} documents ${[...answers.keys()].join(', ')}`);
   if (example === undefined) return { code };
   if (has(code)) return { code, example };
-  throw unfit(`code=${code}, example=${example}`, `${id} ${code} has ${[...response.examples.keys()].join(', ')}`);
+  throw unfit(`code=${code}, example=${example}`, `${id} ${code} has ${namesOf(code).join(', ')}`);
 }
 
 function readDynamic(value: string): boolean {

@@ -7,8 +7,7 @@ import {
   type IHttpResponse,
   ProblemJsonError,
 } from '@stoplight/prism-http';
-import type { ContractDocument } from '@tillhook/openapi';
-import type { MockOperation } from './contract-model.ts';
+import type { ModelOperation } from '@tillhook/openapi';
 
 /** Which answer of an operation is wanted, in the words of the documentation of Prism. */
 export interface Wanted {
@@ -27,13 +26,13 @@ export interface MockAnswer {
 }
 
 /** Makes an answer of an operation from the contract: its named example, or one made up from the schema. */
-export type Prism = (operation: MockOperation, wanted: Wanted) => Promise<MockAnswer>;
+export type Prism = (operation: ModelOperation, wanted: Wanted) => Promise<MockAnswer>;
 
 /**
  * Prism as a function. Its router, its validator and its HTTP server are left out: the front has found the operation and
  * has held the request to the contract by the time it asks, because Prism's own refusals are not worded as the service's.
  */
-export async function createPrism(document: ContractDocument): Promise<Prism> {
+export async function createPrism(document: object): Promise<Prism> {
   // Prism resolves references in place, and the contract belongs to the caller.
   const own = structuredClone(document);
   keepSmall(own);
@@ -55,12 +54,22 @@ export async function createPrism(document: ContractDocument): Promise<Prism> {
  * Lowers the limits of lists and maps: what is made up from a schema would fill them, with a thousand products in seconds, and
  * puts into a map more than it may hold.
  */
-function keepSmall(node: ContractDocument): void {
-  for (const limit of ['maxItems', 'maxProperties']) {
-    const least = Number(node[limit.replace('max', 'min')] ?? 0);
-    if (typeof node[limit] === 'number') node[limit] = Math.max(least, Math.min(node[limit], 5));
+function keepSmall(node: object): void {
+  const { maxItems, minItems = 0, maxProperties, minProperties = 0 }: Limits = node;
+  if (typeof maxItems === 'number') Object.assign(node, { maxItems: Math.max(minItems, Math.min(maxItems, few)) });
+  if (typeof maxProperties === 'number') {
+    Object.assign(node, { maxProperties: Math.max(minProperties, Math.min(maxProperties, few)) });
   }
   for (const child of Object.values(node)) if (child !== null && typeof child === 'object') keepSmall(child);
+}
+
+const few = 5;
+
+interface Limits {
+  maxItems?: number;
+  minItems?: number;
+  maxProperties?: number;
+  minProperties?: number;
 }
 
 const config: IHttpConfig = {

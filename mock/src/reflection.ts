@@ -1,17 +1,17 @@
 /** Makes an example look like the answer to this request: what was sent stands where the answer has a field of its name. */
-import type { MockOperation } from './contract-model.ts';
+import type { ModelOperation } from '@tillhook/openapi';
 import type { Checked } from './request-check.ts';
 import type { Schemas } from './schemas.ts';
 import type { SeededList, SeedRecord } from './seeds.ts';
 
 /** Gives the answer's body. Nothing is put into it that the contract would not have there. */
-export type Reflection = (operation: MockOperation, request: Checked, body: unknown) => unknown;
+export type Reflection = (operation: ModelOperation, request: Checked, body: unknown) => unknown;
 
 export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, SeededList>): Reflection {
   const seeds = [...lists.values()].flatMap(({ records }) => records);
   return (operation, request, body) => {
     if (!isRecord(body)) return body;
-    const pointer = operation.responses.get(operation.success)?.pointer ?? '';
+    const pointer = operation.success.content?.schema.pointer ?? '';
     const isEnveloped = isRecord(body.data) && 'success' in body;
     const wrapped = (record: SeedRecord) => (isEnveloped ? { ...body, data: record } : record);
     const record = isEnveloped ? (body.data as SeedRecord) : body;
@@ -21,14 +21,14 @@ export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, Se
   };
 }
 
-function sentBy({ success }: MockOperation, { path, body }: Checked): SeedRecord {
+function sentBy({ successStatus }: ModelOperation, { path, body }: Checked): SeedRecord {
   // What is created has an id of its own.
-  return { ...(success === 200 && path), ...(isRecord(body) && body) };
+  return { ...(successStatus === 200 && path), ...(isRecord(body) && body) };
 }
 
 /** What a list shows can be opened. */
 function fromSeeds(
-  { method }: MockOperation,
+  { method }: ModelOperation,
   { path }: Checked,
   { seeds, record }: { seeds: readonly SeedRecord[]; record: SeedRecord },
 ): SeedRecord {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { ContractDocument, ErrorBody, ErrorCode } from '@tillhook/openapi';
-import type { MockOperation } from './contract-model.ts';
+import type { ErrorBody, ErrorCode, Model, ModelOperation } from '@tillhook/openapi';
+import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
 import type { MockAnswer } from './prism.ts';
 
 interface Detail {
@@ -33,18 +33,21 @@ export class Refusal extends Error {
   }
 }
 
+/** What is wrong with fields and parameters, in the words of the service. */
+export function refusalFor(problems: readonly Problem[], operation?: ModelOperation): Refusal {
+  const { code, message, ...options } = refusalOf(problems, operation);
+  return new Refusal(code, message, options);
+}
+
 /** One field that no schema could refuse. */
 export function refuseField(code: ErrorCode, param: string, problem: string): Refusal {
   return new Refusal(code, `${param} ${problem}`, { param, details: [{ path: `/${param}`, code, message: problem }] });
 }
 
 /** Puts a refusal into the contract's body for errors. Status and type of a code are those of the contract's examples. */
-export function createRefusalAnswers(
-  document: ContractDocument,
-  operations: readonly MockOperation[],
-): (refusal: Refusal) => MockAnswer {
-  const kinds = kindsIn(operations);
-  const docs = new URL('/docs/errors', document.servers[0].url);
+export function createRefusalAnswers(model: Model): (refusal: Refusal) => MockAnswer {
+  const kinds = kindsIn(model);
+  const docs = new URL('/docs/errors', model.servers[0]?.url);
   return ({ code, message, param, details, headers }) => {
     const { status, type } = kinds.get(code) ?? { status: 400, type: 'validation_error' };
     const requestId = newRequestId();
@@ -76,13 +79,12 @@ const withoutOperation: [string, Kind][] = [
   ['method_not_allowed', { status: 405, type: 'validation_error' }],
 ];
 
-function kindsIn(operations: readonly MockOperation[]): Map<string, Kind> {
+function kindsIn({ operations }: Model): Map<string, Kind> {
   const kinds = new Map(withoutOperation);
-  for (const { responses } of operations) {
-    for (const [status, { examples }] of responses) {
-      for (const { error } of examples.values() as Iterable<ContractDocument>) {
-        if (status >= 400) kinds.set(error.code, { status, type: error.type });
-      }
+  for (const [status, { content }] of operations.flatMap(({ answers }) => [...answers])) {
+    for (const { value } of status >= 400 && content ? content.examples.values() : []) {
+      const { error } = value as ErrorBody;
+      kinds.set(error.code, { status, type: error.type });
     }
   }
   return kinds;

@@ -1,16 +1,19 @@
 /**
- * Holds a request to the contract, and words what is wrong as the service does. Written apart from the service's own
- * validation on purpose: `test/mock/agreement.test.ts` is where the two meet.
+ * Holds a request to the contract. The validator is another than the service's, and what it finds is worded by the contract's
+ * own words for refusals: `test/mock/agreement.test.ts` is where mock and service are asked the same.
  */
-import { type ContractDocument, type ErrorCode, follow } from '@tillhook/openapi';
+import type { ModelOperation } from '@tillhook/openapi';
+import { allProblems } from '@tillhook/openapi/refusals/beyond-schemas';
+import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
+import { addressProblem, addressRules } from '@tillhook/openapi/refusals/fields';
+import { unstorableStrings } from '@tillhook/openapi/refusals/json-body';
+import type { Problem } from '@tillhook/openapi/refusals/problems';
+import { otherSite, wrongMediaType } from '@tillhook/openapi/refusals/sentences';
 import type { ErrorObject, ValidateFunction } from 'ajv';
-import { beyondSchemas } from './beyond-schemas.ts';
-import type { MockOperation } from './contract-model.ts';
-import { type Mode, refuseOtherSites } from './credentials.ts';
-import { Refusal } from './refusal.ts';
+import type { Mode } from './credentials.ts';
+import { Refusal, refusalFor } from './refusal.ts';
 import { isJson, type MockRequest } from './request.ts';
 import { refTo, type Schemas } from './schemas.ts';
-import { mostProblems, type Problem, unknownQueries, unstorable } from './unforeseen.ts';
 
 export interface Checked extends Pick<MockRequest, 'headers' | 'query' | 'body'> {
   mode: Mode | null;
@@ -18,37 +21,52 @@ export interface Checked extends Pick<MockRequest, 'headers' | 'query' | 'body'>
 }
 
 /** Throws the refusal of everything that is wrong at once. The query's values become what their schemas say. */
-export type RequestCheck = (operation: MockOperation, request: Checked) => void;
+export type RequestCheck = (operation: ModelOperation, request: Checked) => void;
 
-export function createRequestCheck(document: ContractDocument, schemas: Schemas): RequestCheck {
+export function createRequestCheck(schemas: Schemas): RequestCheck {
   const validators = new Map<string, ValidateFunction>();
-  const validatorOf = (operation: MockOperation) => {
+  const validatorOf = (operation: ModelOperation) => {
     const validate = validators.get(operation.id) ?? schemas.ofText(parametersSchema(operation));
     validators.set(operation.id, validate);
     return validate;
   };
   return (operation, request) => {
     const { body } = operation;
-    if (body) refuseMediaType(request, body.required);
+    const { query, headers, path } = request;
+    if (body) refuseMediaType(request, body.isRequired);
     const bySchema = [
-      ...problemsIn(validatorOf(operation), { query: request.query, headers: request.headers, path: request.path }),
-      ...(body ? bodyProblems(schemas.ofJson(body.pointer ?? ''), request.body, body.required) : []),
+      ...parameterProblems(validatorOf(operation), { query, headers, path }),
+      ...(body ? bodyProblems(schemas.ofJson(body.schema.pointer), request.body, body.isRequired) : []),
     ];
-    if (bySchema.length === 0 && operation.security.length === 0) refuseOtherSites(request.headers);
-    const found = [...bySchema, ...unknownQueries(operation, request.query), ...unstorable(request.body)];
-    const isFound = ({ keys }: Problem) => found.some((other) => other.keys.join('/') === keys.join('/'));
-    const problems = [...found, ...beyondSchemas(document, operation, request).filter((other) => !isFound(other))];
-    if (problems.length > 0) throw refusalOf(problems, operation, document);
+    if (bySchema.length === 0 && operation.security.length === 0 && isCrossSite(headers)) {
+      throw new Refusal(...otherSite);
+    }
+    const problems = allProblems(bySchema, sentIn(request), operation);
+    if (problems.length > 0) throw refusalFor(problems, operation);
   };
 }
 
-function parametersSchema({ parameters }: MockOperation) {
+/**
+ * Choice: an endpoint in a private network is taken, which a service refuses unless it was told otherwise. That is where the
+ * receivers of those stand who build against a mock.
+ */
+function sentIn({ body, query, mode }: Checked): Parameters<typeof allProblems>[1] {
+  return {
+    body,
+    query,
+    queryNames: Object.keys(query),
+    unstorable: unstorableStrings(body),
+    addressProblem: (address, owner) => addressProblem(address, addressRules(owner, mode)),
+  };
+}
+
+function parametersSchema({ parameters }: ModelOperation) {
   const schemaOf = (place: string, nameOf = (name: string) => name) => {
     const here = parameters.filter((parameter) => parameter.in === place);
     return {
       type: 'object',
-      properties: Object.fromEntries(here.map(({ name, pointer }) => [nameOf(name), refTo(pointer)])),
-      required: here.filter(({ required }) => required).map(({ name }) => nameOf(name)),
+      properties: Object.fromEntries(here.map(({ name, schema }) => [nameOf(name), refTo(schema.pointer)])),
+      required: here.filter(({ isRequired }) => isRequired).map(({ name }) => nameOf(name)),
     };
   };
   const properties = {
@@ -61,82 +79,31 @@ function parametersSchema({ parameters }: MockOperation) {
 
 function refuseMediaType({ headers }: Checked, isRequired: boolean): void {
   if (isJson(headers) || (!isRequired && headers['content-type'] === undefined)) return;
-  throw new Refusal('unsupported_media_type', 'The request body must be application/json in UTF-8');
+  throw new Refusal(...wrongMediaType);
 }
 
-function problemsIn(validate: ValidateFunction, value: unknown): Problem[] {
-  return validate(value) ? [] : (validate.errors ?? []).map((error) => problemOf(error, 1));
-}
-
-function bodyProblems(validate: ValidateFunction, body: unknown, isRequired: boolean): Problem[] {
-  if (body === undefined) return isRequired ? [{ keys: [], rule: 'required', message: '' }] : [];
-  return validate(body) ? [] : (validate.errors ?? []).map((error) => ({ ...problemOf(error, 0), isOfBody: true }));
-}
-
-/** The first key of a parameter's place says only where it stood. */
-export function problemOf({ instancePath, keyword, message = '', params }: ErrorObject, leftOut: number): Problem {
-  const missing = params.missingProperty ?? params.additionalProperty;
-  const path = missing === undefined ? instancePath : `${instancePath}/${missing}`;
-  const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : '';
-  return { keys: path.split('/').slice(1 + leftOut), rule: keyword, message: `${message}${allowed}` };
-}
-
-function refusalOf(problems: readonly Problem[], operation: MockOperation, document: ContractDocument): Refusal {
-  const found = withoutDoubles(problems)
-    .slice(0, mostProblems)
-    .map((problem) => translate(problem, operation, document));
-  const [first] = found as [Translated, ...Translated[]];
-  if (first.path === '' && first.rule === 'required') return new Refusal('invalid_json', 'The request body is empty');
-  const param = first.path.split('/')[1]?.slice(0, longest.param);
-  return new Refusal(first.code, `${param ?? 'The body'} ${first.message}`, {
-    ...(param !== undefined && { param }),
-    details: found.map(({ path, rule, message }) => ({
-      path: path.slice(0, longest.path),
-      code: rule,
-      message: message.slice(0, longest.message),
-    })),
+function parameterProblems(validate: ValidateFunction, parameters: Parts): Problem[] {
+  return problemsIn(validate, parameters).map((problem) => {
+    const [, part] = problem.pointer.split('/', 2) as [string, keyof Parts];
+    return { ...problem, part, pointer: problem.pointer.slice(part.length + 1) };
   });
 }
 
-/** The longest that the contract allows. */
-const longest = { param: 200, path: 400, message: 500 };
+type Parts = Record<'query' | 'headers' | 'path', unknown>;
 
-/** What cannot be stored breaks a pattern too, which says the same in other characters. */
-function withoutDoubles(problems: readonly Problem[]): Problem[] {
-  const placeOf = ({ keys }: Problem) => keys.join('/');
-  const unstorable = new Set(problems.filter(({ rule }) => rule === 'characters').map(placeOf));
-  return problems.filter((problem) => problem.rule !== 'pattern' || !unstorable.has(placeOf(problem)));
+function bodyProblems(validate: ValidateFunction, body: unknown, isRequired: boolean): Problem[] {
+  if (body !== undefined) return problemsIn(validate, body);
+  return isRequired ? [{ part: 'body', pointer: '', rule: 'required', message: '' }] : [];
 }
 
-type Translated = ReturnType<typeof translate>;
-
-function translate({ keys, rule, message, isOfBody }: Problem, { body }: MockOperation, document: ContractDocument) {
-  const schema = isOfBody ? schemaAt(document, body?.schema, keys) : undefined;
-  const path = keys.map((key) => `/${key}`).join('');
-  return { path, rule, code: codeFor(rule, schema), message: wording(rule, message, schema) };
+/** What a validator finds in the value, which is a body if nothing else is known. */
+export function problemsIn(validate: ValidateFunction, value: unknown): Problem[] {
+  return validate(value) ? [] : (validate.errors ?? []).map(problemOf);
 }
 
-function schemaAt(
-  document: ContractDocument,
-  schema: ContractDocument | undefined,
-  [key, ...rest]: string[],
-): ContractDocument | undefined {
-  const found = schema && follow(document, schema);
-  if (!found || key === undefined) return found;
-  return schemaAt(document, found.properties?.[key] ?? found.items, rest);
-}
-
-function codeFor(rule: string, schema: ContractDocument | undefined): ErrorCode {
-  if (rule === 'required') return 'missing_parameter';
-  if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
-  if (rule === 'type') return 'invalid_parameter';
-  if (rule === 'invalid_url' || rule === 'unsupported_currency') return rule;
-  return schema?.['x-error-code'] ?? 'invalid_parameter';
-}
-
-function wording(rule: string, message: string, schema: ContractDocument | undefined): string {
-  if (rule === 'required') return 'is required';
-  if (rule === 'additionalProperties') return 'is not a field of this operation';
-  if (rule === 'unknown') return 'is not a parameter of this operation';
-  return (rule === 'pattern' && schema?.['x-pattern-message']) || message;
+function problemOf({ instancePath, keyword, message = '', params }: ErrorObject): Problem {
+  const missing = params.missingProperty ?? params.additionalProperty;
+  const pointer = missing === undefined ? instancePath : `${instancePath}/${missing}`;
+  const allowed = keyword === 'enum' ? `: ${params.allowedValues.join(', ')}` : '';
+  return { part: 'body', pointer, rule: keyword, message: `${message}${allowed}` };
 }

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { type ParsedUrlQuery, parse } from 'node:querystring';
+import { limitBytes, mediaTypeOf, tooDeep } from '@tillhook/openapi/refusals/json-body';
+import { noJson, noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/refusals/sentences';
 import { Refusal } from './refusal.ts';
 import { pathnameOf } from './routes.ts';
 
@@ -33,31 +35,21 @@ export async function readRequest(request: IncomingMessage): Promise<MockRequest
   };
 }
 
-const limitBytes = 100 * 1024;
-
-/** No body of the contract is nested more than a few levels. */
-const deepest = 32;
-
-export const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders) => /^application\/json\s*(;|$)/i.test(type);
+export const isJson = ({ 'content-type': type = '' }: IncomingHttpHeaders) => {
+  return mediaTypeOf(type).type === 'application/json';
+};
 
 async function readBody(request: IncomingMessage): Promise<Pick<MockRequest, 'body' | 'refusal'>> {
   const { headers } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return { body: undefined };
   try {
-    if (isJson(headers) && !saysUtf8(headers['content-type'] ?? '')) {
-      throw new Refusal('unsupported_media_type', 'JSON must be in UTF-8');
-    }
+    if (isJson(headers) && !mediaTypeOf(headers['content-type'] ?? '').isUtf8) throw new Refusal(...wrongCharset);
     const bytes = await readBytes(request);
     return { body: isJson(headers) && bytes.length > 0 ? parsed(bytes) : undefined };
   } catch (error) {
     if (error instanceof Refusal) return { body: undefined, refusal: error };
     throw error;
   }
-}
-
-function saysUtf8(contentType: string): boolean {
-  const charset = /;\s*charset\s*=\s*"?([^";]+)/i.exec(contentType)?.[1];
-  return charset === undefined || /^utf-?8\s*$/i.test(charset);
 }
 
 async function readBytes(request: IncomingMessage): Promise<Buffer> {
@@ -69,15 +61,16 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
     if (size <= limitBytes) chunks.push(chunk);
   }
   if (size <= limitBytes || !isJson(request.headers)) return Buffer.concat(chunks);
-  throw new Refusal('payload_too_large', 'The request body is larger than 100 KiB');
+  throw new Refusal(...tooLarge);
 }
 
 function parsed(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new Refusal('invalid_json', 'The request body is not UTF-8');
+  if (!isUtf8(bytes)) throw new Refusal(...noUtf8);
   const json = jsonIn(String(bytes));
-  if (!json) throw new Refusal('invalid_json', 'The request body is not valid JSON');
-  if (!isDeeperThan(json.value, deepest)) return json.value;
-  throw new Refusal('invalid_json', `The request body is nested more than ${deepest} levels deep`);
+  if (!json) throw new Refusal(...noJson);
+  const sentence = tooDeep(json.value);
+  if (sentence) throw new Refusal(...sentence);
+  return json.value;
 }
 
 function jsonIn(text: string): { value: unknown } | undefined {
@@ -86,9 +79,4 @@ function jsonIn(text: string): { value: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
 }

@@ -1,27 +1,26 @@
 import type { IncomingMessage } from 'node:http';
-import type { MockOperation } from './contract-model.ts';
-import { Refusal } from './refusal.ts';
+import type { ModelOperation } from '@tillhook/openapi';
+import { noSuchAddress, wrongMethod } from '@tillhook/openapi/refusals/sentences';
+import { Refusal, refusalFor } from './refusal.ts';
 
 export interface Routed {
-  operation: MockOperation;
+  operation: ModelOperation;
   /** The parameters of the path, decoded. */
   path: Record<string, string>;
 }
 
 /** Finds the operation that an address and a method mean. Throws what the service answers where there is none. */
-export function createRouter(operations: readonly MockOperation[]): (method: string, pathname: string) => Routed {
+export function createRouter(operations: readonly ModelOperation[]): (method: string, pathname: string) => Routed {
   const places = placesOf(operations);
   return (method, pathname) => {
     const found = match(places, pathname);
-    if (!found) throw new Refusal('route_not_found', 'This address does not exist');
+    if (!found) throw new Refusal(...noSuchAddress);
     const [{ names, byMethod }, values] = found;
     const path = pathParameters(names, values);
     // HEAD answers as GET, without a body.
     const operation = byMethod.get(method === 'HEAD' ? 'GET' : method);
     if (!operation) {
-      throw new Refusal('method_not_allowed', `${method} is not a method of this address`, {
-        headers: { Allow: [...byMethod.keys()].join(', ') },
-      });
+      throw new Refusal(...wrongMethod(method), { headers: { Allow: [...byMethod.keys()].join(', ') } });
     }
     return { operation, path };
   };
@@ -35,11 +34,11 @@ export function pathnameOf({ url = '/' }: IncomingMessage): string {
 interface Place {
   form: RegExp;
   names: string[];
-  byMethod: Map<string, MockOperation>;
+  byMethod: Map<string, ModelOperation>;
 }
 
 /** Those without a parameter come first: `/payments/checkout` is no payment. */
-function placesOf(operations: readonly MockOperation[]): Place[] {
+function placesOf(operations: readonly ModelOperation[]): Place[] {
   const paths = [...new Set(operations.map(({ path }) => path))];
   const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return paths
@@ -66,8 +65,7 @@ function match(places: readonly Place[], pathname: string): [Place, string[]] | 
 function pathParameters(names: readonly string[], values: readonly string[]): Record<string, string> {
   const entries = names.map((name, index) => [name, decoded(values[index] ?? '')]);
   if (entries.every(([, value]) => value !== undefined)) return Object.fromEntries(entries);
-  const details = [{ path: '', code: 'malformed', message: 'is malformed' }];
-  throw new Refusal('invalid_parameter', 'The address is malformed', { details });
+  throw refusalFor([{ part: undefined, pointer: '', rule: 'malformed', message: '' }]);
 }
 
 function decoded(value: string): string | undefined {

@@ -1,7 +1,6 @@
-import type { ContractDocument } from '@tillhook/openapi';
+import { isMoment } from '@tillhook/openapi/refusals/fields';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { isMoment } from './moment.ts';
 
 /** The schemas of the contract, each compiled when it is first asked for. */
 export interface Schemas {
@@ -13,7 +12,7 @@ export interface Schemas {
 
 export const refTo = (pointer: string) => ({ $ref: `contract#${pointer}` });
 
-export function createSchemas(document: ContractDocument): Schemas {
+export function createSchemas(document: object): Schemas {
   const [json, text] = [createAjv(document, false), createAjv(document, true)];
   const compiled = new Map<string, ValidateFunction>();
   return {
@@ -26,7 +25,7 @@ export function createSchemas(document: ContractDocument): Schemas {
   };
 }
 
-function createAjv(document: ContractDocument, coerceTypes: boolean): Ajv2020 {
+function createAjv(document: object, coerceTypes: boolean): Ajv2020 {
   const ajv = new Ajv2020({
     strict: false,
     strictNumbers: true,

@@ -2,8 +2,7 @@
  * The records that the mock's lists hold. They are made from the contract's examples: every record that stands in one, and
  * copies of them with other ids, references and days, until there is enough for pages.
  */
-import { type ContractDocument, follow } from '@tillhook/openapi';
-import type { MockOperation } from './contract-model.ts';
+import type { Model, ModelOperation, Schema } from '@tillhook/openapi';
 
 export type SeedRecord = Record<string, unknown>;
 
@@ -17,11 +16,11 @@ export interface SeededList {
 const enough = 45;
 
 /** By the list's operation, all that are answered in pages: those that can be cut by time are those that grow. */
-export function seedLists(document: ContractDocument, operations: readonly MockOperation[]): Map<string, SeededList> {
+export function seedLists({ operations }: Model): Map<string, SeededList> {
   const lists = operations.filter(({ parameters }) => has(parameters, 'limit') && has(parameters, 'from'));
   const found = lists.map((list) => {
-    const { key, item } = itemsOf(document, list);
-    return { list, key, records: recordsOf(document, operations, item) };
+    const { key, item } = itemsOf(list);
+    return { list, key, records: recordsOf(operations, item) };
   });
   const names = new Set(found.flatMap(({ records }) => records.map(({ id }) => id)));
   return new Map(found.map(({ list, key, records }) => [list.id, { key, records: multiplied(records, names) }]));
@@ -31,21 +30,20 @@ export function momentOf({ createdAt, timestamp }: SeedRecord): number {
   return Date.parse(String(createdAt ?? timestamp));
 }
 
-const has = (parameters: MockOperation['parameters'], name: string) => parameters.some((one) => one.name === name);
+const has = (parameters: ModelOperation['parameters'], name: string) => parameters.some((one) => one.name === name);
 
-function itemsOf(document: ContractDocument, operation: MockOperation): { key: string; item: string } {
-  const { schema } = operation.responses.get(operation.success) ?? {};
-  const arrays = Object.entries<ContractDocument>(schema?.properties ?? {}).filter(([, { items }]) => items);
-  const [[key, { items }]] = arrays as [[string, ContractDocument]];
-  return { key, item: items.$ref ?? follow(document, items) };
+function itemsOf({ id, success }: ModelOperation): { key: string; item: Schema } {
+  const properties = Object.entries(success.content?.schema.properties ?? {});
+  const [list] = properties.flatMap(([key, { items }]) => (items ? [{ key, item: items }] : []));
+  if (!list) throw new Error(`The list ${id} answers without a list.`);
+  return list;
 }
 
 /** Every record of that schema in a success of any operation, each id and reference once. */
-function recordsOf(document: ContractDocument, operations: readonly MockOperation[], item: string): SeedRecord[] {
-  const found = operations.flatMap(({ responses, success }) => {
-    const { schema, examples } = responses.get(success) ?? {};
-    const values = [...(examples?.values() ?? [])];
-    return values.flatMap((value) => recordsIn(document, { schema, value }, item));
+function recordsOf(operations: readonly ModelOperation[], item: Schema): SeedRecord[] {
+  const found = operations.flatMap(({ success: { content } }) => {
+    const examples = [...(content?.examples.values() ?? [])];
+    return examples.flatMap(({ value }) => recordsIn({ schema: content?.schema, value }, item));
   });
   const seen = new Set<unknown>();
   return found.filter(({ id, reference }) => {
@@ -56,19 +54,17 @@ function recordsOf(document: ContractDocument, operations: readonly MockOperatio
 }
 
 interface Typed {
-  schema: ContractDocument | undefined;
+  schema: Schema | undefined;
   value: unknown;
 }
 
-function recordsIn(document: ContractDocument, { schema, value }: Typed, item: string): SeedRecord[] {
+function recordsIn({ schema, value }: Typed, item: Schema): SeedRecord[] {
   if (!schema || value === null || typeof value !== 'object') return [];
-  if (schema === follow(document, { $ref: item })) return [value as SeedRecord];
+  if (schema.pointer === item.pointer) return [value as SeedRecord];
   const children = Array.isArray(value)
     ? value.map((child) => ({ schema: schema.items, value: child }))
     : Object.entries(value).map(([key, child]) => ({ schema: schema.properties?.[key], value: child }));
-  return children.flatMap((child) =>
-    recordsIn(document, { ...child, schema: child.schema && follow(document, child.schema) }, item),
-  );
+  return children.flatMap((child) => recordsIn(child, item));
 }
 
 function multiplied(records: readonly SeedRecord[], names: ReadonlySet<unknown>): SeedRecord[] {

@@ -1,34 +1,33 @@
-import { type ContractDocument, follow, unmarked } from '@tillhook/openapi';
+import { type ErrorBody, type ModelOperation, unmarked } from '@tillhook/openapi';
 import { camelCase, type SdkOperation } from './sdk-operations.ts';
 
 /** The doc comment of an operation's method: what the contract says of it, and an example made from the contract's own. */
-export function docComment(document: ContractDocument, operation: SdkOperation): string {
-  const { definition, pathParameters } = operation;
+export function docComment(made: SdkOperation): string {
+  const { operation, pathParameters } = made;
   return comment([
-    `${definition.summary ?? definition.operationId}.`,
+    `${operation.summary}.`,
     '',
-    (definition.description ?? '').trim(),
+    operation.description.trim(),
     '',
     ...pathParameters.map(({ name, description }) => `@param ${name} ${description}`),
-    ...failuresOf(document, operation),
+    ...failuresOf(operation),
     '@example',
-    exampleOf(operation),
+    exampleOf(made),
   ]);
 }
 
 /** What every call can meet is told once, by `TillhookError`; these are an operation's own. */
-const tellingStatuses = ['404', '409', '422'];
+const tellingStatuses = [404, 409, 422];
 
-function failuresOf(document: ContractDocument, { definition }: SdkOperation): string[] {
-  return tellingStatuses
-    .filter((status) => status in definition.responses)
-    .map((status) => {
-      const { description, content } = follow(document, definition.responses[status]);
-      const examples = Object.values<ContractDocument>(content?.['application/json'].examples ?? {});
-      const classes = new Set(examples.map(({ value }) => className(value.error.type)));
-      const thrown = classes.size > 0 ? [...classes].join(' | ') : 'TillhookError';
-      return `@throws {${thrown}} ${status}: ${description.trim().replaceAll(/\s+/g, ' ')}`;
-    });
+function failuresOf({ answers }: ModelOperation): string[] {
+  return tellingStatuses.flatMap((status) => {
+    const answer = answers.get(status);
+    if (!answer) return [];
+    const examples = [...(answer.content?.examples.values() ?? [])];
+    const classes = new Set(examples.map(({ value }) => className((value as ErrorBody).error.type)));
+    const thrown = classes.size > 0 ? [...classes].join(' | ') : 'TillhookError';
+    return [`@throws {${thrown}} ${status}: ${answer.description.trim().replaceAll(/\s+/g, ' ')}`];
+  });
 }
 
 function className(errorType: string): string {

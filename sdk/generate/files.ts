@@ -1,22 +1,22 @@
 /** The files that are made from the contract and the package's version, by their names in `src/generated/`. */
-import { type ContractDocument, follow } from '@tillhook/openapi';
+import { type Model, type ModelOperation, type Schema, schemasIn } from '@tillhook/openapi';
 import { comment, docComment } from './doc-comment.ts';
 import { type SdkOperation, schemaName, sdkOperations } from './sdk-operations.ts';
 
 const heading = '// Made by `npm run generate` from openapi/openapi.yaml. Do not edit.\n';
 
-export function generatedFiles(document: ContractDocument, version: string): Record<string, string> {
-  const operations = sdkOperations(document);
+export function generatedFiles(model: Model, version: string): Record<string, string> {
+  const operations = sdkOperations(model);
   return {
     'version.ts': `${heading}export const version = '${version}';\n`,
     'routes.ts': routesFile(operations),
-    'schemas.ts': schemasFile(document, operations),
-    'resources.ts': resourcesFile(document, operations),
-    'client-resources.ts': clientFile(document, {
+    'schemas.ts': schemasFile(model),
+    'resources.ts': resourcesFile(model, operations),
+    'client-resources.ts': clientFile(model, {
       name: 'ClientResources',
       operations: operations.filter(({ takesKey }) => takesKey),
     }),
-    'session-resources.ts': clientFile(document, {
+    'session-resources.ts': clientFile(model, {
       name: 'SessionResources',
       operations: operations.filter(({ takesSession }) => takesSession),
     }),
@@ -62,16 +62,13 @@ ${entries.join('')}};
 }
 
 /** Every schema that a caller sends or gets, by name. */
-function schemasFile(document: ContractDocument, operations: SdkOperation[]): string {
-  const seen = new Set<string>();
-  for (const { definition } of operations) {
-    collectSchemas(document, { value: [definition.parameters, definition.requestBody, definition.responses], seen });
-  }
-  const refs = [...seen].filter((ref) => ref.startsWith('#/components/schemas/')).sort();
-  const types = refs.map((ref) => {
-    const { description } = follow(document, { $ref: ref });
+function schemasFile({ operations, schemas }: Model): string {
+  const named = new Set<string>();
+  for (const schema of operations.flatMap(schemasOf)) collectNames(schema, named);
+  const types = [...named].sort().map((name) => {
+    const description = schemas.get(name)?.description;
     const doc = description ? `${comment([description.trim()])}\n` : '';
-    return `${doc}export type ${schemaName(ref)} = Schemas['${ref.split('/').at(-1)}'];\n`;
+    return `${doc}export type ${schemaName(name)} = Schemas['${name}'];\n`;
   });
   return `${heading}import type { components } from '@tillhook/openapi';
 
@@ -79,24 +76,24 @@ type Schemas = components['schemas'];
 ${types.join('')}`;
 }
 
-function collectSchemas(document: ContractDocument, { value, seen }: { value: unknown; seen: Set<string> }): void {
-  if (value === null || typeof value !== 'object') return;
-  for (const [key, child] of Object.entries(value)) {
-    if (key === '$ref' && !seen.has(child)) {
-      seen.add(child);
-      collectSchemas(document, { value: follow(document, { $ref: child }), seen });
-    } else collectSchemas(document, { value: child, seen });
-  }
+/** What an operation takes and answers, each part's schema. */
+function schemasOf({ parameters, body, answers }: ModelOperation): Schema[] {
+  const ofAnswers = [...answers.values()].flatMap(({ headers, content }) => [...headers.values(), content]);
+  return [...parameters, body, ...ofAnswers].flatMap((part) => part?.schema ?? []);
+}
+
+function collectNames(schema: Schema, names: Set<string>): void {
+  if (schema.name !== undefined && names.has(schema.name)) return;
+  if (schema.name !== undefined) names.add(schema.name);
+  for (const child of schemasIn(schema)) collectNames(child, names);
 }
 
 /** An interface for each resource, for the reader, and the one line for each method, for the machine. */
-function resourcesFile(document: ContractDocument, operations: SdkOperation[]): string {
+function resourcesFile(model: Model, operations: SdkOperation[]): string {
   const named = operations.flatMap(({ body, pathParameters }) => [body, ...pathParameters].map((input) => input?.type));
   const schemas = [...new Set(named)].filter((type) => type && type !== 'string' && !type.startsWith('Body<')).sort();
-  const resources = [...byResource(document, operations)].map(([name, methods]) => {
-    const signatures = methods.map((operation) =>
-      indent(`${docComment(document, operation)}\n${signature(operation)}`),
-    );
+  const resources = [...byResource(model, operations)].map(([name, methods]) => {
+    const signatures = methods.map((operation) => indent(`${docComment(operation)}\n${signature(operation)}`));
     const lines = methods.map(({ verb, id }) => `  ${verb}: op('${id}'),\n`);
     return `export interface ${capitalised(name)} {
 ${signatures.join('\n')}
@@ -128,14 +125,14 @@ function signature({ verb, id, pathParameters, body, hasQuery, items }: SdkOpera
 }
 
 /** What a client holds: each resource whose operations it may call, or as much of it. */
-function clientFile(document: ContractDocument, client: { name: string; operations: SdkOperation[] }): string {
-  const all = byResource(document, sdkOperations(document));
-  const own = [...byResource(document, client.operations)];
+function clientFile(model: Model, client: { name: string; operations: SdkOperation[] }): string {
+  const all = byResource(model, sdkOperations(model));
+  const own = [...byResource(model, client.operations)];
   const isWhole = (name: string, methods: SdkOperation[]) => methods.length === all.get(name)?.length;
   const fields = own.map(([name, methods]) => {
     const verbs = methods.map(({ verb }) => `'${verb}'`).join(' | ');
     const whole = `resources.${capitalised(name)}`;
-    const doc = document['x-sdk-resources']?.[name];
+    const doc = model.sdkResources.get(name);
     const type = isWhole(name, methods) ? whole : `Pick<${whole}, ${verbs}>`;
     return `${doc ? `${indent(comment([doc]))}\n` : ''}  readonly ${name}: ${type};\n`;
   });
@@ -155,8 +152,8 @@ ${made.join('')}  }
 `;
 }
 
-function byResource(document: ContractDocument, operations: SdkOperation[]): Map<string, SdkOperation[]> {
-  const named = new Map(Object.keys(document['x-sdk-resources'] ?? {}).map((name) => [name, [] as SdkOperation[]]));
+function byResource({ sdkResources }: Model, operations: SdkOperation[]): Map<string, SdkOperation[]> {
+  const named = new Map([...sdkResources.keys()].map((name) => [name, [] as SdkOperation[]]));
   for (const operation of operations) {
     named.set(operation.resource, [...(named.get(operation.resource) ?? []), operation]);
   }

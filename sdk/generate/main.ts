@@ -8,7 +8,7 @@ import { generatedFiles } from './files.ts';
 
 const folder = `${import.meta.dirname}/../src/generated`;
 const { version } = JSON.parse(readFileSync(`${import.meta.dirname}/../package.json`, 'utf8'));
-const files = generatedFiles(readContract().document, version);
+const files = generatedFiles(readContract().model, version);
 mkdirSync(folder, { recursive: true });
 const stale = readdirSync(folder).filter((name) => !(name in files));
 const changed = Object.entries(files).filter(([name, text]) => read(name) !== text);

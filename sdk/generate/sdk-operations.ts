@@ -3,7 +3,7 @@
  * those that take a session; `signIn`, which takes neither and begins a session, belongs to the latter. `x-sdk-method` names
  * the method; an operation without one is there all the same, under its tag and its own name.
  */
-import { type ContractDocument, type ContractOperation, follow, operationsOf } from '@tillhook/openapi';
+import type { Model, ModelBody, ModelOperation, ModelParameter, Schema } from '@tillhook/openapi';
 
 export interface SdkOperation {
   id: string;
@@ -15,6 +15,7 @@ export interface SdkOperation {
   takesKey: boolean;
   takesSession: boolean;
   isKeyed: boolean;
+  /** In the order in which they stand in the path. */
   pathParameters: Parameter[];
   hasQuery: boolean;
   /** Header parameters other than `Idempotency-Key`, which is an option of its own. */
@@ -24,7 +25,8 @@ export interface SdkOperation {
   items?: string;
   /** It takes `from` and `to`. */
   isTimed: boolean;
-  definition: ContractDocument;
+  /** What the contract says of it. */
+  operation: ModelOperation;
 }
 
 export interface Parameter {
@@ -35,16 +37,15 @@ export interface Parameter {
   example: unknown;
 }
 
-export function sdkOperations(document: ContractDocument): SdkOperation[] {
-  return operationsOf(document).map((operation) => sdkOperation(document, operation));
+export function sdkOperations({ operations }: Model): SdkOperation[] {
+  return operations.map(sdkOperation);
 }
 
-function sdkOperation(document: ContractDocument, operation: ContractOperation): SdkOperation {
-  const { id, method, path, definition } = operation;
-  const name: string = definition['x-sdk-method'] ?? `${camelCase(definition.tags[0])}.${id}`;
-  const [resource = '', verb = ''] = name.split('.');
-  const within = parametersOf(document, operation);
-  const schemes = (definition.security ?? document.security).flatMap((way: object) => Object.keys(way));
+function sdkOperation(operation: ModelOperation): SdkOperation {
+  const { id, method, path, tag, sdkMethod, security, parameters, body, success } = operation;
+  const [resource = '', verb = ''] = (sdkMethod ?? `${camelCase(tag)}.${id}`).split('.');
+  const within = (place: ModelParameter['in']) => parameters.filter((parameter) => parameter.in === place);
+  const placeOf = ({ name }: ModelParameter) => path.indexOf(`{${name}}`);
   const headers = within('header').filter(({ name }) => name !== 'Idempotency-Key');
   const made: SdkOperation = {
     id,
@@ -52,17 +53,19 @@ function sdkOperation(document: ContractDocument, operation: ContractOperation):
     path,
     resource,
     verb,
-    ...credentialOf(schemes),
+    ...credentialOf(security.flat()),
     isKeyed: within('header').length > headers.length,
-    pathParameters: within('path').map((parameter) => parameterOf(document, parameter)),
+    pathParameters: within('path')
+      .sort((one, other) => placeOf(one) - placeOf(other))
+      .map(parameterOf),
     hasQuery: within('query').length > 0,
-    headers: headers.map((header) => parameterOf(document, header)),
-    body: bodyOf(document, operation),
-    items: itemsOf(document, definition),
+    headers: headers.map(parameterOf),
+    ...(body && { body: bodyOf(id, body) }),
+    ...(operation.successStatus === 200 && success.content && itemsOf(success.content.schema)),
     isTimed: within('query').some(({ name }) => name === 'to'),
-    definition,
+    operation,
   };
-  const required = [...within('query'), ...headers].find((parameter) => parameter.required);
+  const required = [...within('query'), ...headers].find(({ isRequired }) => isRequired);
   const fault = faultOf(made, required?.name);
   if (fault) throw new Error(`${id}: the SDK has no method for this. ${fault}`);
   return made;
@@ -75,53 +78,35 @@ function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credentia
   return { credential: keyScheme === 'apiKeyHeader' ? 'x-api-key' : 'bearer', takesKey: true, takesSession };
 }
 
-/** The operation's own and those of its path; what stands in the path in the order in which it stands there. */
-function parametersOf(document: ContractDocument, { path, definition }: ContractOperation) {
-  const all = [...(document.paths[path].parameters ?? []), ...(definition.parameters ?? [])];
-  const parameters = all.map((parameter) => follow(document, parameter));
-  const placeOf = ({ name }: ContractDocument) => path.indexOf(`{${name}}`);
-  return (place: string): ContractDocument[] =>
-    parameters.filter((parameter) => parameter.in === place).sort((one, other) => placeOf(one) - placeOf(other));
-}
-
 /** What a contract may say and a method here cannot: better no SDK than one that is wrong. */
-function faultOf(operation: SdkOperation, required: string | undefined): string | undefined {
-  const { resource, verb, body, hasQuery, pathParameters, definition } = operation;
+function faultOf(made: SdkOperation, required: string | undefined): string | undefined {
+  const { resource, verb, body, hasQuery, pathParameters, operation } = made;
   const names = [resource, verb, ...pathParameters.map(({ name }) => name)];
   if (!names.every((name) => /^[a-z][A-Za-z0-9]*$/.test(name))) return `${names.join(', ')}: one of these is no name.`;
   if (body && hasQuery) return 'It takes a body and a query.';
   if (required) return `It requires ${required}, and a method requires only what stands in the path and the body.`;
-  const success = ['200', '201', '202'].find((status) => status in definition.responses);
-  return success ? undefined : 'It documents no success with a body: 200, 201 or 202.';
+  return operation.success.content ? undefined : 'It documents no success with a body: 200, 201 or 202.';
 }
 
-function parameterOf(document: ContractDocument, parameter: ContractDocument): Parameter {
-  const { name, description, example, examples, schema } = parameter;
-  const [named] = Object.values<ContractDocument>(examples ?? {});
-  const type = schema?.$ref && follow(document, schema).enum ? schemaName(schema.$ref) : 'string';
-  return { name, type, description: (description ?? '').trim(), example: example ?? named?.value };
+function parameterOf({ name, description, example, schema }: ModelParameter): Parameter {
+  const type = schema.name && schema.enum ? schemaName(schema.name) : 'string';
+  return { name, type, description: description.trim(), example };
 }
 
-function bodyOf(document: ContractDocument, { id, definition }: ContractOperation): SdkOperation['body'] {
-  if (!definition.requestBody) return undefined;
-  const { required, content } = follow(document, definition.requestBody);
-  const { schema, examples } = content['application/json'];
-  const [first] = Object.values<ContractDocument>(examples ?? {});
-  const type = schema.$ref ? schemaName(schema.$ref) : `Body<'${id}'>`;
-  return { type, isRequired: required === true, example: first?.value };
+function bodyOf(id: string, { isRequired, schema, examples }: ModelBody): SdkOperation['body'] {
+  const [first] = examples.values();
+  return { type: schema.name ? schemaName(schema.name) : `Body<'${id}'>`, isRequired, example: first?.value };
 }
 
 /** A list answers with one array of records and their total. */
-function itemsOf(document: ContractDocument, { responses }: ContractDocument): string | undefined {
-  const schema = follow(document, follow(document, responses[200] ?? {}).content?.['application/json'].schema ?? {});
-  if (!schema.properties?.total) return undefined;
-  const arrays = Object.entries<ContractDocument>(schema.properties).filter(([, { type }]) => type === 'array');
-  return arrays.length === 1 ? arrays[0]?.[0] : undefined;
+function itemsOf({ properties = {} }: Schema): Pick<SdkOperation, 'items'> {
+  if (!properties.total) return {};
+  const [items, ...others] = Object.entries(properties).filter(([, { type }]) => type === 'array');
+  return items && others.length === 0 ? { items: items[0] } : {};
 }
 
 /** `Error` would hide the language's own. */
-export function schemaName(ref: string): string {
-  const name = ref.split('/').at(-1) ?? '';
+export function schemaName(name: string): string {
   return name === 'Error' ? 'ErrorBody' : name;
 }
 

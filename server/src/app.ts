@@ -44,7 +44,7 @@ export function createApp({ context, contract, readiness, limits }: AppParts): E
   app.use(docsPortalRoutes({ contract, publicUrl: context.publicUrl }));
   app.use(jsonBody);
   app.use(contractMiddleware(contract, { operations, validateResponses: !context.config.isProduction, limits }));
-  app.use(errorHandler(contract.document));
+  app.use(errorHandler(contract.model));
   return app;
 }
 
@@ -71,6 +71,6 @@ function createBareApp({ context, contract }: BareParts, routes: RequestHandler[
   app.use(requestScope(context));
   app.use(routes);
   app.use((_request, _response, next) => next({ status: 404 }));
-  app.use(errorHandler(contract.document));
+  app.use(errorHandler(contract.model));
   return app;
 }

@@ -15,9 +15,16 @@ export interface Culprit {
 export const lawful: Imports = {
   'openapi/inside.ts': [],
   'openapi/index.ts': ['./inside.ts'],
+  'openapi/refusals/inside.ts': [],
+  'openapi/refusals/problems.ts': ['./inside.ts'],
   'sdk/src/webhooks.ts': [],
   'sdk/src/index.ts': ['type @tillhook/openapi', './webhooks.ts'],
-  'mock/src/api.ts': ['@tillhook/openapi', '@tillhook/sdk', '@tillhook/sdk/webhooks'],
+  'mock/src/api.ts': [
+    '@tillhook/openapi',
+    '@tillhook/openapi/refusals/problems',
+    '@tillhook/sdk',
+    '@tillhook/sdk/webhooks',
+  ],
   'server/dashboard/src/main.ts': ['@tillhook/sdk'],
 
   'server/src/kit/money.ts': [],
@@ -51,6 +58,7 @@ export const lawful: Imports = {
     './payment.view.ts',
   ],
   'server/src/http/page-headers.ts': ['type express'],
+  'server/src/http/validation-error.ts': ['@tillhook/openapi/refusals/problems'],
   'server/src/http/security.ts': ['../auth/auth.service.ts', '../audit/audit.service.ts', '../operation/operation.ts'],
   'server/src/checkout-page/routes.ts': [
     'express',
@@ -68,6 +76,7 @@ export const lawful: Imports = {
     'express',
     './operations.ts',
     './http/security.ts',
+    './http/validation-error.ts',
     './checkout-page/checkout.routes.ts',
     './docs-portal/docs.routes.ts',
   ],
@@ -132,8 +141,8 @@ export const culprits: Record<string, Culprit> = {
   },
   'packages-through-doors': {
     from: 'test/support/through-the-window.ts',
-    imports: 'type ../../openapi/inside.ts',
-    to: 'openapi/inside.ts',
+    imports: 'type ../../openapi/refusals/inside.ts',
+    to: 'openapi/refusals/inside.ts',
   },
   'packages-by-name': {
     from: 'mock/src/by-path.ts',

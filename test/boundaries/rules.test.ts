@@ -56,7 +56,7 @@ function manifests(): Record<string, string> {
   const manifest = (content: object) => JSON.stringify({ version: '1.0.0', type: 'module', ...content });
   return {
     'package.json': manifest({ workspaces: packages }),
-    'openapi/package.json': manifest({ exports: './index.ts' }),
+    'openapi/package.json': manifest({ exports: { '.': './index.ts', './refusals/*': './refusals/*.ts' } }),
     'sdk/package.json': manifest({
       exports: { '.': source('./src/index.ts'), './webhooks': source('./src/webhooks.ts') },
     }),

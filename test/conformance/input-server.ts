@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { type OperationId, operationsOf, readContract } from '@tillhook/openapi';
+import { type OperationId, readContract } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import { type Input, realInputs } from '../support/real-inputs.ts';
 import type { TestMerchant, TestServer } from '../support/tillhook.ts';
@@ -42,9 +42,7 @@ export async function startInputServer(server: TestServer): Promise<{ url: strin
 }
 
 /** Of a user who may call the operation. */
-const roles = new Map(
-  operationsOf(readContract().document).map(({ id, definition }) => [id, definition['x-allowed-roles']?.[0]]),
-);
+const roles = new Map(readContract().model.operations.map(({ id, roles: [first] }) => [id, first]));
 
 async function realInputFor(server: TestServer, request: IncomingMessage): Promise<RealInput> {
   const operation = request.url?.slice(1) as OperationId;

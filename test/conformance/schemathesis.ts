@@ -11,7 +11,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type OperationOutput, operationsOf, readContract } from '@tillhook/openapi';
+import { type OperationOutput, readContract } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, type Tillhook as Server, startTillhook } from '@tillhook/server';
 import { type Arrange, arrangements } from '../support/arrange.ts';
@@ -106,7 +106,7 @@ function neverCarriedOut(): number {
   if (!existsSync(counts)) throw new Error('hooks.py counted nothing.');
   const counted: Record<string, [carriedOut: number, calls: number]> = JSON.parse(readFileSync(counts, 'utf8'));
   const isWholeRun = process.argv.length === 2;
-  const names = isWholeRun ? operationsOf(readContract().document).map(({ id }) => id) : Object.keys(counted);
+  const names = isWholeRun ? readContract().model.operations.map(({ id }) => id) : Object.keys(counted);
   const operations = names.map((name): [carriedOut: number, calls: number] => counted[name] ?? [0, 0]);
   const never = names.filter((name) => !counted[name]?.[0]);
   const sum = (of: 0 | 1) => operations.reduce((total, count) => total + count[of], 0);

@@ -1,6 +1,6 @@
 /** What people change in the dashboard is in the audit log, whichever operation it is, and the dashboard has words for it. */
 import { auditWords } from '@tillhook/dashboard/src/settings/audit-words.ts';
-import { type OperationId, operationsOf, readContract } from '@tillhook/openapi';
+import { type OperationId, readContract } from '@tillhook/openapi';
 import { commandActions } from '@tillhook/server/src/audit/audit.service.ts';
 import test from 'ava';
 import { successfulCalls } from '../mock/successful-calls.ts';
@@ -9,7 +9,7 @@ import { postSession, type SignedIn, signIn } from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
-const changing = operationsOf(readContract().document).filter((operation) => {
+const changing = readContract().model.operations.filter((operation) => {
   return operation.id === 'signIn' || (operation.method !== 'get' && schemesOf(operation).includes('dashboardSession'));
 });
 

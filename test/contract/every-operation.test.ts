@@ -1,5 +1,5 @@
 /** What holds for every operation alike, asked of each operation of the contract, also of those yet to come. */
-import { operationsOf, readContract } from '@tillhook/openapi';
+import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import {
   callAs,
@@ -14,7 +14,7 @@ import {
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
-const operations = operationsOf(readContract().document);
+const operations = readContract().model.operations;
 
 /** What an operation says whose usual credential is this one, when there is none and when it is nobody's. */
 const refusals = {
@@ -26,7 +26,7 @@ const refusals = {
 for (const operation of operations) {
   const taken = schemesOf(operation);
   const [usual] = taken;
-  const scope: string | undefined = operation.definition['x-required-scope'];
+  const { scope } = operation;
 
   test(`400 when a query parameter is unknown: ${operation.id}`, async (t) => {
     const headers = await headersFor(server(), operation, await server().createMerchant());
@@ -94,7 +94,7 @@ for (const operation of operations) {
     });
   }
 
-  if (scope !== undefined) {
+  if (scope) {
     test(`403 when the key lacks the scope: ${operation.id}`, async (t) => {
       const merchant = await server().createMerchant();
       await server().database.query(
@@ -121,9 +121,9 @@ for (const operation of operations) {
     t.is((await response.json()).error.code, 'method_not_allowed');
   });
 
-  if (!operation.definition.requestBody) continue;
+  if (!operation.body) continue;
 
-  if (operation.definition.requestBody.required) {
+  if (operation.body.isRequired) {
     test(`400 when the body is empty: ${operation.id}`, async (t) => {
       const credential = await headersFor(server(), operation, await server().createMerchant());
       const headers = { ...credential, 'content-type': 'application/json' };

@@ -1,5 +1,5 @@
 /** Merchants and modes never see each other: every operation that names a resource, asked with somebody else's. */
-import { type Mode, type OperationId, operationsOf, readContract } from '@tillhook/openapi';
+import { type Mode, type OperationId, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { callAs, credentialHeaders, pathOf, roleOf, type Scheme, schemesOf } from '../support/call-example.ts';
 import { eventually } from '../support/eventually.ts';
@@ -61,7 +61,7 @@ test('another merchant, and the other mode, find nothing of it and change nothin
   });
   await eventually(async () => (await owner.client.transfers.get('owned-2')).status, 'completed');
   const before = await state();
-  const named = operationsOf(readContract().document).filter(
+  const named = readContract().model.operations.filter(
     (operation) => /\{(id|reference)\}/.test(operation.path) && roleOf(operation) !== 'operator',
   );
   const callers = { stranger: await callerOf(stranger, 'test'), 'other mode': await callerOf(owner, 'live') };

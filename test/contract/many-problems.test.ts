@@ -1,6 +1,5 @@
 /** Each problem of a request is reported at once, up to a hundred; what a caller sends beyond that costs no more. */
-import type { ContractDocument } from '@tillhook/openapi';
-import { validationError } from '@tillhook/server/src/http/validation-error.ts';
+import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
 import test from 'ava';
 import { postSession } from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
@@ -50,18 +49,19 @@ test('a long name above many strings that cannot be stored is written down no mo
 
 test('a problem is looked at a fixed number of times, however many others there are', (t) => {
   let looks = 0;
-  const problem = (path: string, rule: string) => ({
-    get path() {
+  const problem = (pointer: string, rule: string): Problem => ({
+    part: 'body',
+    get pointer() {
       looks++;
-      return path;
+      return pointer;
     },
     message: '',
-    errorCode: rule,
+    rule,
   });
-  const paths = Array.from({ length: 2000 }, (_, index) => `/body/list/${index}`);
-  const problems = ['pattern', 'characters'].flatMap((rule) => paths.map((path) => problem(path, rule)));
+  const pointers = Array.from({ length: 2000 }, (_, index) => `/list/${index}`);
+  const problems = ['pattern', 'characters'].flatMap((rule) => pointers.map((pointer) => problem(pointer, rule)));
 
-  const { details } = validationError(problems, {} as ContractDocument, undefined);
+  const { details } = refusalOf(problems, undefined);
 
   t.is(details.length, 100);
   t.true(looks <= 2 * problems.length, `${looks} looks at ${problems.length} problems`);

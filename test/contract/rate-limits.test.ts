@@ -1,5 +1,5 @@
 /** Limits hold over processes, say when to come back, and are counted for each merchant and mode apart. */
-import { operationsOf, readContract } from '@tillhook/openapi';
+import { readContract } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
 import test from 'ava';
@@ -10,7 +10,7 @@ import { serverForFile, startServer } from '../support/tillhook.ts';
 
 const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1' });
 
-for (const operation of operationsOf(readContract().document)) {
+for (const operation of readContract().model.operations) {
   for (const scheme of schemesOf(operation)) {
     test(`429 when there were too many calls: ${operation.id}, ${scheme}`, async (t) => {
       const merchant = await limited().createMerchant();

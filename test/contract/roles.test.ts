@@ -1,5 +1,5 @@
 /** `x-allowed-roles` of the contract is what users of each role really get, on every operation that takes a session. */
-import { operationsOf, readContract } from '@tillhook/openapi';
+import { readContract } from '@tillhook/openapi';
 import { type Role, roles } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
 import { callAs, credentialHeaders, schemesOf } from '../support/call-example.ts';
@@ -7,9 +7,9 @@ import { refusal, signIn } from '../support/session.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
-const operations = operationsOf(readContract().document);
+const operations = readContract().model.operations;
 const taking = operations.filter((operation) => schemesOf(operation).includes('dashboardSession'));
-const allowed = (id: string): Role[] => taking.find((one) => one.id === id)?.definition['x-allowed-roles'];
+const allowed = (id: string): readonly Role[] => taking.find((one) => one.id === id)?.roles ?? [];
 
 for (const role of roles) {
   test(`a user with the role ${role} is let in where the contract names it, and nowhere else`, async (t) => {

@@ -1,5 +1,5 @@
 /** The session of the dashboard: in place of a key on most operations, and the only way to those tagged Dashboard. */
-import { operationsOf, readContract } from '@tillhook/openapi';
+import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { callAs, credentialHeaders, schemesOf } from '../support/call-example.ts';
 import { auditOf, refusal, signIn } from '../support/session.ts';
@@ -7,7 +7,7 @@ import { serverForFile } from '../support/tillhook.ts';
 import { fundedMerchant, recipient } from '../support/transfers.ts';
 
 const server = serverForFile();
-const operations = operationsOf(readContract().document);
+const operations = readContract().model.operations;
 const taking = operations.filter((operation) => schemesOf(operation).includes('dashboardSession'));
 const challenge = 'Cookie realm="tillhook", cookie-name="tillhook_session"';
 
@@ -68,7 +68,7 @@ test('every operation that takes a session knows what to do with one, in each mo
 
 test('most operations take a session, and only those of the dashboard take nothing else', (t) => {
   const alone = taking.filter((operation) => schemesOf(operation).length === 1).map(({ id }) => id);
-  const ofDashboard = operations.filter(({ definition }) => definition.tags.includes('Dashboard'));
+  const ofDashboard = operations.filter(({ tag }) => tag === 'Dashboard');
 
   t.deepEqual(
     alone,

@@ -1,13 +1,13 @@
 /** What the mock refuses, it refuses as the server does, to the word: the same requests are made of both. */
 import './unobserved.ts';
-import { operationsOf, readContract } from '@tillhook/openapi';
+import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { bothForFile, disagreements } from './both-sides.ts';
 import { differences } from './differences.ts';
 import { refusedRequests } from './refused-requests.ts';
 
 const both = bothForFile();
-const operations = operationsOf(readContract().document);
+const operations = readContract().model.operations;
 
 for (const operation of operations) {
   test(`the mock refuses as the server does: ${operation.id}`, async (t) => {

@@ -1,12 +1,11 @@
 /** Every magic input that the mock tells of gets the answer that it tells of, and is one that the contract allows. */
 import './unobserved.ts';
 import { startMock } from '@tillhook/mock/api';
-import { type ContractDocument, type ContractOperation, operationsOf, readContract } from '@tillhook/openapi';
+import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { credentialHeaders, pathOf, schemesOf } from '../support/call-example.ts';
 import { contractFetch } from '../support/contract-fetch.ts';
 
-const { document } = readContract();
 const mock = await startMock();
 interface Magic {
   send: { in: 'body' | 'path' | 'query' | 'header'; field: string; value: string }[];
@@ -23,14 +22,14 @@ interface Told {
 const told = ((await (await fetch(`${mock.url}/__mock`)).json()) as { operations: Told[] }).operations;
 test.after.always(() => mock.stop());
 
-const operations = new Map(operationsOf(document).map((operation) => [operation.id as string, operation]));
+const { operationById } = readContract().model;
 
 for (const { id, magic } of told) {
   for (const { send, status, example } of magic) {
     const sent = send.map(({ field, value }) => `${field} ${value}`).join(' and ');
 
     test(`${status} ${example}: ${id} with ${sent}`, async (t) => {
-      const operation = operations.get(id) as ContractOperation;
+      const operation = operationById.get(id) as ModelOperation;
 
       const answer = await call(operation, { send, status, example });
 
@@ -66,7 +65,7 @@ test('every list that is answered in pages has records for three of them', (t) =
   );
 });
 
-function call(operation: ContractOperation, { send }: Magic) {
+function call(operation: ModelOperation, { send }: Magic) {
   const valuesIn = (place: string) => send.filter((one) => one.in === place).map(({ field, value }) => [field, value]);
   const query = new URLSearchParams(valuesIn('query') as [string, string][]);
   const [scheme] = schemesOf(operation);
@@ -83,24 +82,24 @@ function call(operation: ContractOperation, { send }: Magic) {
 }
 
 /** The first example of the body, with these of its fields. */
-function bodyWith({ definition }: ContractOperation, fields: [string, unknown][]): ContractDocument | undefined {
-  const [first] = Object.values<ContractDocument>(definition.requestBody?.content['application/json'].examples ?? {});
+function bodyWith({ body: content }: ModelOperation, fields: [string, unknown][]): Json | undefined {
+  const [first] = content?.examples.values() ?? [];
   if (!first) return undefined;
-  const body = structuredClone(first.value);
+  const body = structuredClone(first.value) as Json;
   for (const [field, value] of fields) put(body, field.split('.'), value);
   return body;
 }
 
-function put(target: ContractDocument, [key = '', ...rest]: string[], value: unknown): void {
+type Json = Record<string, unknown>;
+
+function put(target: Json, [key = '', ...rest]: string[], value: unknown): void {
   if (rest.length === 0) target[key] = value;
   else {
     target[key] ??= /^\d+$/.test(rest[0] ?? '') ? [] : {};
-    put(target[key], rest, value);
+    put(target[key] as Json, rest, value);
   }
 }
 
-function exampleOf({ definition }: ContractOperation, status: number, example: string): unknown {
-  const { $ref, ...inline } = definition.responses[status];
-  const response = $ref ? document.components.responses[$ref.split('/').at(-1)] : inline;
-  return response.content['application/json'].examples[example].value;
+function exampleOf({ answers }: ModelOperation, status: number, example: string): unknown {
+  return answers.get(status)?.content?.examples.get(example)?.value;
 }

@@ -1,11 +1,11 @@
 /** Requests that are refused whatever was before, made from the contract: each breaks one rule of one operation. */
-import type { ContractDocument, ContractOperation } from '@tillhook/openapi';
+import type { ModelOperation, Schema } from '@tillhook/openapi';
 import fc from 'fast-check';
 import { pathOf, roleOf, schemes, schemesOf } from '../support/call-example.ts';
-import { resolveSchema, spoilingsOf, validValue, wrongValues } from '../support/schema-arbitraries.ts';
+import { spoilingsOf, validValue, wrongValues } from '../support/schema-arbitraries.ts';
 import { refusalOf, type Side, type Statement } from './both-sides.ts';
 
-export function refusedRequests(operation: ContractOperation): Statement[] {
+export function refusedRequests(operation: ModelOperation): Statement[] {
   return [
     ...aboutCredentials(operation),
     ...aboutAddresses(operation),
@@ -16,7 +16,7 @@ export function refusedRequests(operation: ContractOperation): Statement[] {
 
 type Situation = [situation: string, ask: (side: Side) => Promise<unknown>];
 
-function aboutCredentials(operation: ContractOperation): Situation[] {
+function aboutCredentials(operation: ModelOperation): Situation[] {
   const taken = schemesOf(operation);
   const without = (headers: (side: Side) => Record<string, string>) => (side: Side) =>
     call(side, operation, { headers: headers(side) });
@@ -53,7 +53,7 @@ function aboutSessions(without: (headers: (side: Side) => Record<string, string>
   ];
 }
 
-function aboutAddresses(operation: ContractOperation): Situation[] {
+function aboutAddresses(operation: ModelOperation): Situation[] {
   const { path } = operation;
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return [
@@ -68,17 +68,16 @@ function aboutAddresses(operation: ContractOperation): Situation[] {
   ];
 }
 
-function aboutQueries(operation: ContractOperation): Situation[] {
-  const parameters: ContractDocument[] = (operation.definition.parameters ?? []).map(resolveSchema);
+function aboutQueries(operation: ModelOperation): Situation[] {
   const ask = (query: string) => (side: Side) => call(side, operation, { path: `${pathOf(operation)}?${query}` });
   return [
     ['two queries that are unknown', ask('colour=red&size=xl')],
     ['a currency in the query that does not exist', ask('currency=XXQ&colour=red')],
     ['unknown queries with brackets', ask('size[]=xl&colour[red]=1')],
-    ...parameters
+    ...operation.parameters
       .filter((parameter) => parameter.in === 'query')
       .flatMap(({ name, schema }): Situation[] => {
-        const wrong = wrongValues(resolveSchema(schema)).filter(
+        const wrong = wrongValues(schema).filter(
           ([, value]) => typeof value === 'number' || (typeof value === 'string' && value.isWellFormed()),
         );
         return [
@@ -92,10 +91,9 @@ function aboutQueries(operation: ContractOperation): Situation[] {
   ];
 }
 
-function aboutBodies(operation: ContractOperation): Situation[] {
-  const content = operation.definition.requestBody;
-  if (!content) return [];
-  const schema = content.content['application/json'].schema;
+function aboutBodies(operation: ModelOperation): Situation[] {
+  if (!operation.body) return [];
+  const { schema, isRequired } = operation.body;
   const [valid] = fc.sample(validValue(schema), { seed: 1042, numRuns: 1 });
   const ask = (body: string | Uint8Array<ArrayBuffer> | undefined, type = 'application/json') => {
     return (side: Side) =>
@@ -106,7 +104,7 @@ function aboutBodies(operation: ContractOperation): Situation[] {
   };
   return [
     ...spoilingsOf(schema).map(({ how, spoil }): Situation => [how, ask(JSON.stringify(spoil(valid)))]),
-    ...(content.required ? [['no body', ask(undefined)] as Situation, ['an empty body', ask('')] as Situation] : []),
+    ...(isRequired ? [['no body', ask(undefined)] as Situation, ['an empty body', ask('')] as Situation] : []),
     ...badBodies.map(([how, body]): Situation => [how, ask(body)]),
     ...(schemaHas(schema, 'url')
       ? [['an address in a private network', ask('{"url":"http://10.0.0.1/hooks"}')] as Situation]
@@ -122,7 +120,7 @@ function aboutBodies(operation: ContractOperation): Situation[] {
   ];
 }
 
-const schemaHas = (schema: ContractDocument, field: string) => resolveSchema(schema).required?.includes(field) ?? false;
+const schemaHas = ({ required = [] }: Schema, field: string) => required.includes(field);
 
 const badBodies: [how: string, body: string | Uint8Array<ArrayBuffer>][] = [
   ['a body that is cut off', '{"email": "ada@example.com", "amount": 1'],
@@ -160,7 +158,7 @@ interface Call {
 }
 
 /** With the first example of its body. Who calls is let in, unless it is about that. */
-function call(side: Side, operation: ContractOperation, { path = pathOf(operation), method, headers, body }: Call) {
+function call(side: Side, operation: ModelOperation, { path = pathOf(operation), method, headers, body }: Call) {
   const sent = body ?? (headers?.['content-type'] ? undefined : exampleBody(operation));
   return refusalOf(side, path, {
     method: method ?? operation.method.toUpperCase(),
@@ -172,13 +170,13 @@ function call(side: Side, operation: ContractOperation, { path = pathOf(operatio
   });
 }
 
-function letIn(side: Side, operation: ContractOperation): Record<string, string> {
+function letIn(side: Side, operation: ModelOperation): Record<string, string> {
   const [scheme] = schemesOf(operation);
   return scheme ? side.headersFor(scheme, roleOf(operation)) : {};
 }
 
-function exampleBody({ definition }: ContractOperation): string | undefined {
-  const [first] = Object.values<{ value: unknown }>(definition.requestBody?.content['application/json'].examples ?? {});
+function exampleBody({ body }: ModelOperation): string | undefined {
+  const [first] = body?.examples.values() ?? [];
   return first && JSON.stringify(first.value);
 }
 

@@ -9,5 +9,5 @@ test('says the program of the package where that is installed, and the script of
 });
 
 test('the greeting of the repository says how npm sends an event', (t) => {
-  t.regex(greeting(readContract().document, 'http://127.0.0.1:4010'), / {2}npm run mock:event -- checkout\.success/);
+  t.regex(greeting(readContract().model, 'http://127.0.0.1:4010'), / {2}npm run mock:event -- checkout\.success/);
 });

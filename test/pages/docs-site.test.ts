@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { operationsOf, readContract, readContractFrom } from '@tillhook/openapi';
+import { readContract, readContractFrom } from '@tillhook/openapi';
 import { missingText } from '@tillhook/server/src/docs-portal/make-page.ts';
 import { renderMarkdown } from '@tillhook/server/src/docs-portal/markdown.ts';
 import { sdkEntry } from '@tillhook/server/src/docs-portal/sdk-modules.ts';
@@ -13,7 +13,7 @@ import { serverForFile } from '../support/tillhook.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-const operations = operationsOf(readContract().document);
+const operations = readContract().model.operations;
 const byName = (path: string) => server().url + path;
 
 test.serial('every link of every page leads somewhere, and nothing comes from elsewhere', async (t) => {
@@ -69,14 +69,9 @@ test.serial('llms.txt lists every operation, and each of its links is Markdown',
 });
 
 test.serial('the page of each operation holds its path, its statuses and how to call it', async (t) => {
-  for (const { id, path, definition } of operations) {
+  for (const { id, path, sdkMethod, answers } of operations) {
     const text = await (await fetch(byName(`/docs/reference/${id}`))).text();
-    const words = [
-      path.replaceAll('&', '&amp;'),
-      'curl',
-      definition['x-sdk-method'] ?? '',
-      ...Object.keys(definition.responses),
-    ];
+    const words = [path.replaceAll('&', '&amp;'), 'curl', sdkMethod ?? '', ...[...answers.keys()].map(String)];
     for (const word of words) t.true(text.includes(word), `${id}: ${word}`);
   }
 });
@@ -93,7 +88,7 @@ test('the changelog names each operation that the released contract lacks', asyn
   const released = readContractFrom(
     fileURLToPath(import.meta.resolve('@tillhook/openapi').replace(/index\.ts$/, 'released/openapi.yaml')),
   );
-  const known = new Set(operationsOf(released.document).map(({ id }) => id));
+  const known = new Set(released.model.operations.map(({ id }) => id));
   const text = await (await fetch(byName('/docs/changelog.md'))).text();
 
   for (const { id } of operations.filter((operation) => !known.has(operation.id)))

@@ -10,10 +10,8 @@ const server = serverForFile();
 const openPage = browserForFile();
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-const body = JSON.stringify(
-  readContract().document.webhooks['checkout.success'].post.requestBody.content['application/json'].examples.basic
-    .value,
-);
+const checkoutSuccess = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');
+const body = JSON.stringify(checkoutSuccess?.body.examples.get('basic')?.value);
 
 test.serial('the sample that it begins with verifies, and a changed byte does not', async (t) => {
   const { page, verdict } = await openVerifier(t);

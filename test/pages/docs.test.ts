@@ -1,18 +1,19 @@
-import { type ContractOperation, operationsOf, readContract } from '@tillhook/openapi';
+import { type ModelOperation, namedSchema, readContract } from '@tillhook/openapi';
 import { ratioText, readPublished, valueText } from '@tillhook/server/src/docs-portal/figures.ts';
 import test from 'ava';
 import { browserForFile } from '../support/browser.ts';
+import { valueInContract } from '../support/changed-contract.ts';
 import { serverForFile } from '../support/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
 
-const { document, text } = readContract();
-const all = operationsOf(document);
-const tagOf = (operation?: ContractOperation) => operation?.definition.tags[0];
-const errorCodes: string[] = document.components.schemas.ErrorCode.enum;
+const { document, model, text } = readContract();
+const all = model.operations;
+const tagOf = (operation?: ModelOperation) => operation?.tag;
+const errorCodes = (namedSchema(model, 'ErrorCode').enum ?? []).map(String);
 
-const eventNames = Object.keys(document.webhooks);
+const eventNames = model.webhooks.map(({ name }) => name);
 
 test.serial('a reader finds every operation by its summary where it can be tried', async (t) => {
   const page = await openPage(t);
@@ -21,12 +22,12 @@ test.serial('a reader finds every operation by its summary where it can be tried
   const response = await page.goto(`${server().url}/docs/reference`, { waitUntil: 'networkidle' });
 
   t.is(response?.status(), 200);
-  for (const { definition } of all) t.true(await linkTo(definition.summary).isVisible(), definition.summary);
+  for (const { summary } of all) t.true(await linkTo(summary).isVisible(), summary);
   // Scalar writes a section only when the reader gets there: one of each tag will do.
-  for (const { definition } of all.filter((operation, index) => tagOf(operation) !== tagOf(all[index - 1]))) {
-    await linkTo(definition.summary).click();
-    const heading = page.getByRole('heading', { name: definition.summary }).first();
-    await t.notThrowsAsync(heading.waitFor(), definition.summary);
+  for (const { summary } of all.filter((operation, index) => tagOf(operation) !== tagOf(all[index - 1]))) {
+    await linkTo(summary).click();
+    const heading = page.getByRole('heading', { name: summary }).first();
+    await t.notThrowsAsync(heading.waitFor(), summary);
   }
 });
 
@@ -34,16 +35,15 @@ test.serial('a reader without JavaScript finds every operation on a page of its 
   const page = await openPage(t, { javaScriptEnabled: false });
 
   await page.goto(`${server().url}/docs/reference`);
-  for (const { id, definition } of all) {
-    t.true(await page.locator(`#${id}`).getByRole('link', { name: definition.summary }).isVisible(), id);
+  for (const { id, summary } of all) {
+    t.true(await page.locator(`#${id}`).getByRole('link', { name: summary }).isVisible(), id);
   }
   await page.locator('#createTransfer').getByRole('link').click();
 
   t.is(new URL(page.url()).pathname, '/docs/reference/createTransfer');
   const words = await page.getByRole('main').innerText();
-  const operation = all.find(({ id }) => id === 'createTransfer');
-  const { summary, responses } = operation?.definition ?? {};
-  const shown = [summary, operation?.path, 'curl', 'tillhook.', ...Object.keys(responses)];
+  const { summary, path, answers } = model.operationById.get('createTransfer') as ModelOperation;
+  const shown = [summary, path, 'curl', 'tillhook.', ...[...answers.keys()].map(String)];
   for (const word of shown) t.true(words.includes(word), word);
 });
 
@@ -158,10 +158,10 @@ test.serial('the reference offers this server and those of the contract, and say
     ['assets/reference.js', 'openapi.json'].map(async (path) => (await fetch(`${server().url}/docs/${path}`)).text()),
   );
 
-  t.deepEqual(JSON.parse(servers ?? ''), document.servers);
+  t.deepEqual(JSON.parse(servers ?? ''), model.servers);
   t.false(script.includes('localhost'));
   t.false(shown.includes('Choice:'));
-  t.deepEqual(Object.keys(JSON.parse(shown).paths), Object.keys(document.paths));
+  t.deepEqual(Object.keys(JSON.parse(shown).paths), Object.keys(valueInContract('paths') as object));
 });
 
 test.serial('the docUrl of an error lands on its code', async (t) => {

@@ -1,11 +1,14 @@
-import { type ContractDocument, operationsOf, readContract } from '@tillhook/openapi';
+import { readContract } from '@tillhook/openapi';
 import { type OperationId, Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { generatedFiles } from '../../sdk/generate/files.ts';
 import { credentialHeaders, schemesOf } from '../support/call-example.ts';
+import { type Change, changedContract, valueInContract } from '../support/changed-contract.ts';
 import { apiKey, serve } from './scripted-server.ts';
 
 const id = '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60';
+
+const getPayment = ['paths', '/api/v1/payments/{reference}', 'get'] as const;
 
 const product = { name: 'A book', price: 500 };
 const transfer = {
@@ -118,7 +121,7 @@ const calls: Partial<Record<OperationId, Call>> = {
   testFundWallet: { make: (tillhook) => tillhook.testHelpers.fundWallet({ amount: 5 }), body: { amount: 5 } },
 };
 
-const keyed = operationsOf(readContract().document).flatMap((operation) => {
+const keyed = readContract().model.operations.flatMap((operation) => {
   const scheme = schemesOf(operation).find((name) => name !== 'dashboardSession');
   return scheme ? [{ ...operation, scheme }] : [];
 });
@@ -131,7 +134,7 @@ for (const operation of keyed) {
   test(`${operation.id} is asked where and as the contract says`, async (t) => {
     const call = calls[operation.id as OperationId];
     if (!call) return t.fail('There is no call of it.');
-    const example = exampleOf(operation.definition);
+    const example = operation.success.content?.examples.get('basic')?.value;
     const { seen, tillhook } = await serve(t, [{ status: 200, body: example }]);
 
     const result = await call.make(tillhook);
@@ -157,17 +160,19 @@ test('a base address with a path keeps it', async (t) => {
 });
 
 test('an operation that the contract gains is a method by npm run generate, with its parameters and documentation', (t) => {
-  const document = structuredClone(readContract().document);
-  const { get: getPayment } = document.paths['/api/v1/payments/{reference}'];
-  const gained = { ...getPayment, summary: 'Get a refund', description: 'The refund of a payment.' };
-  document.paths['/api/v1/refunds/{reference}'] = {
-    get: { ...gained, operationId: 'getRefund', 'x-sdk-method': 'refunds.get' },
+  const gained = {
+    ...Object(valueInContract(...getPayment)),
+    summary: 'Get a refund',
+    description: 'The refund of a payment.',
   };
-  document.paths['/api/v1/refunds/{reference}/receipt'] = {
-    get: { ...gained, operationId: 'getReceipt', 'x-sdk-method': undefined },
-  };
+  const refund = { ...gained, operationId: 'getRefund', 'x-sdk-method': 'refunds.get' };
+  const receipt = { ...gained, operationId: 'getReceipt', 'x-sdk-method': undefined };
+  const { model } = changedContract(
+    [['paths', '/api/v1/refunds/{reference}'], { get: refund }],
+    [['paths', '/api/v1/refunds/{reference}/receipt'], { get: receipt }],
+  );
 
-  const files = generatedFiles(document, '1.2.3');
+  const files = generatedFiles(model, '1.2.3');
 
   const resources = files['resources.ts'] ?? '';
   t.regex(
@@ -181,18 +186,19 @@ test('an operation that the contract gains is a method by npm run generate, with
   t.true(files['routes.ts']?.includes('getRefund: {"method":"get","path":"/api/v1/refunds/{reference}"'));
 });
 
-const spoiled: [what: string, spoil: (operation: ContractDocument) => void, fault: RegExp][] = [
-  ['a name that is none', (operation) => Object.assign(operation, { 'x-sdk-method': 'ping' }), /no name/],
-  ['a required query', ({ parameters }) => parameters.push({ name: 'at', in: 'query', required: true }), /requires at/],
-  ['a success without a body', (operation) => Object.assign(operation, { responses: { 204: {} } }), /no success/],
+const requiredQuery = { name: 'at', in: 'query', required: true, schema: { type: 'string' } };
+
+const spoiled: [what: string, change: Change, fault: RegExp][] = [
+  ['a name that is none', [[...getPayment, 'x-sdk-method'], 'ping'], /no name/],
+  ['a required query', [[...getPayment, 'parameters', '-'], requiredQuery], /requires at/],
+  ['a success without a body', [[...getPayment, 'responses'], { 204: {} }], /no success/],
 ];
 
-for (const [what, spoil, fault] of spoiled) {
+for (const [what, change, fault] of spoiled) {
   test(`${what} is told by the generator, with the operation`, (t) => {
-    const document = structuredClone(readContract().document);
-    spoil(document.paths['/api/v1/payments/{reference}'].get);
+    const { model } = changedContract(change);
 
-    const error = t.throws(() => generatedFiles(document, '1.2.3'));
+    const error = t.throws(() => generatedFiles(model, '1.2.3'));
 
     t.regex(error?.message ?? '', /^getPayment: the SDK has no method/);
     t.regex(error?.message ?? '', fault);
@@ -200,18 +206,13 @@ for (const [what, spoil, fault] of spoiled) {
 }
 
 test('arguments stand in the order of the path, whatever the order of its parameters', (t) => {
-  const document = structuredClone(readContract().document);
-  const { get } = document.paths['/api/v1/payments/{reference}'];
   const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
-  document.paths['/api/v1/a/{kind}/b/{entry}'] = {
-    parameters: [parameter('entry')],
-    get: { ...get, operationId: 'getPart', 'x-sdk-method': 'parts.get', parameters: [parameter('kind')] },
-  };
+  const gained = { operationId: 'getPart', 'x-sdk-method': 'parts.get', parameters: [parameter('kind')] };
+  const get = { ...Object(valueInContract(...getPayment)), ...gained };
+  const { model } = changedContract([
+    ['paths', '/api/v1/a/{kind}/b/{entry}'],
+    { parameters: [parameter('entry')], get },
+  ]);
 
-  t.true(generatedFiles(document, '1.2.3')['resources.ts']?.includes('get(kind: string, entry: string, options'));
+  t.true(generatedFiles(model, '1.2.3')['resources.ts']?.includes('get(kind: string, entry: string, options'));
 });
-
-function exampleOf({ responses }: ContractDocument): unknown {
-  const success = responses['200'] ?? responses['201'] ?? responses['202'];
-  return success.content['application/json'].examples.basic.value;
-}

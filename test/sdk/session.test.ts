@@ -1,14 +1,13 @@
 /** The client of a session: what the contract gives a session and no more, and what the client of a key has none of. */
-import { type ContractDocument, type ContractOperation, follow, operationsOf, readContract } from '@tillhook/openapi';
+import { type ModelOperation, readContract } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
 import { TillhookSession } from '@tillhook/sdk/session';
 import test from 'ava';
 import { pathOf, schemesOf } from '../support/call-example.ts';
 import { apiKey, serve } from './scripted-server.ts';
 
-const { document } = readContract();
-const operations = operationsOf(document);
-const taken = (operation: ContractOperation) => new Set<string>(schemesOf(operation));
+const { operations } = readContract().model;
+const taken = (operation: ModelOperation) => new Set<string>(schemesOf(operation));
 const forSessions = operations.filter((one) => taken(one).size === 0 || taken(one).has('dashboardSession'));
 const forKeys = operations.filter((one) => taken(one).has('apiKeyHeader') || taken(one).has('bearerAuth'));
 const baseUrl = 'http://127.0.0.1:9';
@@ -45,8 +44,8 @@ test('an operator names the merchant that every call is about', async (t) => {
   t.is(seen[0]?.headers['x-service-merchant'], merchantId);
 });
 
-function namesOf(some: ContractOperation[]): string[] {
-  return some.map(({ definition }) => definition['x-sdk-method']).sort();
+function namesOf(some: ModelOperation[]): string[] {
+  return some.map(({ sdkMethod }) => sdkMethod ?? '').sort();
 }
 
 function methodsOf(client: object): string[] {
@@ -54,20 +53,19 @@ function methodsOf(client: object): string[] {
   return resources.flatMap(([name, methods]) => Object.keys(methods).map((verb) => `${name}.${verb}`)).sort();
 }
 
-function methodOf(client: object, { definition }: ContractOperation): Method {
-  const [resource, verb] = definition['x-sdk-method'].split('.');
+function methodOf(client: object, { sdkMethod }: ModelOperation): Method {
+  const [resource = '', verb = ''] = sdkMethod?.split('.') ?? [];
   return (client as Record<string, Record<string, Method>>)[resource]?.[verb] as Method;
 }
 
-function parametersOf({ definition }: ContractOperation): Record<string, string> {
-  const all: ContractDocument[] = (definition.parameters ?? []).map((one: ContractDocument) => follow(document, one));
-  return Object.fromEntries(all.filter((one) => one.in === 'path').map(({ name, example }) => [name, example]));
+function parametersOf({ parameters }: ModelOperation): Record<string, string> {
+  const inPath = parameters.filter((one) => one.in === 'path');
+  return Object.fromEntries(inPath.map(({ name, example }) => [name, String(example)]));
 }
 
-function inputOf(operation: ContractOperation): unknown[] {
+function inputOf(operation: ModelOperation): unknown[] {
   const parameters = parametersOf(operation);
   const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => parameters[name]);
-  const examples = operation.definition.requestBody?.content['application/json'].examples ?? {};
-  const [first] = Object.values<{ value: unknown }>(examples);
+  const [first] = operation.body?.examples.values() ?? [];
   return first ? [...inPath, first.value] : inPath;
 }

@@ -1,10 +1,8 @@
 /** Calls any operation of the contract with the contract's own example of a request, and with what lets a caller in. */
-import { type ContractOperation, type Mode, readContract } from '@tillhook/openapi';
+import type { Mode, ModelOperation } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import { beginSession } from './session.ts';
 import type { JsonResponse, TestMerchant, TestServer } from './tillhook.ts';
-
-const { document } = readContract();
 
 /** What stands for each parameter of a path where no row is meant to be found. */
 const nothingThere: Record<string, string> = {
@@ -19,14 +17,14 @@ export type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession';
 export const schemes: readonly Scheme[] = ['apiKeyHeader', 'bearerAuth', 'dashboardSession'];
 
 /** The schemes of which an operation takes any one, the usual one first; none where anybody may call. */
-export function schemesOf({ definition }: ContractOperation): Scheme[] {
-  return (definition.security ?? document.security).map((alternative: object) => Object.keys(alternative)[0]);
+export function schemesOf({ security }: ModelOperation): Scheme[] {
+  const first = security.map(([scheme]) => scheme);
+  return first.filter((scheme) => scheme !== undefined && scheme !== 'serviceMode');
 }
 
 /** A role of a user who may call it: the usual one where there are several. */
-export function roleOf({ definition }: ContractOperation): Role {
-  const [first = 'merchant'] = definition['x-allowed-roles'] ?? [];
-  return first;
+export function roleOf({ roles: [usual = 'merchant'] }: ModelOperation): Role {
+  return usual;
 }
 
 /** A key of test mode, or the token of a session. */
@@ -53,7 +51,7 @@ export function credentialHeaders(scheme: Scheme, credential: string, mode: Mode
 /** What a merchant's caller sends along to be let in by this operation, the usual way: nothing where anybody may call. */
 export async function headersFor(
   server: TestServer,
-  operation: ContractOperation,
+  operation: ModelOperation,
   merchant: TestMerchant,
 ): Promise<Record<string, string>> {
   const [scheme] = schemesOf(operation);
@@ -63,7 +61,7 @@ export async function headersFor(
 }
 
 /** The operation's path with its parameters filled in. */
-export function pathOf({ path }: ContractOperation, parameters = nothingThere): string {
+export function pathOf({ path }: ModelOperation, parameters = nothingThere): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? nothingThere[name] ?? ''));
 }
 
@@ -78,15 +76,14 @@ interface Call {
 /** With the first example of the operation's body. */
 export function callAs(
   server: TestServer,
-  operation: ContractOperation,
+  operation: ModelOperation,
   { headers = {}, path = pathOf(operation), body = exampleBody(operation) }: Call,
 ): Promise<JsonResponse> {
   const json = body === undefined ? {} : { body, headers: { 'content-type': 'application/json', ...headers } };
   return server.request(path, { method: operation.method.toUpperCase(), headers, ...json });
 }
 
-function exampleBody({ definition }: ContractOperation): string | undefined {
-  const examples = definition.requestBody?.content['application/json'].examples ?? {};
-  const [first] = Object.values<{ value: unknown }>(examples);
+function exampleBody({ body }: ModelOperation): string | undefined {
+  const [first] = body?.examples.values() ?? [];
   return first && JSON.stringify(first.value);
 }

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { type OperationId, operationsOf, readContract } from '@tillhook/openapi';
+import { type OperationId, readContract } from '@tillhook/openapi';
 
 /** Notes that an answer of this operation with this status was seen. Files of tests run as processes of their own. */
 export function observe(operation: OperationId, status: number): void {
@@ -10,9 +10,9 @@ export function observe(operation: OperationId, status: number): void {
 /** Prints operations × statuses and returns 1 when a documented pair, 5xx apart, was never seen. */
 export function reportCoverage(file: string): number {
   const seen = new Set(existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
-  const operations = operationsOf(readContract().document).map(({ id, definition }) => ({
+  const operations = readContract().model.operations.map(({ id, answers }) => ({
     id,
-    statuses: Object.keys(definition.responses).filter((status) => !status.startsWith('5')),
+    statuses: [...answers.keys()].map(String).filter((status) => !status.startsWith('5')),
   }));
   console.log('\n  Contract coverage: every documented status of every operation');
   for (const { id, statuses } of operations) {

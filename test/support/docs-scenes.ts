@@ -9,7 +9,7 @@ import type { OwnServer } from './tillhook.ts';
 
 /** Every page that the contents of the documentation list, as the server makes the list. */
 export function docsPages({ context }: OwnServer): DocsPage[] {
-  return contents(portalSource(readContract().document, context)).flatMap(({ pages }) => pages);
+  return contents(portalSource(readContract(), context)).flatMap(({ pages }) => pages);
 }
 
 /** Pages of the documentation that the contents do not list, and states that the input of a reader brings about. */

@@ -2,47 +2,52 @@
  * Values made from the contract's schemas: valid ones, and valid ones spoiled in exactly one place. What a schema can say
  * and is not handled here throws, so that a new keyword in the contract cannot pass untested.
  */
-import { type ContractDocument, readContract } from '@tillhook/openapi';
+import type { Schema, SchemaType } from '@tillhook/openapi';
 import fc, { type Arbitrary } from 'fast-check';
 
-const { document } = readContract();
-
-export function resolveSchema(schema: ContractDocument): ContractDocument {
-  if (typeof schema.$ref !== 'string') return schema;
-  const { $ref, ...beside } = schema;
-  const target = $ref
-    .slice(2)
-    .split('/')
-    .reduce<ContractDocument>((node, key) => node[key], document);
-  return { ...resolveSchema(target), ...beside };
-}
-
 const keywords = new Set(
-  `type description title default example examples deprecated writeOnly const enum format pattern minLength maxLength minimum maximum
+  `name pointer type description default writeOnly const enum format pattern minLength maxLength minimum maximum
    items minItems maxItems uniqueItems properties required additionalProperties propertyNames minProperties maxProperties`.split(
     /\s+/,
   ),
 );
 
+const typesOf = ({ type }: Schema): SchemaType[] => [type ?? []].flat();
+
+type Bound = 'minimum' | 'maximum' | 'maxLength' | 'maxItems' | 'maxProperties';
+
+/** All that a caller may send has bounds. */
+function boundOf(schema: Schema, name: Bound): number {
+  const bound = schema[name];
+  if (bound === undefined) throw new Error(`No values are made without ${name}.`);
+  return bound;
+}
+
+function itemsOf({ items }: Schema): Schema {
+  if (!items) throw new Error('No values are made of a list without items.');
+  return items;
+}
+
 /** Every value that the schema allows, more or less. */
-export function validValue(unresolved: ContractDocument): Arbitrary<unknown> {
-  const schema = resolveSchema(unresolved);
+export function validValue(schema: Schema): Arbitrary<unknown> {
   const unheard = Object.keys(schema).filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'));
   if (unheard.length > 0) throw new Error(`No values are made for ${unheard.join(', ')}.`);
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  const types: string[] = [schema.type].flat();
-  return fc.oneof(...types.map((type) => ofType(type, schema)));
+  return fc.oneof(...typesOf(schema).map((type) => ofType(type, schema)));
 }
 
-function ofType(type: string, schema: ContractDocument): Arbitrary<unknown> {
+function ofType(type: string, schema: Schema): Arbitrary<unknown> {
   switch (type) {
     case 'null':
       return fc.constant(null);
     case 'boolean':
       return fc.boolean();
     case 'integer':
-      return validInteger({ min: schema.minimum, max: Math.min(schema.maximum, Number.MAX_SAFE_INTEGER) });
+      return validInteger({
+        min: boundOf(schema, 'minimum'),
+        max: Math.min(boundOf(schema, 'maximum'), Number.MAX_SAFE_INTEGER),
+      });
     case 'string':
       return validString(schema);
     case 'array':
@@ -59,14 +64,17 @@ function validInteger({ min, max }: { min: number; max: number }): Arbitrary<num
   return fc.oneof(fc.constant(min), fc.constant(max), fc.integer({ min, max }));
 }
 
-function validArray({ items, minItems: minLength = 0, maxItems, uniqueItems }: ContractDocument): Arbitrary<unknown> {
-  const lengths = { minLength, maxLength: few(maxItems) };
-  return uniqueItems ? fc.uniqueArray(validValue(items), lengths) : fc.array(validValue(items), lengths);
+function validArray(schema: Schema): Arbitrary<unknown> {
+  const item = validValue(itemsOf(schema));
+  const lengths = { minLength: schema.minItems ?? 0, maxLength: few(boundOf(schema, 'maxItems')) };
+  return schema.uniqueItems ? fc.uniqueArray(item, lengths) : fc.array(item, lengths);
 }
 
 const few = (most: number) => Math.min(most, 5);
 
-function validString({ format, pattern, minLength = 0, maxLength }: ContractDocument): Arbitrary<string> {
+function validString(schema: Schema): Arbitrary<string> {
+  const { format, pattern, minLength = 0 } = schema;
+  const maxLength = boundOf(schema, 'maxLength');
   return stringOf(format, pattern, { minLength, maxLength: Math.min(maxLength, 300) }).filter(
     (text) => text.length >= minLength && [...text].length <= maxLength,
   );
@@ -105,24 +113,26 @@ function matching(pattern: string): Arbitrary<string> {
   return fc.stringMatching(new RegExp(pattern.replace(/\(\?![^)]*\)/, ''), 'u')).filter((text) => whole.test(text));
 }
 
-function validObject(schema: ContractDocument): Arbitrary<unknown> {
-  const properties: Record<string, ContractDocument> = schema.properties ?? {};
+function validObject(schema: Schema): Arbitrary<unknown> {
+  const { properties = {}, required = [] } = schema;
   if (Object.keys(properties).length === 0) return validMap(schema);
   const values = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, validValue(property)]));
   return fc
-    .record(values, { requiredKeys: schema.required ?? [] })
+    .record(values, { requiredKeys: [...required] })
     .map((value) => ({ ...value }))
     .filter((value) => Object.keys(value).length >= (schema.minProperties ?? 0));
 }
 
 /** Keys of the caller's choice, such as metadata. */
-function validMap({ propertyNames = {}, additionalProperties, maxProperties }: ContractDocument): Arbitrary<unknown> {
+function validMap(schema: Schema): Arbitrary<unknown> {
+  const { pointer, propertyNames, additionalProperties } = schema;
   if (additionalProperties === false) return fc.constant({});
-  const key = validString({ maxLength: 40, minLength: 1, ...resolveSchema(propertyNames) });
+  if (typeof additionalProperties !== 'object') throw new Error('No values are made of a map of anything.');
+  const key = validString({ pointer, maxLength: 40, minLength: 1, ...propertyNames });
   return fc.dictionary(
     key.filter((name) => name !== '__proto__'),
     validValue(additionalProperties),
-    { maxKeys: few(maxProperties) },
+    { maxKeys: few(boundOf(schema, 'maxProperties')) },
   );
 }
 
@@ -135,10 +145,8 @@ export interface Spoiling {
 }
 
 /** Every way to break one rule of an object's schema in one place. */
-export function spoilingsOf(unresolved: ContractDocument): Spoiling[] {
-  const schema = resolveSchema(unresolved);
-  const properties: Record<string, ContractDocument> = schema.properties ?? {};
-  const required: string[] = schema.required ?? [];
+export function spoilingsOf(schema: Schema): Spoiling[] {
+  const { properties = {}, required = [] } = schema;
   return [
     ...(schema.additionalProperties === false ? [unknownField] : []),
     ...required.map((name) => ({
@@ -147,7 +155,7 @@ export function spoilingsOf(unresolved: ContractDocument): Spoiling[] {
       spoil: (value: unknown) => Object.fromEntries(Object.entries(value as object).filter(([key]) => key !== name)),
     })),
     ...Object.entries(properties).flatMap(([name, property]) =>
-      wrongValues(resolveSchema(property)).map(([how, wrong]) => ({
+      wrongValues(property).map(([how, wrong]) => ({
         pointer: `/${name}`,
         how: `${name} ${how}`,
         spoil: (value: unknown) => ({ ...(value as object), [name]: wrong }),
@@ -163,8 +171,8 @@ const unknownField: Spoiling = {
 };
 
 /** Values that break one rule of a schema each. */
-export function wrongValues(schema: ContractDocument): [how: string, value: unknown][] {
-  const types: string[] = [schema.type].flat();
+export function wrongValues(schema: Schema): [how: string, value: unknown][] {
+  const types = typesOf(schema);
   const wrong: [string, unknown][] = [];
   if (!types.includes('null')) wrong.push(['is null', null]);
   if (schema.enum || 'const' in schema) wrong.push(['is none of the values', 'chartreuse']);
@@ -176,17 +184,19 @@ export function wrongValues(schema: ContractDocument): [how: string, value: unkn
   return wrong;
 }
 
-function wrongArrays({ items, minItems, maxItems, uniqueItems }: ContractDocument): [string, unknown][] {
+function wrongArrays(schema: Schema): [string, unknown][] {
+  const { minItems, uniqueItems } = schema;
   const wrong: [string, unknown][] = [
     ['is no array', 'one'],
-    ['is too long', Array(maxItems + 1).fill('x')],
+    ['is too long', Array(boundOf(schema, 'maxItems') + 1).fill('x')],
   ];
   if (minItems) wrong.push(['is an empty array', []]);
-  if (uniqueItems) wrong.push(['has one value twice', Array(2).fill(fc.sample(validValue(items), 1)[0])]);
+  if (uniqueItems) wrong.push(['has one value twice', Array(2).fill(fc.sample(validValue(itemsOf(schema)), 1)[0])]);
   return wrong;
 }
 
-function wrongIntegers({ minimum, maximum }: ContractDocument): [string, unknown][] {
+function wrongIntegers(schema: Schema): [string, unknown][] {
+  const [minimum, maximum] = [boundOf(schema, 'minimum'), boundOf(schema, 'maximum')];
   return [
     ['is a string', '12x'],
     ['is a fraction', minimum + 0.5],
@@ -197,11 +207,12 @@ function wrongIntegers({ minimum, maximum }: ContractDocument): [string, unknown
   ];
 }
 
-function wrongStrings({ format, pattern, minLength, maxLength }: ContractDocument): [string, unknown][] {
+function wrongStrings(schema: Schema): [string, unknown][] {
+  const { format, pattern, minLength } = schema;
   const wrong: [string, unknown][] = [
     ['is an object', {}],
     ['is an array', ['x']],
-    ['is too long', 'x'.repeat(maxLength + 1)],
+    ['is too long', 'x'.repeat(boundOf(schema, 'maxLength') + 1)],
     ['holds U+0000', 'abc\0def'],
     ['holds half of a surrogate pair', 'abc\ud800def'],
   ];

@@ -1,22 +1,16 @@
 import { adviceOn } from '@tillhook/dashboard/src/deliveries/failure-advice.ts';
 import { reasonOf, shortReason } from '@tillhook/dashboard/src/deliveries/status-words.ts';
-import { readContract } from '@tillhook/openapi';
+import { namedSchema, readContract } from '@tillhook/openapi';
 import test from 'ava';
 
-const { document } = readContract();
-const schemas = document.components?.schemas as Record<string, Described>;
-
-interface Described {
-  description?: string;
-  properties?: Record<string, Described>;
-}
+const { model } = readContract();
 
 /** The codes that a description of the contract names: `like_this`. */
 const namedIn = (description = '') =>
   [...description.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, code]) => code ?? '');
 
 test('every way in which an attempt can fail has words and says what to do', (t) => {
-  const errors = namedIn(schemas.DeliveryError?.description);
+  const errors = namedIn(namedSchema(model, 'DeliveryError').description);
   t.true(errors.length >= 9 && errors.includes('tls_failed'));
 
   for (const error of errors) {
@@ -27,7 +21,7 @@ test('every way in which an attempt can fail has words and says what to do', (t)
 });
 
 test('every reason for which a delivery ended undelivered has words', (t) => {
-  const reasons = namedIn(schemas.Delivery?.properties?.statusReason?.description);
+  const reasons = namedIn(namedSchema(model, 'Delivery').properties?.statusReason?.description);
   t.true(reasons.length >= 5 && reasons.includes('worker_crashed'));
 
   for (const statusReason of reasons) {

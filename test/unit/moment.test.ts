@@ -1,4 +1,4 @@
-import { isMoment } from '@tillhook/server/src/kit/moment.ts';
+import { isMoment } from '@tillhook/openapi/refusals/fields';
 import test from 'ava';
 
 const moments = [

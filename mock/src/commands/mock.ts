@@ -18,7 +18,7 @@ function serve(): Promise<void> {
       throw new UserError(`There is no command ${command}: leave it out to serve, or say event.`);
     const port = readPort('MOCK_PORT', process.env.MOCK_PORT, 4010);
     const mock = await startMock({ port, onAnswer: console.log });
-    console.log(greeting(readContract().document, mock.url));
+    console.log(greeting(readContract().model, mock.url));
     return mock;
   });
 }

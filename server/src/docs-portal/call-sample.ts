@@ -1,41 +1,30 @@
 /** How an operation is called, by curl and by the SDK, with the examples of the contract. */
-import type { ContractDocument, ContractOperation } from '@tillhook/openapi';
-import { examplesOf, jsonContent, type NamedExample, resolve } from './resolve.ts';
-
-type Parameters = ContractDocument[];
-
-export function parametersOf(document: ContractDocument, { definition }: ContractOperation): Parameters {
-  return (definition.parameters ?? []).map((parameter: ContractDocument) => resolve(document, parameter));
-}
+import type { Model, ModelExample, ModelOperation, SchemeName } from '@tillhook/openapi';
 
 /** Complete lists take `limit` and `offset` as well, without effect; they have no time to be cut at. */
-export function isPaged(document: ContractDocument, operation: ContractOperation): boolean {
-  const names = parametersOf(document, operation).map(({ name }) => name);
+export function isPaged({ parameters }: ModelOperation): boolean {
+  const names = parameters.map(({ name }) => name);
   return names.includes('offset') && names.includes('to');
 }
 
-export function requestExamples(document: ContractDocument, { definition }: ContractOperation): NamedExample[] {
-  return examplesOf(document, jsonContent(document, definition.requestBody));
-}
-
 /** The headers by which an operation learns who is calling, with what each shell variable is to hold. */
-export function credentialHeaders(document: ContractDocument, { definition }: ContractOperation): string[] {
-  const [first = {}] = definition.security ?? document.security;
-  return Object.keys(first).map((scheme) => headerOf(scheme, document.components.securitySchemes[scheme]));
+export function credentialHeaders(model: Model, { security: [usual = []] }: ModelOperation): string[] {
+  return usual.map((scheme) => headerOf(scheme, model));
 }
 
-function headerOf(schemeName: string, { type, in: place, name }: ContractDocument): string {
-  if (type === 'http') return 'Authorization: Bearer $KEY';
-  if (place === 'cookie') return `Cookie: ${name}=$SESSION`;
-  return schemeName === 'serviceMode' ? `${name}: test` : `${name}: $KEY`;
+function headerOf(name: SchemeName, { securitySchemes }: Model): string {
+  const scheme = securitySchemes.get(name);
+  if (!scheme || scheme.in === 'authorization') return 'Authorization: Bearer $KEY';
+  if (scheme.in === 'cookie') return `Cookie: ${scheme.name}=$SESSION`;
+  return name === 'serviceMode' ? `${scheme.name}: test` : `${scheme.name}: $KEY`;
 }
 
-export function curlSample(document: ContractDocument, operation: ContractOperation, publicUrl: string): string {
-  const { method, path } = operation;
-  const body = requestExamples(document, operation)[0];
+export function curlSample(model: Model, operation: ModelOperation, publicUrl: string): string {
+  const { method } = operation;
+  const body = usualBody(operation);
   const parts = [
-    `curl ${method === 'get' || (method === 'post' && body) ? '' : `-X ${method.toUpperCase()} `}"${publicUrl}${address(document, operation, path)}"`,
-    ...credentialHeaders(document, operation).map((header) => `-H "${header}"`),
+    `curl ${method === 'get' || (method === 'post' && body) ? '' : `-X ${method.toUpperCase()} `}"${publicUrl}${address(operation)}"`,
+    ...credentialHeaders(model, operation).map((header) => `-H "${header}"`),
     body && `-H 'Content-Type: application/json'`,
     body && `-d '${JSON.stringify(body.value).replaceAll("'", "'\\''")}'`,
   ];
@@ -43,21 +32,20 @@ export function curlSample(document: ContractDocument, operation: ContractOperat
 }
 
 /** Whether only `TillhookSession` has the operation's method: it takes no key. */
-export function isOfSessions(document: ContractDocument, { definition }: ContractOperation): boolean {
-  const schemes = (definition.security ?? document.security).flatMap(Object.keys);
+export function isOfSessions({ security }: ModelOperation): boolean {
+  const schemes = security.flat();
   return !schemes.includes('bearerAuth') && !schemes.includes('apiKeyHeader');
 }
 
 /** Null for what the SDK does not have. */
-export function sdkSample(document: ContractDocument, operation: ContractOperation): string | null {
-  const method: string | undefined = operation.definition['x-sdk-method'];
-  if (!method) return null;
-  const parameters = parametersOf(document, operation);
+export function sdkSample(operation: ModelOperation): string | null {
+  const { sdkMethod, parameters } = operation;
+  if (!sdkMethod) return null;
   const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ example }) => literal(example));
-  const body = requestExamples(document, operation)[0];
-  const call = (more: string[] = []) => `tillhook.${method}(${[...inPath, ...more].join(', ')})`;
+  const body = usualBody(operation);
+  const call = (more: string[] = []) => `tillhook.${sdkMethod}(${[...inPath, ...more].join(', ')})`;
   if (body) return `const answer = await ${call([literal(body.value)])};`;
-  if (!isPaged(document, operation)) return `const answer = await ${call()};`;
+  if (!isPaged(operation)) return `const answer = await ${call()};`;
   return `const page = await ${call(['{ limit: 50 }'])};
 
 for await (const record of ${call()}) {
@@ -65,11 +53,15 @@ for await (const record of ${call()}) {
 }`;
 }
 
-function address(document: ContractDocument, operation: ContractOperation, path: string): string {
-  const parameters = parametersOf(document, operation);
+function usualBody({ body }: ModelOperation): ModelExample | undefined {
+  const [usual] = body?.examples.values() ?? [];
+  return usual;
+}
+
+function address({ path, parameters }: ModelOperation): string {
   return parameters
     .filter((parameter) => parameter.in === 'path')
-    .reduce((filled, { name, example }) => filled.replace(`{${name}}`, encodeURIComponent(example)), path);
+    .reduce((filled, { name, example }) => filled.replace(`{${name}}`, encodeURIComponent(String(example))), path);
 }
 
 /** JSON as one writes it in TypeScript. */

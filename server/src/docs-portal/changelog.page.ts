@@ -1,9 +1,9 @@
-import type { ChangelogVersion, ContractChange, ContractOperation } from '@tillhook/openapi';
+import type { ChangelogVersion, ContractChange, ModelOperation } from '@tillhook/openapi';
 import type { Page } from './page.ts';
 
 /** What each version of the contract changed, as its comparison with the one before found it. */
-export function changelogPage(versions: readonly ChangelogVersion[], operations: readonly ContractOperation[]): Page {
-  const summaries = new Map<string, string>(operations.map(({ id, definition }) => [id, definition.summary]));
+export function changelogPage(versions: readonly ChangelogVersion[], operations: readonly ModelOperation[]): Page {
+  const summaries = new Map<string, string>(operations.map(({ id, summary }) => [id, summary]));
   return {
     path: '/changelog',
     title: 'Changelog',

@@ -13,7 +13,7 @@ import type { PortalSource } from './portal-source.ts';
 import { verifierPage } from './verifier.page.ts';
 
 export function contents(source: PortalSource): PageGroup[] {
-  const { document, operations } = source;
+  const { model } = source;
   const page = (path: string, title: string, make: () => Page) => makePage(source, { path, title }, make);
   const guides = (...names: string[]) =>
     names.map((name) => page(pathOfGuide(name), name.replaceAll('-', ' '), () => guide(source, name)));
@@ -22,21 +22,21 @@ export function contents(source: PortalSource): PageGroup[] {
     {
       title: 'Webhooks',
       pages: [
-        page('/events', 'Events', () => eventsPage(document)),
+        page('/events', 'Events', () => eventsPage(model)),
         ...guides('verifying-signatures'),
-        page('/verifier', 'Signature verifier', () => verifierPage(document)),
+        page('/verifier', 'Signature verifier', () => verifierPage(model)),
         ...guides('retries'),
       ],
     },
     {
       title: 'Calling the API',
-      pages: [page('/errors', 'Errors', () => errorsPage(document)), ...guides('idempotency', 'pagination', 'limits')],
+      pages: [page('/errors', 'Errors', () => errorsPage(model)), ...guides('idempotency', 'pagination', 'limits')],
     },
     { title: 'Tools', pages: guides('sdk', 'mock', 'test-cards') },
     {
       title: 'About',
       pages: [
-        page('/changelog', 'Changelog', () => changelogPage(readChangelog(), operations)),
+        page('/changelog', 'Changelog', () => changelogPage(readChangelog(), model.operations)),
         page('/benchmarks', 'Benchmarks', () => benchmarksPage(readPublished())),
       ],
     },
@@ -46,17 +46,17 @@ export function contents(source: PortalSource): PageGroup[] {
 
 /** One for each tag of the contract that has operations. */
 function referenceGroups(source: PortalSource): PageGroup[] {
-  const { document, operations } = source;
-  return document.tags
-    .map(({ name }: { name: string }) => ({
-      title: name,
+  const { tags, operations } = source.model;
+  return tags
+    .map((title) => ({
+      title,
       pages: operations
-        .filter(({ definition }) => definition.tags[0] === name)
+        .filter(({ tag }) => tag === title)
         .map((operation) => {
-          const known = { path: `/reference/${operation.id}`, title: operation.definition.summary };
+          const known = { path: `/reference/${operation.id}`, title: operation.summary };
           return makePage(source, known, () => operationPage(source, operation));
         }),
       isFolded: true,
     }))
-    .filter(({ pages }: PageGroup) => pages.length > 0);
+    .filter(({ pages }) => pages.length > 0);
 }

@@ -15,7 +15,7 @@ import { sendText } from './send-text.ts';
 
 /** What the server serves for readers: everything below `/docs`, `/llms.txt`, `/openapi.yaml` and `/openapi.json`. */
 export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; publicUrl: string }): Router {
-  const { text, document } = contract;
+  const { text, document, model } = contract;
   const router = Router();
   router.use(['/openapi.yaml', '/openapi.json'], readableByAll);
   router.get('/openapi.yaml', (_request, response) => {
@@ -28,12 +28,12 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
   // Made for its first reader, so that no start waits for it; from then on it never changes.
   let made: Portal | undefined;
   const portal = ({ context }: Request) => {
-    made ??= createPortal(portalSource(document, context), basePath(publicUrl));
+    made ??= createPortal(portalSource(contract, context), basePath(publicUrl));
     return made;
   };
   const pages = Router();
   pages.use(pageHeaders());
-  pages.get('/reference', referenceHeaders([publicUrl, ...document.servers.map(({ url }: { url: string }) => url)]));
+  pages.get('/reference', referenceHeaders([publicUrl, ...model.servers.map(({ url }) => url)]));
   pages.use('/assets', assets());
   pages.get('/search', (request, response) => {
     sendText(request, response, portal(request).searchPage(askedIn(request)));

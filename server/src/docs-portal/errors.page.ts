@@ -1,15 +1,13 @@
-import type { ContractDocument } from '@tillhook/openapi';
+import { type Model, namedSchema } from '@tillhook/openapi';
 import { type ErrorCode, errorTable } from '../kit/errors.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
-import { jsonContent } from './resolve.ts';
 import { fieldsTable } from './schema-fields.ts';
 
 /** Where every error's `docUrl` lands: each code at an anchor of its own, with what to do next. */
-export function errorsPage(document: ContractDocument): Page {
-  const codes: ErrorCode[] = document.components.schemas.ErrorCode.enum;
-  const { Unauthorized } = document.components.responses;
-  const example = Object.values<ContractDocument>(jsonContent(document, Unauthorized).examples)[0];
+export function errorsPage(model: Model): Page {
+  const codes = namedSchema(model, 'ErrorCode').enum as readonly ErrorCode[];
+  const [example] = model.answers.get('Unauthorized')?.content?.examples.values() ?? [];
   return {
     path: '/errors',
     title: 'Errors',
@@ -24,7 +22,7 @@ support.
 ${JSON.stringify(example?.value, null, 2)}
 \`\`\`
 
-${fieldsTable(document, document.components.schemas.Error)}
+${fieldsTable(namedSchema(model, 'Error'))}
 ## Statuses and types
 
 ${statusTable(codes)}
@@ -33,7 +31,7 @@ ${codes.map(entry).join('\n')}`,
 }
 
 /** One row for each status and type, with all the codes that have them. */
-function statusTable(codes: ErrorCode[]): string {
+function statusTable(codes: readonly ErrorCode[]): string {
   const kinds = new Map<string, ErrorCode[]>();
   for (const code of codes) {
     const kind = errorTable[code].join(' ');

@@ -1,13 +1,11 @@
-import type { ContractDocument } from '@tillhook/openapi';
+import type { Model, ModelParameter, ModelWebhook } from '@tillhook/openapi';
 import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
-import { examplesOf, jsonContent, resolve } from './resolve.ts';
 import { fieldsTable, typeText } from './schema-fields.ts';
 
 /** Every webhook of the contract: when it is sent, what is in it, and the headers that come with it. */
-export function eventsPage(document: ContractDocument): Page {
-  const events = Object.entries<ContractDocument>(document.webhooks).map(([name, { post }]) => ({ name, ...post }));
-  const first = events[0];
+export function eventsPage({ webhooks }: Model): Page {
+  const [first] = webhooks;
   return {
     path: '/events',
     title: 'Events',
@@ -22,28 +20,25 @@ byte. Register an endpoint with \`registerWebhookEndpoint\`, have one sent with 
 
 ${markdownTable(
   ['Event', 'What happened'],
-  events.map(({ name, summary }) => [`\`${name}\``, summary]),
+  webhooks.map(({ name, summary }) => [`\`${name}\``, summary]),
 )}
 ## Headers of a delivery
 
-${markdownTable(['Header', 'Type', 'Meaning'], headersOf(document, first?.parameters ?? []))}
+${headersTable(first?.headers ?? [])}
 ## What to answer
 
-${Object.values<ContractDocument>(first?.responses ?? {})[0]?.description ?? ''}
-${events.map((event) => eventText(document, event)).join('\n')}`,
+${first?.expectedAnswer ?? ''}
+${webhooks.map(eventText).join('\n')}`,
   };
 }
 
-function headersOf(document: ContractDocument, parameters: ContractDocument[]): string[][] {
-  return parameters.map((parameter) => {
-    const { name, schema, description } = resolve(document, parameter);
-    return [`\`${name}\``, typeText(document, schema), description];
-  });
+function headersTable(headers: readonly ModelParameter[]): string {
+  const rows = headers.map(({ name, schema, description }) => [`\`${name}\``, typeText(schema), description]);
+  return markdownTable(['Header', 'Type', 'Meaning'], rows);
 }
 
-function eventText(document: ContractDocument, { name, summary, description, requestBody }: ContractDocument): string {
-  const content = jsonContent(document, requestBody);
-  const [example] = examplesOf(document, content);
+function eventText({ name, summary, description, body }: ModelWebhook): string {
+  const [example] = body.examples.values();
   return `## \`${name}\`
 
 ${summary}. ${description}
@@ -52,5 +47,5 @@ ${summary}. ${description}
 ${JSON.stringify(example?.value, null, 2)}
 \`\`\`
 
-${fieldsTable(document, content.schema)}`;
+${fieldsTable(body.schema)}`;
 }

@@ -4,9 +4,9 @@
  * See docs/decisions/docs.md, "The documentation is Markdown with insertions".
  */
 import { readFileSync } from 'node:fs';
-import type { ContractOperation } from '@tillhook/openapi';
+import { type Model, type ModelOperation, namedSchema } from '@tillhook/openapi';
 import type { TestCard } from '../processors/port.ts';
-import { credentialHeaders, curlSample, isOfSessions, isPaged, parametersOf, sdkSample } from './call-sample.ts';
+import { credentialHeaders, curlSample, isOfSessions, isPaged, sdkSample } from './call-sample.ts';
 import { magicInputsTable, magicParametersTable } from './magic-inputs.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { PortalSource } from './portal-source.ts';
@@ -27,36 +27,35 @@ const sdkPackage = import.meta.resolve('@tillhook/sdk/package.json');
 
 const insertions: Record<string, Insertion> = {
   publicUrl: ({ publicUrl }) => publicUrl,
-  mockUrl: ({ document }) => document.servers.at(-1).url,
+  mockUrl: ({ model }) => model.servers.at(-1)?.url ?? '',
   /** A section of the contract's own description; `intro` is what stands before the first. */
-  contract: ({ document }, title) => {
-    const sections: string[] = document.info.description.split(/^## /m);
+  contract: ({ model }, title) => {
+    const sections = model.description.split(/^## /m);
     const text = title === 'intro' ? sections[0] : sections.find((section) => section.startsWith(`${title}\n`));
     if (text === undefined) throw new Error(`The contract has no section "${title}".`);
     return text.replace(`${title}\n`, '');
   },
-  path: (source, id) => operationCalled(source, id).path,
-  curl: (source, id) => fence('sh', curlSample(source.document, operationCalled(source, id), source.publicUrl)),
-  curlWith: (source, id) => {
-    const sample = curlSample(source.document, operationCalled(source, id), source.publicUrl);
+  path: ({ model }, id) => operationCalled(model, id).path,
+  curl: ({ model, publicUrl }, id) => fence('sh', curlSample(model, operationCalled(model, id), publicUrl)),
+  curlWith: ({ model, publicUrl }, id) => {
+    const sample = curlSample(model, operationCalled(model, id), publicUrl);
     return fence('sh', sample.replace(' \\\n  -d', ' \\\n  -H "Idempotency-Key: $(uuidgen)" \\\n  -d'));
   },
-  sdkCode: ({ document, ...source }, id) => sdkSample(document, operationCalled(source, id)) ?? '',
+  sdkCode: ({ model }, id) => sdkSample(operationCalled(model, id)) ?? '',
   /** A receiver that the SDK ships, as it is: what is shown is what its tests run. */
   recipe: (_source, name) => fence('ts', readFileSync(new URL(`./recipes/${name}.ts`, sdkPackage), 'utf8').trim()),
-  credentials: ({ document, operations }) => {
-    const groups = grouped(operations, (operation) => credentialHeaders(document, operation).join(' and ') || 'none');
+  credentials: ({ model }) => {
+    const groups = grouped(model.operations, (one) => credentialHeaders(model, one).join(' and ') || 'none');
     return markdownTable(
       ['Header', 'Operations'],
       groups.map(([headers, members]) => [headers === 'none' ? 'none' : `\`${headers}\``, names(members)]),
     );
   },
-  scopes: ({ document, operations }) => {
-    const scopes: string[] = document.components.schemas.Scope.enum;
-    const members = (scope: string) => operations.filter(({ definition }) => definition['x-required-scope'] === scope);
+  scopes: ({ model }) => {
+    const scopes = namedSchema(model, 'Scope').enum ?? [];
     return markdownTable(
       ['Scope', 'Allows'],
-      scopes.map((scope) => [`\`${scope}\``, names(members(scope))]),
+      scopes.map((scope) => [`\`${scope}\``, names(model.operations.filter((one) => one.scope === scope))]),
     );
   },
   limits: ({ ratePolicies }) => {
@@ -68,29 +67,23 @@ const insertions: Record<string, Insertion> = {
     });
     return markdownTable(['Whose', 'At most', 'In'], rows);
   },
-  limitHeaders: ({ document }) => {
+  limitHeaders: ({ model }) => {
     const shown = { RateLimit: 'RateLimit', 'RateLimit-Policy': 'RateLimitPolicy', 'Retry-After': 'RetryAfter' };
     const rows = Object.entries(shown).map(([name, component]) => {
-      const { description, example } = document.components.headers[component];
-      return [`\`${name}\``, description, `\`${example}\``];
+      const header = model.headers.get(component);
+      return [`\`${name}\``, header?.description ?? '', `\`${header?.example}\``];
     });
     return markdownTable(['Header', 'Meaning', 'Example'], rows);
   },
-  pageParameters: ({ document }) => {
-    const rows = ['Limit', 'Offset', 'From', 'To', 'Order'].map((component) => {
-      const { name, schema, description } = document.components.parameters[component];
-      return [`\`${name}\``, typeText(document, schema), description];
-    });
+  pageParameters: ({ model }) => {
+    const parameters = ['Limit', 'Offset', 'From', 'To', 'Order'].flatMap((name) => model.parameters.get(name) ?? []);
+    const rows = parameters.map(({ name, schema, description }) => [`\`${name}\``, typeText(schema), description]);
     return markdownTable(['Parameter', 'Type', 'Meaning'], rows);
   },
-  pagedOperations: ({ document, operations }) => listed(operations.filter((operation) => isPaged(document, operation))),
-  idempotentOperations: ({ document, operations }) =>
-    listed(
-      operations.filter((operation) =>
-        parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
-      ),
-    ),
-  testHelpers: ({ operations }) => listed(operations.filter(({ definition }) => definition.tags[0] === 'Test helpers')),
+  pagedOperations: ({ model }) => listed(model.operations.filter(isPaged)),
+  idempotentOperations: ({ model }) =>
+    listed(model.operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))),
+  testHelpers: ({ model }) => listed(model.operations.filter(({ tag }) => tag === 'Test helpers')),
   testCard: ({ testCards }) => groupedDigits(testCards[0]?.number ?? ''),
   testCards: ({ testCards }) => {
     const rows = testCards.map(({ number, brand, decline, asksForStep }) => [
@@ -103,39 +96,36 @@ const insertions: Record<string, Insertion> = {
       markdownTable(['Card', 'Brand', 'What happens', '`failureCode`'], rows) || 'This server takes no test cards.'
     );
   },
-  sdkMethods: ({ document, operations }) =>
-    methodsTable(operations.filter((operation) => !isOfSessions(document, operation))),
-  sessionMethods: ({ document, operations }) =>
-    methodsTable(operations.filter((operation) => isOfSessions(document, operation))),
-  roles: ({ operations }) =>
-    markdownTable(
+  sdkMethods: ({ model }) => methodsTable(model.operations.filter((operation) => !isOfSessions(operation))),
+  sessionMethods: ({ model }) => methodsTable(model.operations.filter(isOfSessions)),
+  roles: ({ model }) => {
+    const limited = model.operations.filter(({ roles }) => roles.length > 0);
+    const groups = grouped(limited, ({ roles }) => roles.join(', '));
+    return markdownTable(
       ['Roles', 'Operations'],
-      grouped(
-        operations.filter(({ definition }) => definition['x-allowed-roles']),
-        ({ definition }) => definition['x-allowed-roles'].join(', '),
-      ).map(([names, members]) => [names, members.map(({ id }) => `\`${id}\``).join(', ')]),
-    ),
+      groups.map(([roles, members]) => [roles, names(members)]),
+    );
+  },
   magicInputs: magicInputsTable,
   magicParameters: magicParametersTable,
-  statuses: ({ operations }) =>
+  statuses: ({ model }) =>
     markdownTable(
       ['Operation', 'Statuses'],
-      operations.map(({ id, definition }) => [`\`${id}\``, Object.keys(definition.responses).join(', ')]),
+      model.operations.map(({ id, answers }) => [`\`${id}\``, [...answers.keys()].join(', ')]),
     ),
 };
 
-function methodsTable(operations: readonly ContractOperation[]): string {
+function methodsTable(operations: readonly ModelOperation[]): string {
   return markdownTable(
     ['Method', 'Operation', 'What it does'],
-    operations.flatMap(({ id, definition }) => {
-      const method: string | undefined = definition['x-sdk-method'];
-      return method ? [[`\`${method}()\``, `\`${id}\``, definition.summary]] : [];
-    }),
+    operations.flatMap(({ id, summary, sdkMethod }) =>
+      sdkMethod ? [[`\`${sdkMethod}()\``, `\`${id}\``, summary]] : [],
+    ),
   );
 }
 
-function operationCalled({ operations }: Pick<PortalSource, 'operations'>, id: string): ContractOperation {
-  const operation = operations.find((known) => known.id === id);
+function operationCalled({ operationById }: Model, id: string): ModelOperation {
+  const operation = operationById.get(id);
   if (!operation) throw new Error(`A guide names the operation ${id}, which the contract does not have.`);
   return operation;
 }
@@ -144,12 +134,12 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): [
   return Object.entries(Object.groupBy(items, keyOf)).map(([key, members = []]) => [key, members]);
 }
 
-function names(operations: ContractOperation[]): string {
+function names(operations: readonly ModelOperation[]): string {
   return operations.map(({ id }) => `\`${id}\``).join(', ');
 }
 
-function listed(operations: ContractOperation[]): string {
-  return operations.map(({ id, definition }) => `- \`${id}\`: ${definition.summary}`).join('\n');
+function listed(operations: readonly ModelOperation[]): string {
+  return operations.map(({ id, summary }) => `- \`${id}\`: ${summary}`).join('\n');
 }
 
 function outcomeOf({ decline, asksForStep }: Pick<TestCard, 'decline' | 'asksForStep'>): string {

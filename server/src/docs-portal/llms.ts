@@ -1,15 +1,15 @@
-import type { ContractDocument } from '@tillhook/openapi';
+import type { Model } from '@tillhook/openapi';
 import type { Page, PageGroup } from './page.ts';
 
 /** The whole documentation as a language model finds its way through it: llmstxt.org. */
-export function llmsText({ info }: ContractDocument, groups: PageGroup[], docsUrl: string): string {
-  const sections = groups.map(({ title, pages, isFolded }) => {
+export function llmsText({ title, summary }: Model, groups: PageGroup[], docsUrl: string): string {
+  const sections = groups.map(({ title: group, pages, isFolded }) => {
     const lines = pages.map((page) => `- [${page.title}](${docsUrl}${markdownPath(page)}): ${page.summary}`);
-    return `## ${isFolded ? `API: ${title}` : title}\n\n${lines.join('\n')}\n`;
+    return `## ${isFolded ? `API: ${group}` : group}\n\n${lines.join('\n')}\n`;
   });
-  return `# ${info.title}
+  return `# ${title}
 
-> ${info.summary}
+> ${summary}
 
 The contract is [openapi.yaml](${docsUrl.replace(/\/docs$/, '')}/openapi.yaml), OpenAPI 3.1. Every page is Markdown.
 

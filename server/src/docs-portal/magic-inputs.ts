@@ -2,17 +2,15 @@
  * Inputs of the mock that choose its answer. What sets a named request apart from the first one gets the answer's example of
  * that name; for parameters the contract names the values under `x-mock-examples`.
  */
-import type { ContractDocument, ContractOperation } from '@tillhook/openapi';
-import { parametersOf, requestExamples } from './call-sample.ts';
+import type { ModelOperation } from '@tillhook/openapi';
 import { markdownTable } from './markdown-table.ts';
 import type { PortalSource } from './portal-source.ts';
-import { examplesOf, jsonContent } from './resolve.ts';
 
 /** Fields of a body, one row for each input. */
-export function magicInputsTable({ document, operations }: PortalSource): string {
-  const rows = operations.flatMap((operation) => {
-    const answers = answersOf(document, operation);
-    const [usual, ...others] = requestExamples(document, operation);
+export function magicInputsTable({ model }: Pick<PortalSource, 'model'>): string {
+  const rows = model.operations.flatMap((operation) => {
+    const answers = answersOf(operation);
+    const [usual, ...others] = operation.body?.examples.values() ?? [];
     return others
       .filter(({ name }) => /^[45]/.test(answers.get(name) ?? ''))
       .map(({ name, value }) => [
@@ -25,33 +23,27 @@ export function magicInputsTable({ document, operations }: PortalSource): string
 }
 
 /** Values of parameters, one row for each, whichever operations know it. */
-export function magicParametersTable({ document, operations }: PortalSource): string {
-  const named = Object.entries<Record<string, string>>(document['x-mock-examples'] ?? {});
-  const rows = named.flatMap(([parameter, values]) =>
-    Object.entries(Object.groupBy(Object.keys(values), (name) => values[name] ?? '')).map(([value, names = []]) => {
-      const takers = operations.filter((operation) => takes(document, operation, parameter));
-      const answers = new Set(takers.flatMap((operation) => answersNamed(document, operation, names)));
+export function magicParametersTable({ model }: Pick<PortalSource, 'model'>): string {
+  const rows = [...model.mockExamples].flatMap(([parameter, values]) => {
+    const takers = model.operations.filter(({ parameters }) => parameters.some(({ name }) => name === parameter));
+    return [...Map.groupBy(values, ([, value]) => value)].map(([value, named]) => {
+      const names = named.map(([name]) => name);
+      const answers = new Set(takers.flatMap((operation) => answersNamed(operation, names)));
       return [`\`${parameter}\``, `\`${value}\``, [...answers].join('; ')];
-    }),
-  );
+    });
+  });
   return markdownTable(['Parameter', 'Value', 'Answer, where the operation has it'], rows);
 }
 
-function takes(document: ContractDocument, operation: ContractOperation, parameter: string): boolean {
-  return parametersOf(document, operation).some(({ name }) => name === parameter);
-}
-
-function answersNamed(document: ContractDocument, operation: ContractOperation, names: string[]): string[] {
-  const answers = answersOf(document, operation);
+function answersNamed(operation: ModelOperation, names: readonly string[]): string[] {
+  const answers = answersOf(operation);
   return names.flatMap((name) => answers.get(name) ?? []);
 }
 
 /** By the name of the example, the status and what it is. */
-function answersOf(document: ContractDocument, { definition }: ContractOperation): Map<string, string> {
-  const entries = Object.entries<ContractDocument>(definition.responses).flatMap(([status, response]) =>
-    examplesOf(document, jsonContent(document, response)).map(
-      ({ name, summary }) => [name, `${status}: ${summary}`] as const,
-    ),
+function answersOf({ answers }: ModelOperation): Map<string, string> {
+  const entries = [...answers].flatMap(([status, { content }]) =>
+    [...(content?.examples.values() ?? [])].map(({ name, summary }) => [name, `${status}: ${summary}`] as const),
   );
   return new Map(entries.filter(([name]) => name !== 'basic'));
 }

@@ -1,4 +1,4 @@
-import { type ContractDocument, type ContractOperation, operationsOf } from '@tillhook/openapi';
+import { type Contract, type Model, readModel } from '@tillhook/openapi';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { TestCard } from '../processors/port.ts';
@@ -6,8 +6,9 @@ import { readerDocument } from './reader-document.ts';
 
 /** What the pages are made from: the contract, and what this server was set to. No page states a fact that stands here. */
 export interface PortalSource {
-  document: ContractDocument;
-  operations: ContractOperation[];
+  model: Model;
+  /** For what reads OpenAPI itself. */
+  document: object;
   /** Where readers reach this server. */
   publicUrl: string;
   delivery: Config['delivery'];
@@ -19,14 +20,14 @@ export interface PortalSource {
 }
 
 export function portalSource(
-  contract: ContractDocument,
+  contract: Contract,
   { config, processors, publicUrl, log }: Pick<Context, 'config' | 'processors' | 'publicUrl' | 'log'>,
 ): PortalSource {
   const { delivery, retentionDays, ratePolicies } = config;
-  const document = readerDocument(contract);
+  const document = readerDocument(contract.document);
   return {
+    model: readModel({ ...contract, document }),
     document,
-    operations: operationsOf(document),
     publicUrl,
     delivery,
     retentionDays,

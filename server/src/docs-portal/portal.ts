@@ -1,3 +1,4 @@
+import { namedSchema } from '@tillhook/openapi';
 import { html } from '../kit/html.ts';
 import { contents } from './contents.ts';
 import { type Frame, layout } from './layout.ts';
@@ -27,15 +28,15 @@ export interface Portal {
 
 /** The whole documentation. Nothing is rendered before somebody asks for it. */
 export function createPortal(source: PortalSource, base: string): Portal {
-  const { document, publicUrl } = source;
+  const { document, model, publicUrl } = source;
   const groups = contents(source);
-  const frame: Frame = { name: document.info.title, base, groups };
+  const frame: Frame = { name: model.title, base, groups };
   const options: MarkdownOptions = { base, addressOf: addressesIn(source) };
   const search = searchOf(groups);
   const texts = new Map<string, () => PortalText>([
-    ['/reference', () => ({ type: 'html', text: String(referencePage(frame, document)) })],
+    ['/reference', () => ({ type: 'html', text: String(referencePage(frame, model)) })],
     ['/openapi.json', () => ({ type: 'application/json', text: JSON.stringify(document) })],
-    ['/llms.txt', () => ({ type: 'text/plain', text: llmsText(document, groups, `${publicUrl}/docs`) })],
+    ['/llms.txt', () => ({ type: 'text/plain', text: llmsText(model, groups, `${publicUrl}/docs`) })],
   ]);
   for (const page of groups.flatMap(({ pages }: PageGroup) => pages)) {
     texts.set(page.path, () => ({ type: 'html', text: pageText(page, frame, options) }));
@@ -71,12 +72,12 @@ ${samples && html`<div class="samples">${renderMarkdown(samples, options)}</div>
 }
 
 /** Where the names of operations, events and errors are explained. */
-function addressesIn({ document, operations }: PortalSource): MarkdownOptions['addressOf'] {
-  const codes: string[] = document.components.schemas.ErrorCode.enum;
-  const addresses = new Map([
-    ...operations.map(({ id }) => [id, `/docs/reference/${id}`] as const),
-    ...Object.keys(document.webhooks).map((name) => [name, `/docs/events#${name}`] as const),
-    ...codes.map((code) => [code, `/docs/errors#${code}`] as const),
+function addressesIn({ model }: PortalSource): MarkdownOptions['addressOf'] {
+  const codes = namedSchema(model, 'ErrorCode').enum ?? [];
+  const addresses = new Map<string, string>([
+    ...model.operations.map(({ id }) => [id, `/docs/reference/${id}`] as const),
+    ...model.webhooks.map(({ name }) => [name, `/docs/events#${name}`] as const),
+    ...codes.map((code) => [String(code), `/docs/errors#${code}`] as const),
   ]);
   return (name) => addresses.get(name);
 }

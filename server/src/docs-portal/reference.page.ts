@@ -1,4 +1,4 @@
-import type { ContractDocument } from '@tillhook/openapi';
+import type { Model } from '@tillhook/openapi';
 import { type Html, html } from '../kit/html.ts';
 import { htmlPage } from '../kit/html-page.ts';
 import { bar, type Frame, styles } from './layout.ts';
@@ -7,7 +7,7 @@ import { bar, type Frame, styles } from './layout.ts';
  * The reference in which a reader tries operations. Scalar takes the place of `#content` once it has loaded; until then, and
  * without script, this leads to the page of each operation.
  */
-export function referencePage({ name, base, groups }: Frame, { servers }: ContractDocument): Html {
+export function referencePage({ name, base, groups }: Frame, { servers }: Model): Html {
   return htmlPage({
     title: `API reference · ${name} docs`,
     head: html`<link rel="icon" href="data:,">

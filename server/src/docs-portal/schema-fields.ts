@@ -1,48 +1,43 @@
-import type { ContractDocument } from '@tillhook/openapi';
+import type { Schema } from '@tillhook/openapi';
 import { markdownTable } from './markdown-table.ts';
-import { resolve } from './resolve.ts';
 
 /** Every field of a schema, those inside others by their path, with type, bounds and meaning. */
-export function fieldsTable(document: ContractDocument, schema: ContractDocument): string {
-  return markdownTable(['Field', 'Type', 'Meaning'], fieldsOf(document, schema, ''));
+export function fieldsTable(schema: Schema): string {
+  return markdownTable(['Field', 'Type', 'Meaning'], fieldsOf(schema, ''));
 }
 
 /** `string, at most 254 characters`, and what else the schema allows. */
-export function typeText(document: ContractDocument, given: ContractDocument): string {
-  const schema = resolve(document, given);
+export function typeText(schema: Schema): string {
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   const variants = variantsOf(schema);
-  if (variants.length > 0) return `one of ${variants.map((variant) => variantText(document, variant)).join(', ')}`;
-  const types = [schema.type ?? 'object']
-    .flat()
-    .map((type: string) => (type === 'null' ? 'null' : nameOf(type, schema)));
+  if (variants.length > 0) return `one of ${variants.map(variantText).join(', ')}`;
+  const types = [schema.type ?? 'object'].flat().map((type) => (type === 'null' ? 'null' : nameOf(type, schema)));
   const values = valuesOf(schema);
   const standard = schema.default === undefined ? '' : `default \`${JSON.stringify(schema.default)}\``;
   return [types.join(' or '), values, boundsOf(schema), standard].filter(Boolean).join('; ');
 }
 
-function variantsOf({ anyOf, oneOf }: ContractDocument): ContractDocument[] {
+function variantsOf({ anyOf, oneOf }: Schema): readonly Schema[] {
   return anyOf ?? oneOf ?? [];
 }
 
 /** By the name that the contract has for it, or by what it is. */
-function variantText(document: ContractDocument, variant: ContractDocument): string {
-  const { $ref } = variant;
-  return typeof $ref === 'string' ? `\`${$ref.split('/').at(-1)}\`` : typeText(document, variant);
+function variantText(variant: Schema): string {
+  return variant.name === undefined ? typeText(variant) : `\`${variant.name}\``;
 }
 
 /** A long list, as that of the error codes, would bury the rest of the table. */
-function valuesOf({ enum: values = [] }: ContractDocument): string {
+function valuesOf({ enum: values = [] }: Schema): string {
   if (values.length > 12) return `one of ${values.length} values`;
-  return values.length > 0 ? `one of ${values.map((value: unknown) => `\`${value}\``).join(', ')}` : '';
+  return values.length > 0 ? `one of ${values.map((value) => `\`${value}\``).join(', ')}` : '';
 }
 
-function nameOf(type: string, { format, items }: ContractDocument): string {
+function nameOf(type: string, { format, items }: Schema): string {
   if (type === 'array') return items ? 'list' : 'array';
   return format ? `${type} (${format})` : type;
 }
 
-function boundsOf(schema: ContractDocument): string {
+function boundsOf(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, maxProperties, format } = schema;
   const highest = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
   if (minimum !== undefined || highest !== undefined) return range(minimum, highest);
@@ -62,15 +57,14 @@ function range(least: number | undefined, most: number | undefined, unit = ''): 
   return low === undefined ? '' : `at least ${low}${unit}`;
 }
 
-function fieldsOf(document: ContractDocument, given: ContractDocument, prefix: string): string[][] {
-  const schema = resolve(document, given);
+function fieldsOf(schema: Schema, prefix: string): string[][] {
   const variants = variantsOf(schema);
-  if (variants.length > 0) return variants.flatMap((variant) => fieldsOf(document, variant, prefix));
-  if (schema.items) return fieldsOf(document, schema.items, `${prefix.replace(/\.$/, '')}[].`);
-  const required: string[] = schema.required ?? [];
-  return Object.entries<ContractDocument>(schema.properties ?? {}).flatMap(([name, property]) => {
-    const { description = '' } = resolve(document, property);
+  if (variants.length > 0) return variants.flatMap((variant) => fieldsOf(variant, prefix));
+  if (schema.items) return fieldsOf(schema.items, `${prefix.replace(/\.$/, '')}[].`);
+  const { properties = {}, required = [] } = schema;
+  return Object.entries(properties).flatMap(([name, property]) => {
     const field = `\`${prefix}${name}\`${required.includes(name) ? ' *required*' : ''}`;
-    return [[field, typeText(document, property), description], ...fieldsOf(document, property, `${prefix}${name}.`)];
+    const meaning = property.description ?? '';
+    return [[field, typeText(property), meaning], ...fieldsOf(property, `${prefix}${name}.`)];
   });
 }

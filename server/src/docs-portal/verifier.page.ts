@@ -1,13 +1,11 @@
-import type { ContractDocument } from '@tillhook/openapi';
+import type { Model } from '@tillhook/openapi';
 import { type Html, html } from '../kit/html.ts';
 import type { Page } from './page.ts';
-import { examplesOf, jsonContent } from './resolve.ts';
 import { sdkEntry } from './sdk-modules.ts';
 
 /** Runs the SDK's own verifier over what a reader pastes, in the reader's browser. */
-export function verifierPage(document: ContractDocument): Page {
-  const [webhook] = Object.values<ContractDocument>(document.webhooks);
-  const [example] = examplesOf(document, jsonContent(document, webhook?.post.requestBody));
+export function verifierPage({ webhooks: [webhook] }: Model): Page {
+  const [example] = webhook?.body.examples.values() ?? [];
   return {
     path: '/verifier',
     title: 'Signature verifier',

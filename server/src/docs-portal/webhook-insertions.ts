@@ -1,4 +1,4 @@
-import type { ContractDocument } from '@tillhook/openapi';
+import { namedSchema } from '@tillhook/openapi';
 import { markdownTable } from './markdown-table.ts';
 import type { PortalSource } from './portal-source.ts';
 
@@ -7,12 +7,8 @@ export const deliveryInsertions: Record<string, (source: PortalSource) => string
   deliveryTimeout: ({ delivery }) => inWords(delivery.timeoutMs),
   retentionDays: ({ retentionDays }) => String(retentionDays),
   /** What the contract says that a receiver may answer, the same for each event. */
-  deliveryAnswer: ({ document }) => {
-    const [webhook] = Object.values<ContractDocument>(document.webhooks);
-    const [answer] = Object.values<ContractDocument>(webhook?.post.responses);
-    return answer?.description ?? '';
-  },
-  deliveryStatus: ({ document }) => document.components.schemas.DeliveryStatus.description,
+  deliveryAnswer: ({ model }) => model.webhooks[0]?.expectedAnswer ?? '',
+  deliveryStatus: ({ model }) => namedSchema(model, 'DeliveryStatus').description ?? '',
   retryTimetable: ({ delivery }) => {
     const { retryDelaysMs, timeoutMs } = delivery;
     const rows = [0, ...retryDelaysMs].map((delayMs, index) => [

@@ -4,6 +4,7 @@
  * for each distinct value; both would happen before it is known who is calling.
  * See docs/decisions/requests.md, "The validator sees few distinct headers".
  */
+import { mediaTypeOf } from '@tillhook/openapi/refusals/json-body';
 import type { RequestHandler } from 'express';
 
 export const json = 'application/json';
@@ -15,7 +16,7 @@ const other = 'application/octet-stream';
 export const normaliseContentType: RequestHandler = ({ method, headers }, _response, next) => {
   const given = headers['content-type'];
   if (given !== undefined) {
-    if (mayHaveBody(method) || declaresBody(headers)) headers['content-type'] = mediaTypeOf(given);
+    if (mayHaveBody(method) || declaresBody(headers)) headers['content-type'] = knownMediaType(given);
     else delete headers['content-type'];
   }
   next();
@@ -29,15 +30,8 @@ function declaresBody(headers: Record<string, unknown>): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-function mediaTypeOf(given: string): string {
-  const [type = '', ...parameters] = given.toLowerCase().split(';');
-  const isUtf8 = parameters.every((parameter) => !isForeignCharset(parameter));
-  if (type.trim() === json) return isUtf8 ? json : foreignJson;
-  return type.trim() === form && isUtf8 ? form : other;
-}
-
-function isForeignCharset(parameter: string): boolean {
-  const [name = '', value = ''] = parameter.split('=');
-  if (name.trim() !== 'charset') return false;
-  return !['utf-8', 'utf8'].includes(value.replaceAll('"', '').trim());
+function knownMediaType(given: string): string {
+  const { type, isUtf8 } = mediaTypeOf(given);
+  if (type === json) return isUtf8 ? json : foreignJson;
+  return type === form && isUtf8 ? form : other;
 }

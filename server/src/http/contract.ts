@@ -3,13 +3,14 @@
  * handler by operationId; no path or method of the API stands in the server. Everything that the validator would only
  * discover on a first request (a broken document, a schema that does not compile) is found here, before listening.
  */
-import { type Contract, type ContractDocument, ContractError, operationsOf } from '@tillhook/openapi';
+import { type Contract, ContractError } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/check-schemas';
+import { isMoment } from '@tillhook/openapi/refusals/fields';
 import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
-import { isMoment } from '../kit/moment.ts';
 import type { Operations } from '../operation/operation.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
+import { documentForValidator } from './document-for-validator.ts';
 import { operationHandler } from './operation-handler.ts';
 import { securityHandlers } from './security.ts';
 
@@ -25,11 +26,14 @@ interface ContractOptions {
 }
 
 /** The middleware that answers every operation of a contract that was compiled. */
-export function contractMiddleware({ document, isChecked }: Contract, options: ContractOptions): RequestHandler[] {
+export function contractMiddleware(
+  { document, model, isChecked }: Contract,
+  { operations, validateResponses, limits }: ContractOptions,
+): RequestHandler[] {
   const handlers = new Map(
-    operationsOf(document).map((operation) => [
+    model.operations.map((operation) => [
       `${operation.method} ${operation.path}`,
-      operationHandler(options.operations[operation.id] as never, operation, { document, limits: options.limits }),
+      operationHandler(operations[operation.id] as never, operation, limits),
     ]),
   );
   const validate = OpenApiValidator.middleware({
@@ -37,9 +41,9 @@ export function contractMiddleware({ document, isChecked }: Contract, options: C
     validateApiSpec: !isChecked,
     // Unknown query parameters are found by us: the validator would report the first alone.
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
-    validateResponses: options.validateResponses,
+    validateResponses,
     formats: { 'date-time': isMoment },
-    validateSecurity: { handlers: securityHandlers(options.limits) as never },
+    validateSecurity: { handlers: securityHandlers(model, limits) as never },
     fileUploader: false,
     operationHandlers: {
       basePath: '',
@@ -48,40 +52,6 @@ export function contractMiddleware({ document, isChecked }: Contract, options: C
     },
   });
   return [notStored, headAsGet, hideFromValidator, ...(validate as RequestHandler[])];
-}
-
-/**
- * A copy, because the validator rewrites what it is given. It walks through all of it for each answer that it compiles, so the
- * copy has no examples, and all failures of an operation, which have one body, are one answer. In it every query parameter may be empty or hold reserved
- * characters: else the validator reports that alone, before it has looked at the schemas, which refuse it as well.
- */
-function documentForValidator(document: ContractDocument): ContractDocument {
-  const copy = withoutExamples(document) as ContractDocument;
-  for (const { definition } of operationsOf(copy)) definition.responses = withOneFailure(definition.responses);
-  for (const parameter of [...parametersIn(copy.paths), ...parametersIn(copy.components.parameters)]) {
-    if (parameter.in === 'query') Object.assign(parameter, { allowReserved: true, allowEmptyValue: true });
-  }
-  return copy;
-}
-
-function withoutExamples(node: unknown): unknown {
-  if (node === null || typeof node !== 'object') return node;
-  if (Array.isArray(node)) return node.map(withoutExamples);
-  const kept = Object.entries(node).filter(([key]) => key !== 'examples' && key !== 'example');
-  return Object.fromEntries(kept.map(([key, child]) => [key, withoutExamples(child)]));
-}
-
-function withOneFailure(responses: ContractDocument): ContractDocument {
-  const isFailure = ([status]: [string, unknown]) => status >= '400';
-  const all = Object.entries(responses);
-  const [, failure] = all.find(isFailure) ?? [];
-  return { ...Object.fromEntries(all.filter((response) => !isFailure(response))), default: failure };
-}
-
-function* parametersIn(node: unknown): Generator<ContractDocument> {
-  if (node === null || typeof node !== 'object') return;
-  if ('in' in node && 'name' in node) yield node;
-  else for (const child of Object.values(node)) yield* parametersIn(child);
 }
 
 /** What an operation answers is one caller's own. */
@@ -113,19 +83,13 @@ const hideFromValidator: RequestHandler = (request, _response, next) => {
  * `ContractError` with the line of the first that is wrong.
  */
 export function compileContract(contract: Contract, operations: Operations): void {
-  const { document, lineOf } = contract;
-  for (const { id, path, method } of operationsOf(document)) {
+  if (!contract.isChecked) checkSchemas(contract);
+  for (const { id, path, method, security, roles } of contract.model.operations) {
+    const line = () => `openapi.yaml:${contract.lineOf(['paths', path, method])}`;
     // The compiler proves that each generated operation has a handler; a yaml newer than its types is caught here.
-    if (!(id in operations)) {
-      throw new ContractError(
-        `openapi.yaml:${lineOf(['paths', path, method])}: no handler for ${id}; run npm run generate`,
-      );
+    if (!(id in operations)) throw new ContractError(`${line()}: no handler for ${id}; run npm run generate`);
+    if (security.flat().includes('dashboardSession') && roles.length === 0) {
+      throw new ContractError(`${line()}: ${id} names no x-allowed-roles`);
     }
   }
-  for (const { id, path, method, definition } of operationsOf(document)) {
-    const schemes = (definition.security ?? document.security).flatMap(Object.keys);
-    if (!schemes.includes('dashboardSession') || definition['x-allowed-roles']) continue;
-    throw new ContractError(`openapi.yaml:${lineOf(['paths', path, method])}: ${id} names no x-allowed-roles`);
-  }
-  if (!contract.isChecked) checkSchemas(contract);
 }

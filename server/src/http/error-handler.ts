@@ -2,15 +2,18 @@
  * The only place where a failure becomes an answer: ours, the validator's, the body parser's, and anything unexpected. An
  * unexpected one answers with a fixed sentence, and its stack goes to the log once.
  */
-import type { ContractDocument, ErrorBody } from '@tillhook/openapi';
+import type { ErrorBody, Model, ModelOperation } from '@tillhook/openapi';
+import { expectedScheme, missingCredential } from '@tillhook/openapi/refusals/credentials';
+import { mostProblems } from '@tillhook/openapi/refusals/problems';
+import { noJson, noSuchAddress, tooLarge, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { isOutage, outageRetrySeconds } from '../database/outage.ts';
 import { AppError, errorTable } from '../kit/errors.ts';
 import { RateLimited, rateHeaders } from '../operation/rate-limits.ts';
-import { allProblems } from './field-problems.ts';
-import { challenge, missingCredential } from './security.ts';
+import { askedOperation } from './asked-operation.ts';
+import { challenge } from './security.ts';
 import { keepSession } from './session-cookie.ts';
-import { mostProblems, validationError } from './validation-error.ts';
+import { problemsOf, validationError } from './validation-error.ts';
 
 /** The shape shared by errors of Express, its body parser and the validator. */
 interface HttpFailure {
@@ -21,14 +24,15 @@ interface HttpFailure {
   errors?: { path: string; message: string; errorCode?: string }[];
 }
 
-export function errorHandler(document: ContractDocument): ErrorRequestHandler {
+export function errorHandler(model: Model): ErrorRequestHandler {
   return (error, request, response, _next) => {
-    const failure = translate(error, request, document);
+    const operation = askedOperation(request, model);
+    const failure = translate(error, request, operation);
     const [status, type] = errorTable[failure.code];
     if (status >= 500) request.context.log.error({ err: failure.cause ?? failure }, failure.message);
     if (response.headersSent) return response.destroy();
 
-    setHeaders(response, failure, error);
+    setHeaders(response, { failure, error, operation });
     const body: ErrorBody = {
       success: false,
       message: failure.message.slice(0, 1000),
@@ -45,11 +49,17 @@ export function errorHandler(document: ContractDocument): ErrorRequestHandler {
   };
 }
 
+interface Failed {
+  failure: AppError;
+  error: HttpFailure;
+  operation: ModelOperation | undefined;
+}
+
 /** What the contract has beside the body, by the failure. */
-function setHeaders(response: Response, failure: AppError, error: HttpFailure): void {
+function setHeaders(response: Response, { failure, error, operation }: Failed): void {
   const { req: request } = response;
   const [status] = errorTable[failure.code];
-  if (status === 401) response.setHeader('WWW-Authenticate', challenge(request));
+  if (status === 401) response.setHeader('WWW-Authenticate', challenge(request, operation));
   // Of no use any more, and a page could not tell whether it is signed in.
   if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
@@ -57,7 +67,7 @@ function setHeaders(response: Response, failure: AppError, error: HttpFailure): 
   if (status === 405) response.setHeader('Allow', error.headers?.Allow?.toUpperCase() ?? '');
 }
 
-function translate(error: unknown, request: Request, document: ContractDocument): AppError {
+function translate(error: unknown, request: Request, operation: ModelOperation | undefined): AppError {
   if (error instanceof AppError) return error;
   if (isOutage(error)) {
     return new AppError('service_unavailable', 'The service is unavailable, try again', {
@@ -68,26 +78,26 @@ function translate(error: unknown, request: Request, document: ContractDocument)
   const failure = error as HttpFailure;
   switch (failure.status) {
     case 400:
-      return invalidRequest(failure, request, document);
+      return invalidRequest(failure, request, operation);
     case 401:
-      return request.refusal ? translate(request.refusal, request, document) : missingCredential(request);
+      return request.refusal
+        ? translate(request.refusal, request, operation)
+        : new AppError(...missingCredential(request.headers, expectedScheme(operation)));
     case 404:
-      return new AppError('route_not_found', 'This address does not exist');
+      return new AppError(...noSuchAddress);
     case 405:
-      return new AppError('method_not_allowed', `${request.method} is not a method of this address`);
+      return new AppError(...wrongMethod(request.method));
     case 413:
-      return new AppError('payload_too_large', 'The request body is larger than 100 KiB');
+      return new AppError(...tooLarge);
     case 415:
-      return new AppError('unsupported_media_type', 'The request body must be application/json in UTF-8');
+      return new AppError(...wrongMediaType);
     default:
       return new AppError('internal_error', 'Something went wrong on our side', { cause: error });
   }
 }
 
-function invalidRequest(failure: HttpFailure, request: Request, document: ContractDocument): AppError {
+function invalidRequest(failure: HttpFailure, request: Request, operation: ModelOperation | undefined): AppError {
   // The body parser names its failures by `type`, and every one of them is about the JSON.
-  if (failure.type) return new AppError('invalid_json', 'The request body is not valid JSON');
-  const { schema } = (request as { openapi?: { schema?: ContractDocument } }).openapi ?? {};
-  const problems = allProblems(failure.errors ?? [], request, { operation: schema, document });
-  return validationError(problems, document, schema);
+  if (failure.type) return new AppError(...noJson);
+  return validationError(problemsOf(failure.errors ?? [], request, operation), operation);
 }

@@ -1,19 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { limitBytes, tooDeep, unstorableStrings } from '@tillhook/openapi/refusals/json-body';
+import { noUtf8, tooLarge, wrongCharset } from '@tillhook/openapi/refusals/sentences';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import { AppError } from '../kit/errors.ts';
-import { firstOf } from '../kit/first-of.ts';
 import { foreignJson } from './content-type.ts';
-import { mostProblems } from './validation-error.ts';
-
-const limitBytes = 100 * 1024;
 
 /** A body that is too large is read up to here, so that its sender is still there to hear why. */
 const patienceBytes = 10 * limitBytes;
 const cutAfterMs = 3000;
-
-/** No body of the contract is nested more than a few levels. */
-const deepest = 32;
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -33,16 +28,15 @@ declare module 'express-serve-static-core' {
 export const jsonBody: RequestHandler[] = [
   (request, _response, next) => {
     const isForeign = request.headers['content-type'] === foreignJson;
-    next(isForeign ? new AppError('unsupported_media_type', 'JSON must be in UTF-8') : undefined);
+    next(isForeign ? new AppError(...wrongCharset) : undefined);
   },
   cutOffEndless,
   express.json({ limit: limitBytes, strict: false, verify: noteBytes }),
   (request, _response, next) => {
     if (request.hasEmptyBody) request.body = undefined;
-    if (isDeeperThan(request.body, deepest)) {
-      return next(new AppError('invalid_json', `The request body is nested more than ${deepest} levels deep`));
-    }
-    request.unstorable = firstOf(unstorable(request.body, ''), mostProblems);
+    const sentence = tooDeep(request.body);
+    if (sentence) return next(new AppError(...sentence));
+    request.unstorable = unstorableStrings(request.body);
     next();
   },
 ];
@@ -56,7 +50,7 @@ function cutOffEndless(request: Request, response: Response, next: NextFunction)
     request.off('data', count);
     // Cut at once, the sender would find its connection reset before it read why.
     response.once('finish', () => setTimeout(() => request.destroy(), cutAfterMs).unref());
-    next(new AppError('payload_too_large', 'The request body is larger than 100 KiB'));
+    next(new AppError(...tooLarge));
   };
   request.on('data', count);
   next();
@@ -67,32 +61,7 @@ function cutOffEndless(request: Request, response: Response, next: NextFunction)
  * Choice: of a key that stands twice the last counts, as for every parser of JSON in this language.
  */
 function noteBytes(request: IncomingMessage & Partial<Request>, _response: unknown, body: Buffer): void {
-  if (!isUtf8(body)) throw new AppError('invalid_json', 'The request body is not UTF-8');
+  if (!isUtf8(body)) throw new AppError(...noUtf8);
   request.hasEmptyBody = body.length === 0;
   if (request.headers['idempotency-key'] !== undefined) request.rawBody = body;
-}
-
-/** Looks no further down than the limit: a body of brackets alone would exhaust the stack of whoever walks it. */
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
-}
-
-/** The JSON pointers of all strings, keys and values, that cannot be stored. */
-function* unstorable(value: unknown, path: string): Generator<string> {
-  if (typeof value === 'string' && !isStorable(value)) yield path;
-  if (value === null || typeof value !== 'object') return;
-  for (const [key, child] of Object.entries(value)) {
-    if (isStorable(key)) yield* unstorable(child, `${path}/${pointerToken(key)}`);
-    else yield path;
-  }
-}
-
-function isStorable(text: string): boolean {
-  return text.isWellFormed() && !text.includes('\0');
-}
-
-/** As RFC 6901 writes a key. */
-function pointerToken(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -2,7 +2,9 @@
  * What Express calls for an operation: input in, the handler run, and only then, after the commit, the answer with the
  * operation's documented success status. Everything that is known before the handler runs is asked here.
  */
-import type { ContractDocument, ContractOperation, OperationId, OperationInput } from '@tillhook/openapi';
+import type { ModelOperation, OperationId, OperationInput } from '@tillhook/openapi';
+import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
+import { noBody, otherSite } from '@tillhook/openapi/refusals/sentences';
 import type { Request, RequestHandler, Response } from 'express';
 import { noteOwnAct } from '../audit/audit.service.ts';
 import { AppError } from '../kit/errors.ts';
@@ -10,26 +12,18 @@ import { networkOf } from '../kit/network-of.ts';
 import { countingGuesses, type Place } from '../operation/guesses.ts';
 import type { Operation } from '../operation/operation.ts';
 import { type RateLimits, type RateState, rateHeaders } from '../operation/rate-limits.ts';
-import { crossSite, isCrossSite } from './cross-site.ts';
 import { etagOf, isKnown } from './etag.ts';
-import { allProblems } from './field-problems.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { keepSession } from './session-cookie.ts';
-import { resolve, validationError } from './validation-error.ts';
-
-interface Surroundings {
-  document: ContractDocument;
-  limits: RateLimits;
-}
+import { problemsOf, validationError } from './validation-error.ts';
 
 /** The Express handler of an operation. The validator has checked everything that a schema can say of the request. */
 export function operationHandler<Id extends OperationId>(
   operation: Operation<Id>,
-  { id, definition }: ContractOperation,
-  { document, limits }: Surroundings,
+  asked: ModelOperation,
+  limits: RateLimits,
 ): RequestHandler {
-  const status = successStatus(definition.responses);
-  const uuids = uuidParameters(definition, document);
+  const uuids = uuidParameters(asked);
   const placesOf = (input: OperationInput<Id>, { principal, ip }: Request, areGuesses: boolean) =>
     (operation.limits ?? [])
       .filter(({ ofGuesses = false }) => ofGuesses === areGuesses)
@@ -38,7 +32,7 @@ export function operationHandler<Id extends OperationId>(
         return key === null ? [] : [{ policy, key }];
       });
   return async (request, response) => {
-    refuseUnfit(request, definition, document);
+    refuseUnfit(request, asked);
     const { principal } = request;
     const context = { ...request.context, ...(principal && { principal }) };
     const input = inputOf<Id>(request, uuids);
@@ -46,29 +40,29 @@ export function operationHandler<Id extends OperationId>(
     // Asked before the answer is made: a change in between costs the caller one call more, and is never hidden.
     const version = await operation.version?.(context, input);
     if (version !== undefined && answeredBefore(request, response, version)) return response.status(304).end();
-    const key = idempotencyKeyOf(request, definition);
+    const key = idempotencyKeyOf(request, asked);
     // Where a merchant is calling, the merchant's limit is the one that is told.
     const tell = (state: RateState) => void (principal || response.set(rateHeaders(state)));
     const countedIn = <Answer>(places: readonly Place[], work: () => Promise<Answer>) =>
       countingGuesses({ limits, places, tell }, work);
     const { body, isReplayed, sessionToken } = await countedIn(placesOf(input, request, true), () =>
-      operation.run(context, input, { id: id as Id, key, countedIn, noteAct: noteOwnAct }),
+      operation.run(context, input, { id: asked.id as Id, key, countedIn, noteAct: noteOwnAct }),
     );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
-    response.status(status).json(body);
+    response.status(asked.successStatus).json(body);
   };
 }
 
 /** What the validator does not see. */
-function refuseUnfit(request: Request, definition: ContractDocument, document: ContractDocument): void {
+function refuseUnfit(request: Request, operation: ModelOperation): void {
   // With a credential this was looked at before.
-  if (!request.principal && isCrossSite(request)) throw crossSite();
-  if (definition.requestBody?.required && request.body === undefined) {
-    throw new AppError('invalid_json', 'The request body is empty');
+  if (!request.principal && isCrossSite(request.headers)) throw new AppError(...otherSite);
+  if (operation.body?.isRequired && request.body === undefined) {
+    throw new AppError(...noBody);
   }
-  const problems = allProblems([], request, { operation: definition, document });
-  if (problems.length > 0) throw validationError(problems, document, definition);
+  const problems = problemsOf([], request, operation);
+  if (problems.length > 0) throw validationError(problems, operation);
 }
 
 /** Gives the answer its ETag, and says whether the caller has it already. */
@@ -89,18 +83,8 @@ function inputOf<Id extends OperationId>(
 }
 
 /** The names of the path's parameters that are UUIDs. */
-function uuidParameters({ parameters = [] }: ContractDocument, document: ContractDocument): string[] {
+function uuidParameters({ parameters }: ModelOperation): string[] {
   return parameters
-    .map((parameter: ContractDocument) => resolve(parameter, document))
-    .filter((parameter: ContractDocument) => {
-      return parameter.in === 'path' && resolve(parameter.schema, document)?.format === 'uuid';
-    })
-    .map(({ name }: { name: string }) => name);
-}
-
-/** Every operation documents exactly one success. */
-function successStatus(responses: Record<string, unknown>): number {
-  const [status, ...others] = Object.keys(responses).filter((code) => code.startsWith('2'));
-  if (status === undefined || others.length > 0) throw new Error('An operation needs exactly one documented success.');
-  return Number(status);
+    .filter(({ in: place, schema }) => place === 'path' && schema.format === 'uuid')
+    .map(({ name }) => name);
 }

@@ -1,6 +1,8 @@
+import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
+import { otherSite } from '@tillhook/openapi/refusals/sentences';
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
-import { crossSite, isCrossSite } from './cross-site.ts';
+import { AppError } from '../kit/errors.ts';
 
 /** No script but our own file, no frame around the page, no address passed on: the access code is in it. */
 export const pageHeaders = helmet({
@@ -31,5 +33,5 @@ export function notStored(_request: Request, response: Response, next: NextFunct
 
 /** For pages: a form of another site is not ours to answer. */
 export function refuseCrossSite(request: Request, _response: Response, next: NextFunction): void {
-  next(isCrossSite(request) ? crossSite() : undefined);
+  next(isCrossSite(request.headers) ? new AppError(...otherSite) : undefined);
 }

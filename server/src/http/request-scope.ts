@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import type { Context, Origin, Principal } from '../context.ts';
 import { newRequestId } from '../kit/ids.ts';
+import { askedOperationId } from './asked-operation.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -46,8 +47,7 @@ function originOf(request: Request): Origin {
 
 /** By its name in the contract, which the validator notes before it asks who is calling; what it does not know is no operation. */
 function operationOf(request: Request): string {
-  const { openapi } = request as { openapi?: { schema?: { operationId?: string } } };
-  return openapi?.schema?.operationId ?? 'other';
+  return askedOperationId(request) ?? 'other';
 }
 
 /** Longer than any path that is ours. */

@@ -4,17 +4,19 @@
  * would take a database that is down for a bad key, so the reason is left on the request for the error handler.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { Model, ModelOperation, SchemeName } from '@tillhook/openapi';
+import { bringsKey, challenges, expectedScheme, isCrossSite } from '@tillhook/openapi/refusals/credentials';
+import { noMode, otherSite } from '@tillhook/openapi/refusals/sentences';
 import { identify, identifyUser, requireRole, requireScope, requireTwoStepSetUp } from '../auth/auth.service.ts';
 import { createKeyUses, type KeyUses } from '../auth/keys/key-use.ts';
 import { visitSession } from '../auth/sessions/session-visit.ts';
 import type { Context, Principal } from '../context.ts';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
-import type { Role, Scope } from '../kit/permissions.ts';
 import { type RateLimits, rateHeaders } from '../operation/rate-limits.ts';
-import { crossSite, isCrossSite } from './cross-site.ts';
+import { askedOperation } from './asked-operation.ts';
 import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts';
-import { sessionCookie, sessionTokenOf } from './session-cookie.ts';
+import { sessionTokenOf } from './session-cookie.ts';
 
 /** What of a request the credentials are read from, and where the answer is left. */
 interface Credentialed {
@@ -25,25 +27,19 @@ interface Credentialed {
   context: Context;
   principal?: Principal;
   refusal?: unknown;
-  openapi?: { schema?: OperationSecurity };
-}
-
-interface OperationSecurity {
-  security?: Record<string, unknown>[];
-  'x-required-scope'?: Scope;
-  'x-allowed-roles'?: readonly Role[];
-  /** It serves to turn two-step sign-in on, so it is open to users who still have to. */
-  'x-before-two-step'?: true;
 }
 
 type SecurityHandler = (request: Credentialed) => Promise<boolean>;
 
 /** One handler for each security scheme of the contract. */
-export function securityHandlers(limits: RateLimits): Record<Scheme, SecurityHandler> {
+export function securityHandlers(model: Model, limits: RateLimits): Record<SchemeName, SecurityHandler> {
   const guard = { limits, known: createKnownCredentials(), keyUses: createKeyUses() };
   const accept = async (request: Credentialed, identified: Promise<Principal>) => {
     try {
-      request.principal = await admit(request, await identified, limits);
+      const principal = await identified;
+      await countCall(request, principal, limits);
+      requireRights(principal, askedOperation(request, model));
+      request.principal = principal;
       return true;
     } catch (error) {
       request.refusal = error;
@@ -54,49 +50,27 @@ export function securityHandlers(limits: RateLimits): Record<Scheme, SecurityHan
     apiKeyHeader: (request) => accept(request, byKey(request, String(request.headers['x-api-key'] ?? ''), guard)),
     bearerAuth: (request) => accept(request, byKey(request, bearerToken(request), guard)),
     // A call that brings a key means the key, also from a browser that is signed in.
-    dashboardSession: async (request) => !bringsKey(request) && accept(request, bySession(request, guard)),
+    dashboardSession: async (request) => !bringsKey(request.headers) && accept(request, bySession(request, guard)),
     // Looked at together with the session; alone it says nothing.
     serviceMode: async () => true,
   };
 }
 
-type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession' | 'serviceMode';
-
-/** Why a request that gave no usable credential to the scheme it needed was refused. */
-export function missingCredential(request: Credentialed): AppError {
-  const scheme = expectedScheme(request);
-  if (scheme === 'dashboardSession') {
-    return bringsKey(request)
-      ? new AppError('wrong_auth_header', 'This operation takes the session of the dashboard and no API key')
-      : new AppError('invalid_session', 'Sign in first: there is no session');
-  }
-  const sentOther = scheme === 'apiKeyHeader' ? request.headers.authorization : request.headers['x-api-key'];
-  if (sentOther === undefined) return new AppError('missing_api_key', 'This operation needs an API key');
-  const hint = scheme === 'apiKeyHeader' ? 'in the header "x-api-key"' : 'as "Authorization: Bearer <API_KEY>"';
-  return new AppError('wrong_auth_header', `Send the API key of this operation ${hint}`);
-}
-
 /** The value of `WWW-Authenticate` for a refused request. */
-export function challenge(request: Credentialed): string {
-  const { refusal } = request;
+export function challenge({ refusal }: Credentialed, operation: ModelOperation | undefined): string {
   const wasSession = refusal instanceof AppError && refusal.code === 'invalid_session';
-  return challenges[wasSession ? 'dashboardSession' : expectedScheme(request)];
+  return challenges[wasSession ? 'dashboardSession' : expectedScheme(operation)];
 }
 
-const challenges = {
-  apiKeyHeader: 'ApiKey realm="tillhook", header="x-api-key"',
-  bearerAuth: 'Bearer realm="tillhook"',
-  dashboardSession: `Cookie realm="tillhook", cookie-name="${sessionCookie}"`,
-};
-
-async function admit(request: Credentialed, principal: Principal, limits: RateLimits): Promise<Principal> {
+async function countCall(request: Credentialed, principal: Principal, limits: RateLimits): Promise<void> {
   const state = await limits.count(principal.mode, countedAs(principal));
   if (state) request.res?.setHeaders(new Headers(rateHeaders(state)));
-  const { 'x-required-scope': scope, 'x-allowed-roles': roles = [], ...definition } = request.openapi?.schema ?? {};
-  if (scope) requireScope(principal, scope);
-  requireRole(principal, roles);
-  if (!definition['x-before-two-step']) requireTwoStepSetUp(principal);
-  return principal;
+}
+
+function requireRights(principal: Principal, operation: ModelOperation | undefined): void {
+  if (operation?.scope) requireScope(principal, operation.scope);
+  requireRole(principal, operation?.roles ?? []);
+  if (!operation?.isBeforeTwoStep) requireTwoStepSetUp(principal);
 }
 
 /** Choice: an operator has a limit of their own, because looking at a merchant must not use up the merchant's calls. */
@@ -114,9 +88,9 @@ async function byKey(request: Credentialed, key: string, guard: Guard): Promise<
  */
 async function bySession(request: Credentialed, guard: Guard): Promise<Principal> {
   const { 'x-service-mode': mode, 'x-service-merchant': merchantId } = request.headers;
-  if (isCrossSite(request)) throw crossSite();
+  if (isCrossSite(request.headers)) throw new AppError(...otherSite);
   if (mode !== 'test' && mode !== 'live') {
-    throw new AppError('cross_site_request', 'A call with a session needs the header X-Service-Mode: test or live');
+    throw new AppError(...noMode);
   }
   const token = sessionTokenOf(request);
   return countingRefusals({ ...guard, request, credential: token }, async () => {
@@ -162,18 +136,6 @@ async function countingRefusals(
   }
 }
 
-function bringsKey({ headers }: Credentialed): boolean {
-  return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
-}
-
 function bearerToken(request: Credentialed): string {
   return /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
-}
-
-/** The operation's first: where there are two, programs are told of the key. */
-function expectedScheme(request: Credentialed): keyof typeof challenges {
-  const { security } = request.openapi?.schema ?? {};
-  if (security?.some((scheme) => 'apiKeyHeader' in scheme)) return 'apiKeyHeader';
-  const isForPeople = security?.every((scheme) => 'dashboardSession' in scheme) ?? false;
-  return isForPeople ? 'dashboardSession' : 'bearerAuth';
 }

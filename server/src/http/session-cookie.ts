@@ -1,13 +1,11 @@
 /**
  * Where a session's token lives between two calls: a cookie that no script can read and no other site's form can send.
  */
+import { sessionCookie } from '@tillhook/openapi/refusals/credentials';
 import type { Response } from 'express';
 import { sessionLifeMs } from '../auth/sessions/dashboard-session.entity.ts';
 import type { Context } from '../context.ts';
 import { basePath } from '../kit/base-path.ts';
-
-/** As the contract's scheme `dashboardSession` names it. */
-export const sessionCookie = 'tillhook_session';
 
 export function sessionTokenOf({ cookies }: { cookies?: Record<string, unknown> }): string {
   const value = cookies?.[sessionCookie];

@@ -1,154 +1,74 @@
-import type { ContractDocument, ErrorCode } from '@tillhook/openapi';
+import type { ModelOperation } from '@tillhook/openapi';
+import { allProblems } from '@tillhook/openapi/refusals/beyond-schemas';
+import { addressRules } from '@tillhook/openapi/refusals/fields';
+import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
 import type { Request } from 'express';
 import { AppError } from '../kit/errors.ts';
-import { firstOf } from '../kit/first-of.ts';
+import { webAddressProblem } from '../kit/web-address.ts';
 
 /** One problem as the validator reports it: `/body/amount`, `minimum.openapi.validation`. */
-export interface Problem {
+export interface ValidatorProblem {
   path: string;
   message: string;
   errorCode?: string;
 }
 
-/**
- * The contract allows no more, and nobody corrects a hundred at once. Further problems are reported once these are corrected.
- * See docs/decisions/contract.md, "Patterns take linear time, and at most a hundred problems are reported".
- */
-export const mostProblems = 100;
+type Asked = Pick<Request, 'body' | 'query' | 'originalUrl' | 'unstorable' | 'principal' | 'context'>;
 
-/** The longest that the contract allows; a name of the caller's may have the length of the whole body. */
-const longest = { param: 200, path: 400, message: 500 };
-
-/**
- * The validator's problems as one error of ours, the first hundred of them in `details`. The code is the first problem's; a
- * schema with `x-error-code` gives its own to every problem but a wrong type.
- */
-export function validationError(
-  problems: readonly Problem[],
-  document: ContractDocument,
-  operation: unknown,
-): AppError {
-  const reported = firstOf(withoutDoubles(problems), mostProblems);
-  const found = reported.map((problem) => translate(problem, document, operation));
-  const [first] = found;
-  if (!first) return new AppError('invalid_parameter', 'The request is not valid');
-  if (first.path === '' && first.rule === 'required') return new AppError('invalid_json', 'The request body is empty');
-  const param = first.path.split('/')[1]?.slice(0, longest.param);
-  const subject = param ?? (first.rule === 'malformed' ? 'The address' : 'The body');
-  return new AppError(first.code, `${subject} ${first.message}`, {
-    ...(param && { param }),
-    details: found.map(({ path, rule, message }) => ({
-      path: path.slice(0, longest.path),
-      code: rule,
-      message: message.slice(0, longest.message),
-    })),
-  });
-}
-
-/** What cannot be stored breaks a pattern too, which says the same in other characters. */
-function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
-  const isUnstorable = ({ errorCode }: Problem) => errorCode === 'characters';
-  const unstorable = new Set(problems.filter(isUnstorable).map(({ path }) => path));
-  for (const problem of problems) {
-    if (ruleOf(problem) !== 'pattern' || !unstorable.has(problem.path)) yield problem;
-  }
-}
-
-/**
- * What no schema can say: query parameters that the operation does not have, and strings that cannot be stored. They are
- * reported together with what the validator found.
- */
-export function problemsBeyondSchemas(
-  request: Pick<Request, 'originalUrl' | 'unstorable'>,
-  operation: ContractDocument | undefined,
-  document: ContractDocument,
+/** Everything that is wrong with a request: what the validator found, and what no schema can express. */
+export function problemsOf(
+  found: readonly ValidatorProblem[],
+  request: Asked,
+  operation: ModelOperation | undefined,
 ): Problem[] {
-  const known = queryParameters(operation, document).map(({ name }) => name);
+  const { body, query, originalUrl, unstorable = [], principal, context } = request;
   // As they were sent: the validator takes `limit[]` for `limit`.
-  const query = request.originalUrl.split('?').slice(1).join('?');
-  const sent = new Set(new URLSearchParams(query).keys());
-  const unknown = [...sent].filter((name) => !known.includes(name));
-  return [
-    ...unknown.slice(0, mostProblems).map((name) => ({ path: `/query/${name}`, message: '', errorCode: 'unknown' })),
-    ...(request.unstorable ?? []).map((path) => ({
-      path: `/body${path}`,
-      message: unstorable,
-      errorCode: 'characters',
-    })),
-  ];
+  const queryNames = new URLSearchParams(originalUrl.split('?').slice(1).join('?')).keys();
+  const sent = {
+    body,
+    query,
+    queryNames: [...new Set(queryNames)],
+    unstorable,
+    addressProblem: (address: string, owner: Owner) =>
+      webAddressProblem(address, {
+        ...addressRules(owner, principal?.mode),
+        ...(owner === 'endpoint' && { allowedCidrs: context.config.webhookAllowCidrs }),
+      }),
+  };
+  return allProblems(found.map(problemOf), sent, operation);
 }
 
-/** What the contract says of each query parameter of an operation. */
-export function queryParameters(
-  operation: ContractDocument | undefined,
-  document: ContractDocument,
-): ContractDocument[] {
-  const parameters: ContractDocument[] = operation?.parameters ?? [];
-  return parameters.map((parameter) => resolve(parameter, document) ?? {}).filter((found) => found.in === 'query');
+type Owner = Parameters<typeof addressRules>[0];
+
+/** The problems of a request as one error. */
+export function validationError(problems: readonly Problem[], operation: ModelOperation | undefined): AppError {
+  const { code, message, ...options } = refusalOf(problems, operation);
+  return new AppError(code, message, options);
 }
 
-const unstorable = 'must not contain U+0000 or half of a surrogate pair';
-
-const parts = ['body', 'query', 'path', 'params', 'headers', 'cookies'];
-
-function translate(problem: Problem, document: ContractDocument, operation: unknown) {
+/** Where an address cannot be decoded, the path is the address itself. */
+function problemOf(problem: ValidatorProblem): Problem {
   const { path, message } = problem;
-  // Where an address cannot be decoded, the path is the address itself.
-  const [, part = '', ...keys] = parts.includes(path.split('/')[1] ?? '') ? path.split('/') : [];
-  const rule = ruleOf(problem);
-  const pointer = keys.map((key) => `/${key}`).join('');
-  const schema = part === 'body' ? schemaAt(bodySchema(operation), keys, document) : undefined;
-  return { path: pointer, rule, code: codeFor(rule, schema), message: wording(rule, message, schema) };
+  const [, name = ''] = path.split('/', 2);
+  const part = parts.get(name);
+  return { part, pointer: part ? path.slice(name.length + 1) : '', rule: ruleOf(problem), message };
 }
+
+/** The parts of a request by the names that the validator has for them. */
+const parts = new Map<string, NonNullable<Problem['part']>>([
+  ['body', 'body'],
+  ['query', 'query'],
+  ['path', 'path'],
+  ['params', 'path'],
+  ['headers', 'headers'],
+  ['cookies', 'headers'],
+]);
 
 /**
  * Rules that the validator took over have its prefix. What it refuses before it has a schema to name carries no code, only a
  * sentence.
  */
-function ruleOf({ errorCode, message }: Problem): string {
+function ruleOf({ errorCode, message }: ValidatorProblem): string {
   const rule = errorCode?.split('.')[0]?.replace(/^x-eov-/, '');
   return rule ?? (message.startsWith('Empty value') ? 'empty' : 'malformed');
-}
-
-function codeFor(rule: string, schema: ContractDocument | undefined): ErrorCode {
-  if (rule === 'required') return 'missing_parameter';
-  if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
-  if (rule === 'type') return 'invalid_parameter';
-  // Rules of `field-problems.ts`, which have a code each.
-  if (rule === 'invalid_url' || rule === 'unsupported_currency') return rule;
-  return schema?.['x-error-code'] ?? 'invalid_parameter';
-}
-
-function wording(rule: string, message: string, schema: ContractDocument | undefined): string {
-  if (rule === 'required') return 'is required';
-  if (rule === 'additionalProperties') return 'is not a field of this operation';
-  if (rule === 'unknown') return 'is not a parameter of this operation';
-  if (rule === 'empty') return 'must not be empty';
-  if (rule === 'malformed') return 'is malformed';
-  // A pattern is for machines.
-  return (rule === 'pattern' && schema?.['x-pattern-message']) || message;
-}
-
-export function bodySchema(operation: unknown): ContractDocument | undefined {
-  return (operation as ContractDocument | undefined)?.requestBody?.content?.['application/json']?.schema;
-}
-
-function schemaAt(
-  schema: ContractDocument | undefined,
-  keys: string[],
-  document: ContractDocument,
-): ContractDocument | undefined {
-  const found = resolve(schema, document);
-  const [key, ...rest] = keys;
-  if (!found || key === undefined) return found;
-  return schemaAt(found.properties?.[key] ?? found.items, rest, document);
-}
-
-/** What a `$ref` leads to. */
-export function resolve(
-  schema: ContractDocument | undefined,
-  document: ContractDocument,
-): ContractDocument | undefined {
-  const [, kind = '', name = ''] = /^#\/components\/(schemas|parameters)\/(.+)$/.exec(schema?.$ref ?? '') ?? [];
-  return name ? document.components[kind][name] : schema;
 }

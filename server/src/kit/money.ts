@@ -1,6 +1,5 @@
+import { currencies, unknownCurrency } from '@tillhook/openapi/refusals/fields';
 import { invalid } from './errors.ts';
-
-const currencies = new Set(Intl.supportedValuesOf('currency'));
 
 /**
  * The exponents of ISO 4217 where they are not 2. Those of `Intl` differ: it follows how people write amounts, and
@@ -19,12 +18,15 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
-export const unknownCurrency = 'is not a currency of ISO 4217';
+/** Throws `unsupported_currency`. */
+export function checkCurrency(code: string): void {
+  if (!isCurrency(code)) throw invalid('unsupported_currency', 'currency', unknownCurrency);
+}
 
 /** Returns the currency that a request names, otherwise that of the merchant. Throws `unsupported_currency`. */
 export function currencyOr(wanted: string | undefined, own: string): string {
   if (wanted === undefined) return own;
-  if (!isCurrency(wanted)) throw invalid('unsupported_currency', 'currency', unknownCurrency);
+  checkCurrency(wanted);
   return wanted;
 }
 

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
+import { type AddressRules, addressProblem } from '@tillhook/openapi/refusals/fields';
 import { type Cidr, refusesAddress } from './address-policy.ts';
 import { invalid } from './errors.ts';
 
-interface AddressRules {
-  httpsOnly?: boolean;
-  withoutFragment?: boolean;
+interface ServerRules extends AddressRules {
   /**
    * Set for addresses to which our servers connect: the address policy must allow a literal address, or it is in these
    * ranges.
@@ -13,18 +12,11 @@ interface AddressRules {
 }
 
 /** Describes the problem of a web address, without looking up its name. Null when there is none. */
-export function webAddressProblem(
-  address: string,
-  { httpsOnly = false, withoutFragment = false, allowedCidrs }: AddressRules = {},
-): string | null {
-  const url = URL.parse(address);
-  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && !httpsOnly);
-  if (!url || !isAllowed) return `must begin with ${httpsOnly ? '' : 'http:// or '}https://`;
-  if (url.username || url.password) return 'must not hold a user name or password';
-  if (withoutFragment && url.hash) return 'must not have a fragment';
-  const host = hostOf(url);
-  if (allowedCidrs && isIP(host) && refusesAddress(host, allowedCidrs)) return refusedAddress;
-  return null;
+export function webAddressProblem(address: string, { allowedCidrs, ...rules }: ServerRules = {}): string | null {
+  const problem = addressProblem(address, rules);
+  if (problem || !allowedCidrs) return problem;
+  const host = hostOf(new URL(address));
+  return isIP(host) && refusesAddress(host, allowedCidrs) ? refusedAddress : null;
 }
 
 export const refusedAddress = 'leads to an address that is not allowed';
@@ -39,7 +31,7 @@ export function hostOf({ hostname }: URL): string {
  * `javascript:` as a script. Where the name leads is not checked, because that only matters for addresses to which our
  * servers connect.
  */
-export function checkWebAddress(param: string, address: string, rules?: AddressRules): void {
+export function checkWebAddress(param: string, address: string, rules?: ServerRules): void {
   const problem = webAddressProblem(address, rules);
   if (problem) throw invalid('invalid_url', param, problem);
 }

@@ -3,7 +3,7 @@ import type { Context, WithPrincipal, WriteContext } from '../../context.ts';
 import { rowsOf, run } from '../../database/statement.ts';
 import { AppError, invalid } from '../../kit/errors.ts';
 import { newId } from '../../kit/ids.ts';
-import { isCurrency } from '../../kit/money.ts';
+import { checkCurrency } from '../../kit/money.ts';
 import type { Page, Paged } from '../../kit/pagination.ts';
 import { Merchant } from './merchant.entity.ts';
 
@@ -14,7 +14,7 @@ export function createMerchant(
   context: WriteContext,
   { name, currency }: { name: string; currency: string },
 ): Merchant {
-  if (!isCurrency(currency)) throw invalid('unsupported_currency', 'currency', 'is not a currency of ISO 4217');
+  checkCurrency(currency);
   if ([...name].length > longestName) {
     throw invalid('invalid_parameter', 'name', `must not be longer than ${longestName} characters`);
   }

@@ -1,0 +1,131 @@
+/**
+ * The contract as server, SDK generator, mock, documentation and tests read it: typed, with every `$ref` followed. Libraries that
+ * read OpenAPI themselves get the document instead.
+ * See docs/decisions/contract.md, "Everybody reads one model of the contract".
+ */
+import type { components, operations } from './generated/contract.ts';
+import type { Schema } from './schema.ts';
+
+export interface Model {
+  readonly title: string;
+  readonly version: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly servers: readonly ServerAddress[];
+  /** Names of the groups of operations, in the order in which they are shown. */
+  readonly tags: readonly string[];
+  /** In the order of the file. */
+  readonly operations: readonly ModelOperation[];
+  readonly operationById: ReadonlyMap<string, ModelOperation>;
+  readonly webhooks: readonly ModelWebhook[];
+  /** What stands under `components`, each by its name there. */
+  readonly schemas: ReadonlyMap<string, Schema>;
+  readonly parameters: ReadonlyMap<string, ModelParameter>;
+  readonly headers: ReadonlyMap<string, ModelHeader>;
+  readonly answers: ReadonlyMap<string, ModelAnswer>;
+  readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
+  /** `x-mock-examples`: for a parameter, the values by which the mock chooses the example of that name. */
+  readonly mockExamples: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** `x-sdk-resources`: what each resource of the SDK is, in words. */
+  readonly sdkResources: ReadonlyMap<string, string>;
+}
+
+/** In the order in which the operations of a path are listed. */
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export type Method = (typeof methods)[number];
+
+export const schemeNames = ['apiKeyHeader', 'bearerAuth', 'dashboardSession', 'serviceMode'] as const;
+export type SchemeName = (typeof schemeNames)[number];
+
+export interface ModelOperation {
+  readonly id: keyof operations;
+  readonly method: Method;
+  readonly path: string;
+  /** Under which the documentation lists it. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The ways to be let in, each with the security schemes that it takes together; none where anybody may call. */
+  readonly security: readonly (readonly SchemeName[])[];
+  /** The scope that a limited key needs. */
+  readonly scope: components['schemas']['Scope'] | null;
+  /** The roles of users who may call it with a session. */
+  readonly roles: readonly components['schemas']['UserRole'][];
+  /** It serves to turn two-step sign-in on, so it is open to users who still have to. */
+  readonly isBeforeTwoStep: boolean;
+  /** The method of the SDK, such as `payments.get`. */
+  readonly sdkMethod: string | null;
+  /** Those of its path first, then its own. */
+  readonly parameters: readonly ModelParameter[];
+  readonly body: ModelBody | null;
+  /** By status. */
+  readonly answers: ReadonlyMap<number, ModelAnswer>;
+  /** The status of its only success. */
+  readonly successStatus: number;
+  readonly success: ModelAnswer;
+}
+
+/** An event that the service sends, as a POST to an endpoint. */
+export interface ModelWebhook {
+  readonly name: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Those that come with it. */
+  readonly headers: readonly ModelParameter[];
+  readonly body: ModelBody;
+  /** What a receiver is to answer, in words. */
+  readonly expectedAnswer: string;
+}
+
+export interface ServerAddress {
+  readonly url: string;
+  readonly description: string;
+}
+
+export interface ModelHeader {
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly schema: Schema;
+  /** Undefined where the contract shows none. */
+  readonly example: unknown;
+}
+
+export interface ModelParameter extends ModelHeader {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+}
+
+/** JSON, which is all that this contract sends and takes. */
+export interface ModelContent {
+  readonly schema: Schema;
+  /** By name; the first is the usual one. */
+  readonly examples: ReadonlyMap<string, ModelExample>;
+}
+
+export interface ModelBody extends ModelContent {
+  readonly isRequired: boolean;
+}
+
+export interface ModelAnswer {
+  readonly description: string;
+  readonly headers: ReadonlyMap<string, ModelHeader>;
+  readonly content: ModelContent | null;
+}
+
+export interface ModelExample {
+  readonly name: string;
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** Where a credential stands: in the header `Authorization`, after `Bearer`, or in a header or cookie of this name. */
+export type SecurityScheme =
+  | { readonly in: 'authorization' }
+  | { readonly in: 'header' | 'cookie'; readonly name: string };
+
+/** The schema with this name. The generated types know the names. */
+export function namedSchema({ schemas }: Model, name: keyof components['schemas']): Schema {
+  const schema = schemas.get(name);
+  if (!schema) throw new Error(`The contract has no schema ${name}.`);
+  return schema;
+}

@@ -1,0 +1,144 @@
+/**
+ * A place in the document of the contract: what stands there, and where. The model is read through places, so that each value
+ * is checked where it is read, and each error names its line. `follow` is the only function that follows a `$ref`.
+ */
+import type { components } from './generated/contract.ts';
+
+/** The contract is broken; the message begins with the file and the line that is wrong. */
+export class ContractError extends Error {
+  override name = 'ContractError';
+}
+
+/** What a document is read from. */
+export interface Source {
+  document: object;
+  /** The line of the yaml at which the value with this path stands. */
+  lineOf(path: readonly (string | number)[]): number;
+}
+
+export interface Place {
+  readonly source: Source;
+  /** A JSON pointer into the document, written as in the fragment of an address. */
+  readonly pointer: string;
+  readonly value: unknown;
+}
+
+export function rootOf(source: Source): Place {
+  return { source, pointer: '', value: source.document };
+}
+
+/** Where a key of this place leads; its value is undefined when there is no such key. */
+export function at(place: Place, key: string): Place {
+  const { source, pointer, value } = place;
+  return { source, pointer: `${pointer}/${escaped(key)}`, value: isRecord(value) ? value[key] : undefined };
+}
+
+/** What stands at each key of an object: nothing where there is no object. */
+export function entriesOf(place: Place): [key: string, place: Place][] {
+  const { value } = place;
+  if (value === undefined) return [];
+  if (!isRecord(value)) throw wrong(place, 'must be an object');
+  return Object.keys(value).map((key) => [key, at(place, key)]);
+}
+
+/** The items of a list: none where there is no list. */
+export function itemsOf(place: Place): Place[] {
+  const { source, pointer, value } = place;
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw wrong(place, 'must be a list');
+  return value.map((item, index) => ({ source, pointer: `${pointer}/${index}`, value: item }));
+}
+
+/** The value of a place, which has to be there. */
+export function required<Value>(place: Place, is: Check<Value>): Value {
+  if (is(place.value)) return place.value;
+  throw wrong(place, place.value === undefined ? 'is missing' : 'has a value that is not known to the model');
+}
+
+/** The value of a place, or the other one where nothing stands. */
+export function optional<Value, Other>(place: Place, is: Check<Value>, other: Other) {
+  return place.value === undefined ? other : required(place, is);
+}
+
+/** Throws when an object has a key that is not known. What the model does not read, its types would hide. */
+export function knowOnly(place: Place, known: readonly string[]): void {
+  const { value } = place;
+  if (!isRecord(value)) throw wrong(place, value === undefined ? 'is missing' : 'must be an object');
+  for (const key of Object.keys(value)) {
+    if (!known.includes(key) && value[key] !== undefined) throw wrong(at(place, key), 'is not known to the model');
+  }
+}
+
+/** Where a `$ref` leads that stands at this place. There may stand another. */
+export function follow(place: Place, ref: string): Place {
+  const value = lookUp(place.source.document, ref);
+  if (value === undefined) throw wrong(place, `leads to ${ref}, where nothing is`);
+  return { source: place.source, pointer: ref.slice(1), value };
+}
+
+export function refOf({ value }: Place): string | undefined {
+  return isRecord(value) && typeof value.$ref === 'string' ? value.$ref : undefined;
+}
+
+/** The value at a reference of the form `#/components/…`. */
+export function lookUp(document: object, ref: string): unknown {
+  // A percent sign that encodes nothing cannot be decoded.
+  if (!ref.startsWith('#/') || /%(?![\da-f]{2})/i.test(ref)) return undefined;
+  return keysIn(ref.slice(1)).reduce<unknown>((node, key) => (isRecord(node) ? node[key] : undefined), document);
+}
+
+/** The error of what is wrong at a place. */
+export function wrong({ source, pointer }: Place, message: string): ContractError {
+  const path = keysIn(pointer);
+  return new ContractError(`openapi.yaml:${source.lineOf(path)}: ${path.at(-1)} ${message}`);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether a value is of a type. */
+export type Check<Value> = (value: unknown) => value is Value;
+
+export function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+export function isNumber(value: unknown): value is number {
+  return typeof value === 'number';
+}
+
+export function isFlag(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+export function isOneOf<const Value extends string>(values: readonly Value[]): Check<Value> {
+  return (value): value is Value => values.some((known) => known === value);
+}
+
+export function isListOf<Value>(is: Check<Value>): Check<Value[]> {
+  return (value): value is Value[] => Array.isArray(value) && value.every(is);
+}
+
+type Schemas = components['schemas'];
+
+/** Whether a value is one of those that a schema of the document lists. The generated type of the schema lists the same. */
+export function isValueOf<Name extends keyof Schemas>({ document }: Source, name: Name): Check<Schemas[Name]> {
+  const values = lookUp(document, `#/components/schemas/${name}/enum`);
+  return (value): value is Schemas[Name] => Array.isArray(values) && values.includes(value);
+}
+
+/** Where these keys lead, as a JSON pointer. */
+export function pointerTo(keys: readonly string[]): string {
+  return keys.map((key) => `/${escaped(key)}`).join('');
+}
+
+/** A key as a JSON pointer in the fragment of an address writes it. */
+function escaped(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+function keysIn(pointer: string): string[] {
+  const keys = pointer.split('/').slice(1);
+  return keys.map((key) => decodeURIComponent(key).replaceAll('~1', '/').replaceAll('~0', '~'));
+}

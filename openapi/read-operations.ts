@@ -1,0 +1,83 @@
+import { type Method, type ModelOperation, methods, type SchemeName, schemeNames } from './model.ts';
+import {
+  at,
+  entriesOf,
+  isFlag,
+  isListOf,
+  isOneOf,
+  isText,
+  isValueOf,
+  itemsOf,
+  knowOnly,
+  optional,
+  type Place,
+  required,
+  wrong,
+} from './place.ts';
+import { type PartReader, textAt } from './read-parts.ts';
+
+/** Every operation under `paths`, in the order of the file. */
+export function readOperations(root: Place, parts: PartReader): ModelOperation[] {
+  return entriesOf(at(root, 'paths')).flatMap(([path, item]) => {
+    knowOnly(item, ['parameters', ...methods]);
+    const present = methods.filter((method) => at(item, method).value !== undefined);
+    const shared = at(item, 'parameters');
+    const usual = at(root, 'security');
+    return present.map((method) => operationAt(at(item, method), { path, method, shared, usual, parts }));
+  });
+}
+
+interface Surroundings {
+  path: string;
+  method: Method;
+  /** The parameters of all operations of the path. */
+  shared: Place;
+  /** The security of an operation that names none. */
+  usual: Place;
+  parts: PartReader;
+}
+
+function operationAt(place: Place, { path, method, shared, usual, parts }: Surroundings): ModelOperation {
+  knowOnly(place, known);
+  const security = at(place, 'security');
+  const body = at(place, 'requestBody');
+  const { source } = place;
+  return {
+    // `npm run generate` makes the type from the same names.
+    id: required(at(place, 'operationId'), isText) as ModelOperation['id'],
+    method,
+    path,
+    tag: required(at(place, 'tags'), isListOf(isText))[0] ?? '',
+    summary: textAt(place, 'summary'),
+    description: textAt(place, 'description'),
+    security: waysAt(security.value === undefined ? usual : security),
+    scope: optional(at(place, 'x-required-scope'), isValueOf(source, 'Scope'), null),
+    roles: optional(at(place, 'x-allowed-roles'), isListOf(isValueOf(source, 'UserRole')), []),
+    isBeforeTwoStep: optional(at(place, 'x-before-two-step'), isFlag, false),
+    sdkMethod: optional(at(place, 'x-sdk-method'), isText, null),
+    parameters: [...itemsOf(shared), ...itemsOf(at(place, 'parameters'))].map(parts.parameter),
+    body: body.value === undefined ? null : parts.body(body),
+    ...answersAt(at(place, 'responses'), parts),
+  };
+}
+
+const known = [
+  ...['operationId', 'tags', 'summary', 'description', 'security', 'parameters', 'requestBody', 'responses'],
+  ...['x-required-scope', 'x-allowed-roles', 'x-before-two-step', 'x-sdk-method'],
+];
+
+function waysAt(place: Place): SchemeName[][] {
+  return itemsOf(place).map((way) =>
+    entriesOf(way).map(([name, scopes]) => required({ ...scopes, value: name }, isOneOf(schemeNames))),
+  );
+}
+
+function answersAt(
+  place: Place,
+  { answer }: PartReader,
+): Pick<ModelOperation, 'answers' | 'success' | 'successStatus'> {
+  const answers = new Map(entriesOf(place).map(([status, one]) => [Number(status), answer(one)]));
+  const [success, ...others] = [...answers].filter(([status]) => status >= 200 && status < 300);
+  if (!success || others.length > 0) throw wrong(place, 'must have exactly one success');
+  return { answers, successStatus: success[0], success: success[1] };
+}

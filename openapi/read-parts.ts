@@ -1,0 +1,111 @@
+import type { ModelAnswer, ModelBody, ModelContent, ModelExample, ModelHeader, ModelParameter } from './model.ts';
+import {
+  at,
+  entriesOf,
+  follow,
+  isFlag,
+  isOneOf,
+  isText,
+  knowOnly,
+  optional,
+  type Place,
+  refOf,
+  required,
+} from './place.ts';
+import { type ReadSchema, schemaReader } from './read-schema.ts';
+
+/** Reads the parts of a document that operations, webhooks and components have in common. */
+export interface PartReader {
+  schema: ReadSchema;
+  parameter(place: Place): ModelParameter;
+  header(place: Place): ModelHeader;
+  answer(place: Place): ModelAnswer;
+  body(place: Place): ModelBody;
+}
+
+export function partReader(): PartReader {
+  const schema = schemaReader();
+  const header = readOnce((place) => headerAt(place, schema));
+  return {
+    schema,
+    header,
+    parameter: readOnce((place) => parameterAt(place, schema)),
+    answer: readOnce((place) => answerAt(place, { schema, header })),
+    body: readOnce((place) => bodyAt(place, schema)),
+  };
+}
+
+/** What a `$ref` leads to is read once, and shared by all that refer to it. */
+function readOnce<Value>(read: (place: Place) => Value): (place: Place) => Value {
+  const byRef = new Map<string, Value>();
+  const readPlace = (place: Place): Value => {
+    const ref = refOf(place);
+    if (ref === undefined) return read(place);
+    knowOnly(place, ['$ref']);
+    const value = byRef.get(ref) ?? readPlace(follow(place, ref));
+    byRef.set(ref, value);
+    return value;
+  };
+  return readPlace;
+}
+
+export function mapOf<Value>(place: Place, read: (place: Place, key: string) => Value): Map<string, Value> {
+  return new Map(entriesOf(place).map(([key, one]) => [key, read(one, key)]));
+}
+
+/** Empty where nothing stands. */
+export function textAt(place: Place, key: string): string {
+  return optional(at(place, key), isText, '');
+}
+
+function parameterAt(place: Place, schema: ReadSchema): ModelParameter {
+  knowOnly(place, ['name', 'in', 'required', 'description', 'schema', 'example', 'allowReserved']);
+  return {
+    name: required(at(place, 'name'), isText),
+    in: required(at(place, 'in'), isOneOf(['path', 'query', 'header'])),
+    ...describedAt(place, schema),
+  };
+}
+
+function headerAt(place: Place, schema: ReadSchema): ModelHeader {
+  knowOnly(place, ['required', 'description', 'schema', 'example']);
+  return describedAt(place, schema);
+}
+
+function describedAt(place: Place, schema: ReadSchema): ModelHeader {
+  return {
+    description: textAt(place, 'description'),
+    isRequired: optional(at(place, 'required'), isFlag, false),
+    schema: schema(at(place, 'schema')),
+    example: at(place, 'example').value,
+  };
+}
+
+function answerAt(place: Place, { schema, header }: Pick<PartReader, 'schema' | 'header'>): ModelAnswer {
+  // Links are for readers of the document itself: they say which operation goes on with an answer.
+  knowOnly(place, ['description', 'headers', 'content', 'links']);
+  const content = at(place, 'content');
+  return {
+    description: textAt(place, 'description'),
+    headers: mapOf(at(place, 'headers'), header),
+    content: content.value === undefined ? null : contentAt(content, schema),
+  };
+}
+
+function bodyAt(place: Place, schema: ReadSchema): ModelBody {
+  knowOnly(place, ['description', 'required', 'content']);
+  return { isRequired: optional(at(place, 'required'), isFlag, false), ...contentAt(at(place, 'content'), schema) };
+}
+
+/** Choice: a body of another media type than JSON is refused. The contract has none, and no reader here could use it. */
+function contentAt(place: Place, schema: ReadSchema): ModelContent {
+  knowOnly(place, ['application/json']);
+  const json = at(place, 'application/json');
+  knowOnly(json, ['schema', 'examples']);
+  return { schema: schema(at(json, 'schema')), examples: mapOf(at(json, 'examples'), exampleAt) };
+}
+
+function exampleAt(place: Place, name: string): ModelExample {
+  knowOnly(place, ['summary', 'value']);
+  return { name, summary: optional(at(place, 'summary'), isText, name), value: at(place, 'value').value };
+}

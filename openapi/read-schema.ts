@@ -1,0 +1,120 @@
+import {
+  at,
+  type Check,
+  entriesOf,
+  follow,
+  isFlag,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isRecord,
+  isText,
+  isValueOf,
+  itemsOf,
+  type Place,
+  refOf,
+  wrong,
+} from './place.ts';
+import { type PlainKeywords, type Scalar, type Schema, type SchemaType, schemaTypes } from './schema.ts';
+
+export type ReadSchema = (place: Place) => Schema;
+
+/**
+ * Reads schemas. One that has a name is read once, and shared by all that refer to it. A keyword beside a `$ref` replaces that of
+ * the schema that the reference leads to.
+ *
+ * Choice: a schema that contains itself is refused. The contract has none, and every reader walks a schema to its end.
+ */
+export function schemaReader(): ReadSchema {
+  const byRef = new Map<string, Schema | null>();
+  const named = (ref: string, place: Place): Schema => {
+    const found = byRef.get(ref);
+    if (found) return found;
+    if (found === null) throw wrong(place, `leads to ${ref}, which contains itself`);
+    byRef.set(ref, null);
+    const schema = { ...read(follow(place, ref)), name: ref.split('/').at(-1) ?? '' };
+    byRef.set(ref, schema);
+    return schema;
+  };
+  const read: ReadSchema = (place) => {
+    const ref = refOf(place);
+    if (ref === undefined) return { pointer: place.pointer, ...keywordsAt(place, read) };
+    const beside = keywordsAt(place);
+    return Object.keys(beside).length === 0 ? named(ref, place) : { ...named(ref, place), ...beside };
+  };
+  return read;
+}
+
+/** Each keyword, checked. Beside a `$ref`, where nothing is given to read schemas, none of them may hold any. */
+function keywordsAt(place: Place, read?: ReadSchema): PlainKeywords {
+  const keywords: Record<string, unknown> = {};
+  if (!isRecord(place.value)) throw wrong(place, 'must be a schema');
+  for (const [key, value] of Object.entries(place.value)) {
+    const isRef = key === '$ref' && !read;
+    if (value !== undefined && !isRef) keywords[key] = schemasAt(place, key, read) ?? checked(place, key);
+  }
+  return keywords;
+}
+
+/** The schemas that a keyword holds. Undefined for those that hold none. */
+function schemasAt(place: Place, key: string, read?: ReadSchema): unknown {
+  return read && readerOf.get(key)?.(at(place, key), read);
+}
+
+function checked(place: Place, key: string): unknown {
+  const check = key === 'x-error-code' ? isValueOf(place.source, 'ErrorCode') : checkOf.get(key);
+  const value = Reflect.get(Object(place.value), key);
+  if (check?.(value)) return value;
+  throw wrong(at(place, key), `${check ? 'has a value that is' : 'is'} not known to the model`);
+}
+
+type SchemaKeyword = Exclude<keyof Schema, keyof PlainKeywords | 'name' | 'pointer'>;
+type SchemaReaders = { [Key in SchemaKeyword]-?: (place: Place, read: ReadSchema) => Schema[Key] };
+
+const readEach = (place: Place, read: ReadSchema) => itemsOf(place).map(read);
+
+/** The keywords that hold schemas, and how each is read. */
+const schemaReaders: SchemaReaders = {
+  properties: (place, read) => Object.fromEntries(entriesOf(place).map(([name, one]) => [name, read(one)])),
+  items: (place, read) => read(place),
+  additionalProperties: (place, read) => (isFlag(place.value) ? place.value : read(place)),
+  propertyNames: (place, read) => read(place),
+  anyOf: readEach,
+  oneOf: readEach,
+};
+
+type Checks = { [Key in Exclude<keyof PlainKeywords, 'x-error-code'>]-?: Check<PlainKeywords[Key]> };
+
+const isScalar: Check<Scalar> = (value): value is Scalar =>
+  value === null || isText(value) || isNumber(value) || isFlag(value);
+const areScalars = isListOf(isScalar);
+const isType = isOneOf(schemaTypes);
+const areTypes = isListOf(isType);
+
+/** One check for each keyword: the compiler asks for it when the interface gains a keyword. */
+const checks: Checks = {
+  type: (value): value is SchemaType | SchemaType[] => isType(value) || areTypes(value),
+  description: isText,
+  const: isScalar,
+  enum: areScalars,
+  default: (value): value is Scalar | Scalar[] => isScalar(value) || areScalars(value),
+  format: isText,
+  pattern: isText,
+  minLength: isNumber,
+  maxLength: isNumber,
+  minimum: isNumber,
+  maximum: isNumber,
+  minItems: isNumber,
+  maxItems: isNumber,
+  uniqueItems: isFlag,
+  minProperties: isNumber,
+  maxProperties: isNumber,
+  required: isListOf(isText),
+  writeOnly: isFlag,
+  'x-pattern-message': isText,
+  'x-address-of': isOneOf(['customer', 'endpoint', 'logo']),
+  'x-contrast-with-white': isNumber,
+};
+
+const readerOf = new Map<string, SchemaReaders[SchemaKeyword]>(Object.entries(schemaReaders));
+const checkOf = new Map<string, Check<unknown>>(Object.entries(checks));

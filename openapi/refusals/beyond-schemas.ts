@@ -1,0 +1,100 @@
+/**
+ * What no schema can express and the request shows by itself: query parameters that do not exist, strings that cannot be stored, and
+ * the rules for addresses, colours and currencies. It is reported together with what the validator found, so that one answer
+ * names every problem. What needs a record, a name server or a processor is found later.
+ * See docs/decisions/requests.md, "One answer names all that a request shows to be wrong".
+ */
+import type { ModelOperation } from '../model.ts';
+import type { AddressOwner, Schema } from '../schema.ts';
+import { contrastProblem, currencies, unknownCurrency } from './fields.ts';
+import { mostProblems, type Problem, placeOf } from './problems.ts';
+
+export interface Sent {
+  body: unknown;
+  query: unknown;
+  /** The names of the query, as they were sent. */
+  queryNames: readonly string[];
+  /** The JSON pointers of strings in the body that cannot be stored. */
+  unstorable: readonly string[];
+  /** What is wrong with an address, which is this one's. */
+  addressProblem(address: string, owner: AddressOwner | undefined): string | null;
+}
+
+/** Everything that is wrong with a request: what the validator found, and what no schema can express. */
+export function allProblems(
+  bySchema: readonly Problem[],
+  sent: Sent,
+  operation: ModelOperation | undefined,
+): Problem[] {
+  const found = [...bySchema, ...unknownQueries(sent, operation), ...unstorableStrings(sent)];
+  const places = new Set(found.map(placeOf));
+  // Of a field that breaks its schema, the schema's rules say enough.
+  return [...found, ...fieldProblems(sent, operation).filter((problem) => !places.has(placeOf(problem)))];
+}
+
+function unknownQueries({ queryNames }: Sent, operation: ModelOperation | undefined): Problem[] {
+  const known = queryParameters(operation).map(({ name }) => name);
+  const unknown = queryNames.filter((name) => !known.includes(name)).slice(0, mostProblems);
+  return unknown.map((name) => ({ part: 'query', pointer: `/${name}`, rule: 'unknown', message: '' }));
+}
+
+function unstorableStrings({ unstorable }: Sent): Problem[] {
+  const message = 'must not contain U+0000 or half of a surrogate pair';
+  return unstorable.map((pointer) => ({ part: 'body', pointer, rule: 'characters', message }));
+}
+
+/** Addresses first, then colours, then currencies. */
+function fieldProblems(sent: Sent, operation: ModelOperation | undefined): Problem[] {
+  const { body, query, addressProblem } = sent;
+  const fields = [
+    ...fieldsIn('body', body, Object.entries(operation?.body?.schema.properties ?? {})),
+    ...fieldsIn(
+      'query',
+      query,
+      queryParameters(operation).map(({ name, schema }) => [name, schema]),
+    ),
+  ];
+  const isAddress = ({ schema }: Field) => schema['x-error-code'] === 'invalid_url';
+  return [
+    ...problemsOf(fields.filter(isAddress), 'invalid_url', ({ value, schema }) =>
+      addressProblem(value, schema['x-address-of']),
+    ),
+    ...problemsOf(fields, 'invalid_parameter', colourProblem),
+    ...problemsOf(fields, 'unsupported_currency', currencyProblem),
+  ];
+}
+
+function queryParameters(operation: ModelOperation | undefined) {
+  return (operation?.parameters ?? []).filter((parameter) => parameter.in === 'query');
+}
+
+interface Field {
+  part: 'body' | 'query';
+  name: string;
+  value: string;
+  schema: Schema;
+}
+
+function fieldsIn(part: Field['part'], values: unknown, schemas: [name: string, schema: Schema][]): Field[] {
+  if (values === null || typeof values !== 'object') return [];
+  return schemas.flatMap(([name, schema]) => {
+    const value: unknown = Object.hasOwn(values, name) ? Reflect.get(values, name) : undefined;
+    return typeof value === 'string' ? [{ part, name, value, schema }] : [];
+  });
+}
+
+function problemsOf(fields: Field[], rule: string, problemIn: (field: Field) => string | null): Problem[] {
+  return fields.flatMap((field) => {
+    const message = problemIn(field);
+    return message ? [{ part: field.part, pointer: `/${field.name}`, rule, message }] : [];
+  });
+}
+
+function colourProblem({ value, schema }: Field): string | null {
+  const leastContrast = schema['x-contrast-with-white'];
+  return leastContrast === undefined ? null : contrastProblem(value, leastContrast);
+}
+
+function currencyProblem({ value, schema }: Field): string | null {
+  return schema.name !== 'Currency' || currencies.has(value) ? null : unknownCurrency;
+}

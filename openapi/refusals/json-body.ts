@@ -1,0 +1,58 @@
+/** What bodies server and mock take, before any schema is asked. */
+import { firstOf, mostProblems } from './problems.ts';
+import type { Sentence } from './sentences.ts';
+
+export const limitBytes = 100 * 1024;
+
+/** No body of the contract is nested more than a few levels. */
+const deepest = 32;
+
+/** The media type of a body without its parameters, and whether it may be read as UTF-8. */
+export function mediaTypeOf(contentType: string): { type: string; isUtf8: boolean } {
+  const [type = '', ...parameters] = contentType.toLowerCase().split(';');
+  return { type: type.trim(), isUtf8: !parameters.some(isOtherCharset) };
+}
+
+function isOtherCharset(parameter: string): boolean {
+  const [name = '', value = ''] = parameter.split('=');
+  if (name.trim() !== 'charset') return false;
+  return !['utf-8', 'utf8'].includes(value.replaceAll('"', '').trim());
+}
+
+/** The sentence for a body that is nested too deeply, else null. */
+export function tooDeep(body: unknown): Sentence | null {
+  if (!isDeeperThan(body, deepest)) return null;
+  return ['invalid_json', `The request body is nested more than ${deepest} levels deep`];
+}
+
+/** Looks no further down than the limit: a body of brackets alone would exhaust the stack of a function that walks it. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== 'object') return false;
+  return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
+}
+
+/**
+ * The JSON pointers of strings in a body, keys and values, that Postgres cannot hold: those with U+0000 or half of a surrogate
+ * pair. As many as are reported.
+ */
+export function unstorableStrings(body: unknown): string[] {
+  return firstOf(unstorableIn(body, ''), mostProblems);
+}
+
+function* unstorableIn(value: unknown, pointer: string): Generator<string> {
+  if (typeof value === 'string' && !isStorable(value)) yield pointer;
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, child] of Object.entries(value)) {
+    if (isStorable(key)) yield* unstorableIn(child, `${pointer}/${pointerToken(key)}`);
+    else yield pointer;
+  }
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+/** As RFC 6901 writes a key. */
+function pointerToken(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}

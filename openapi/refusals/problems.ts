@@ -1,0 +1,108 @@
+/**
+ * How server and mock word what is wrong with fields and parameters. Each finds the problems with a validator of its own; from
+ * there on they say the same, because this says it for both.
+ */
+import type { components } from '../generated/contract.ts';
+import type { ModelOperation } from '../model.ts';
+import { type Schema, schemaAt } from '../schema.ts';
+import { noBody } from './sentences.ts';
+
+export interface Problem {
+  /** Undefined where the address itself is wrong. */
+  part: 'body' | 'query' | 'path' | 'headers' | undefined;
+  /** The JSON pointer of the field or parameter within its part. */
+  pointer: string;
+  /** The keyword of JSON Schema that is broken, or the name of a rule that no schema can express. */
+  rule: string;
+  /** What the validator says, where nothing better is known. */
+  message: string;
+}
+
+export interface Refused {
+  code: ErrorCode;
+  message: string;
+  /** The field or parameter of the first problem. */
+  param?: string;
+  details: { path: string; code: string; message: string }[];
+}
+
+type ErrorCode = components['schemas']['ErrorCode'];
+
+/**
+ * The contract allows no more, and nobody corrects a hundred at once. Further problems are reported once these are corrected.
+ * See docs/decisions/contract.md, "Patterns take linear time, and at most a hundred problems are reported".
+ */
+export const mostProblems = 100;
+
+/** The longest that the contract allows; a name that the caller chose may be as long as the whole body. */
+const longest = { param: 200, path: 400, message: 500 };
+
+/**
+ * Problems as one refusal, the first hundred of them in `details`. The code is the first problem's; a schema with `x-error-code`
+ * gives its own to every problem but a wrong type.
+ */
+export function refusalOf(problems: readonly Problem[], operation: ModelOperation | undefined): Refused {
+  const found = firstOf(withoutDoubles(problems), mostProblems).map((problem) => worded(problem, operation));
+  const [first] = found;
+  if (!first) return { code: 'invalid_parameter', message: 'The request is not valid', details: [] };
+  if (first.pointer === '' && first.rule === 'required') return { code: noBody[0], message: noBody[1], details: [] };
+  const param = first.pointer.split('/')[1]?.slice(0, longest.param);
+  const subject = param ?? (first.rule === 'malformed' ? 'The address' : 'The body');
+  return {
+    code: first.code,
+    message: `${subject} ${first.message}`,
+    ...(param && { param }),
+    details: found.map(({ pointer, rule, message }) => ({
+      path: pointer.slice(0, longest.path),
+      code: rule,
+      message: message.slice(0, longest.message),
+    })),
+  };
+}
+
+/** What cannot be stored breaks a pattern too, which says the same in other characters. */
+function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
+  const unstorable = new Set(problems.filter(({ rule }) => rule === 'characters').map(placeOf));
+  for (const problem of problems) {
+    if (problem.rule !== 'pattern' || !unstorable.has(placeOf(problem))) yield problem;
+  }
+}
+
+/** The same for two problems of one field. */
+export function placeOf({ part, pointer }: Problem): string {
+  return `${part}${pointer}`;
+}
+
+function worded({ part, pointer, rule, message }: Problem, operation: ModelOperation | undefined) {
+  const schema = part === 'body' ? schemaAt(operation?.body?.schema, pointer.split('/').slice(1)) : undefined;
+  return { pointer, rule, code: codeFor(rule, schema), message: wording(rule, message, schema) };
+}
+
+function codeFor(rule: string, schema: Schema | undefined): ErrorCode {
+  if (rule === 'required') return 'missing_parameter';
+  if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
+  if (rule === 'type') return 'invalid_parameter';
+  // Rules of `beyond-schemas.ts`, which have a code each.
+  if (rule === 'invalid_url' || rule === 'unsupported_currency') return rule;
+  return schema?.['x-error-code'] ?? 'invalid_parameter';
+}
+
+function wording(rule: string, message: string, schema: Schema | undefined): string {
+  if (rule === 'required') return 'is required';
+  if (rule === 'additionalProperties') return 'is not a field of this operation';
+  if (rule === 'unknown') return 'is not a parameter of this operation';
+  if (rule === 'empty') return 'must not be empty';
+  if (rule === 'malformed') return 'is malformed';
+  // A pattern is for machines.
+  return (rule === 'pattern' && schema?.['x-pattern-message']) || message;
+}
+
+/** The first of these, at most so many. The rest of a generator is never made. */
+export function firstOf<Item>(items: Iterable<Item>, most: number): Item[] {
+  const found: Item[] = [];
+  for (const item of items) {
+    found.push(item);
+    if (found.length >= most) break;
+  }
+  return found;
+}

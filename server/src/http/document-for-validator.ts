@@ -1,0 +1,37 @@
+/**
+ * The document of the contract as the validator gets it: a copy, because the validator rewrites what it is given. It walks
+ * through all of it for each answer that it compiles, so the copy has no examples, and all failures of an operation, which have
+ * one body, are one answer. In it every query parameter may be empty or hold reserved characters: else the validator reports
+ * that alone, before it has looked at the schemas, which refuse it as well.
+ */
+export function documentForValidator(document: object): object {
+  return copied(document, []) as object;
+}
+
+function copied(node: unknown, path: readonly string[]): unknown {
+  if (node === null || typeof node !== 'object') return node;
+  if (Array.isArray(node)) return node.map((item, index) => copied(item, [...path, String(index)]));
+  const kept = Object.entries(node).filter(([key]) => key !== 'examples' && key !== 'example');
+  const children = isResponses(path) ? withOneFailure(kept) : kept;
+  const copy = Object.fromEntries(children.map(([key, child]) => [key, copied(child, [...path, key])]));
+  return isQueryParameter(copy, path) ? { ...copy, allowReserved: true, allowEmptyValue: true } : copy;
+}
+
+type Entry = [key: string, child: unknown];
+
+/** Those of an operation: `paths/…/post/responses`. */
+function isResponses([root, _path, _method, part, ...rest]: readonly string[]): boolean {
+  return root === 'paths' && part === 'responses' && rest.length === 0;
+}
+
+function withOneFailure(responses: Entry[]): Entry[] {
+  const isFailure = ([status]: Entry) => status >= '400';
+  const [failure] = responses.filter(isFailure);
+  const others = responses.filter((response) => !isFailure(response));
+  return failure ? [...others, ['default', failure[1]]] : others;
+}
+
+function isQueryParameter(node: object, path: readonly string[]): boolean {
+  const isParameter = path.at(-2) === 'parameters';
+  return isParameter && 'in' in node && node.in === 'query' && 'name' in node;
+}

@@ -1,0 +1,85 @@
+/** The model of the contract is what the document says, or the document is refused: no reader meets what its types hide. */
+import { ContractError, namedSchema } from '@tillhook/openapi';
+import test from 'ava';
+import { type Change, changedContract, valueInContract } from '../support/changed-contract.ts';
+
+const checkout = ['paths', '/api/v1/payments/checkout', 'post'] as const;
+const transfers = ['paths', '/api/v1/transfers'] as const;
+const amount = ['components', 'schemas', 'Amount'] as const;
+
+const refused: [what: string, change: Change, message: RegExp][] = [
+  ['a keyword that the model does not know', [[...amount, 'multipleOf'], 5], /multipleOf is not known to the model/],
+  ['a keyword of another type', [[...amount, 'minimum'], '1'], /minimum has a value that is not known/],
+  [
+    'a $ref beside properties',
+    [['components', 'schemas', 'Wallet', '$ref'], '#/components/schemas/Id'],
+    /is not known/,
+  ],
+  ['a key beside the $ref of a parameter', [[...transfers, 'get', 'parameters', '0', 'in'], 'path'], /in is not known/],
+  ['an error code that does not exist', [[...amount, 'x-error-code'], 'too_small'], /x-error-code has a value/],
+  [
+    'a schema that contains itself',
+    [[...amount, 'anyOf'], [{ $ref: '#/components/schemas/Amount' }]],
+    /contains itself/,
+  ],
+  [
+    'a key of an operation that is not known',
+    [[...checkout, 'deprecated'], true],
+    /deprecated is not known to the model/,
+  ],
+  ['a scope that does not exist', [[...checkout, 'x-required-scope'], 'all'], /x-required-scope has a value/],
+  ['a role that does not exist', [[...checkout, 'x-allowed-roles'], ['owner']], /x-allowed-roles has a value/],
+  [
+    'a security scheme that does not exist',
+    [[...checkout, 'security'], [{ basic: [] }]],
+    /has a value that is not known/,
+  ],
+  ['a body of another media type', [[...checkout, 'requestBody', 'content', 'text/csv'], {}], /text\/csv is not known/],
+  ['a second success', [[...checkout, 'responses', '204'], { description: '' }], /must have exactly one success/],
+  ['a parameter in a cookie', [['components', 'parameters', 'Limit', 'in'], 'cookie'], /in has a value/],
+];
+
+for (const [what, change, message] of refused) {
+  test(`${what} is refused when the document is read`, (t) => {
+    const error = t.throws(() => changedContract(change), { instanceOf: ContractError });
+
+    t.regex(error?.message ?? '', /^openapi\.yaml:\d+: /);
+    t.regex(error?.message ?? '', message);
+  });
+}
+
+test('the parameters of a path are those of each of its operations', (t) => {
+  const parameter = { name: 'shop', in: 'query', description: 'Which shop.', schema: { type: 'string' } };
+
+  const { model } = changedContract([[...transfers, 'parameters'], [parameter]]);
+
+  for (const id of ['listTransfers', 'createTransfer']) {
+    t.like(model.operationById.get(id)?.parameters[0], { ...parameter, isRequired: false });
+  }
+  t.true((model.operationById.get('listTransfers')?.parameters.length ?? 0) > 1);
+});
+
+test('an operation without security of its own has that of the document', (t) => {
+  const { model } = changedContract([['security'], [{ apiKeyHeader: [] }]]);
+
+  t.deepEqual(model.operationById.get('listTransfers')?.security, [['apiKeyHeader']]);
+  t.deepEqual(model.operationById.get('signIn')?.security, []);
+});
+
+test('what stands beside a $ref replaces what it leads to, and the name stays', (t) => {
+  const { model } = changedContract();
+  const email = namedSchema(model, 'CheckoutRequest').properties?.email;
+
+  t.is(email?.description, "The customer's e-mail address.");
+  t.deepEqual({ ...email, description: '' }, { ...namedSchema(model, 'Email'), description: '' });
+  t.is(email?.name, 'Email');
+});
+
+test('a pointer leads to the place in the document that a schema was read from', (t) => {
+  const { model } = changedContract();
+  const schema = namedSchema(model, 'Transfer').properties?.recipient?.properties?.name;
+  const keys = schema?.pointer.split('/').slice(1) ?? [];
+
+  t.like(schema, { type: (valueInContract(...keys) as { type: string }).type });
+  t.is(model.operationById.get('createTransfer')?.body?.schema.pointer, '/components/schemas/TransferRequest');
+});
