@@ -9,7 +9,7 @@ import { createSealer, type Sealer } from '@tillhook/server/src/kit/seal.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import type { ExecutionContext } from 'ava';
 import { Client } from 'pg';
-import { spawnTillhook } from '../support/process.ts';
+import { spawnTillhook } from '../support/server/process.ts';
 import { profilesDirectory } from './reports-directory.ts';
 
 /** What every measurement works with. */

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { findChromium } from '../support/chromium.ts';
+import { findChromium } from '../support/browser/chromium.ts';
 import type { Bench } from './bench.ts';
 import { startChild } from './child.ts';
 import { figureOf, type Measured, quantile, type Round } from './contest.ts';

@@ -5,7 +5,7 @@
  * `reports/`; `--publish` makes it what the documentation shows.
  */
 import { parseArgs } from 'node:util';
-import { interrupted, outOfTime, wholeNumber } from '../support/long-run.ts';
+import { interrupted, outOfTime, wholeNumber } from '../support/run/long-run.ts';
 import { measureBacklog } from './backlog-size.ts';
 import { type Bench, prepareBench } from './bench.ts';
 import { measureCheckouts } from './checkout-rate.ts';

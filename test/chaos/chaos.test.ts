@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database/database.ts';
 import { interruptWayTo } from './interruptible.ts';
 import { killedWorkers } from './killed-workers.ts';
 import { brokenPromises, type Ending } from './outcome.ts';

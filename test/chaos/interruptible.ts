@@ -8,8 +8,8 @@ import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openCluster } from '@tillhook/server/src/database/embedded-cluster.ts';
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
-import { startCuttableProxy } from '../support/cuttable-proxy.ts';
-import { freePort } from '../support/free-port.ts';
+import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
+import { freePort } from '../support/network/free-port.ts';
 
 /** Something that servers need, and that a scenario takes away from them and gives back at the same address. */
 export interface Interruptible {

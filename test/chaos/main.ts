@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { interrupted, outOfTime, wholeNumber } from '../support/long-run.ts';
+import { interrupted, outOfTime, wholeNumber } from '../support/run/long-run.ts';
 import { hangingEndpoint } from './hanging-endpoint.ts';
 import { interruptWayTo, startMongodb, startPostgres } from './interruptible.ts';
 import { killedApi } from './killed-api.ts';

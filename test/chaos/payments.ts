@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Tillhook } from '@tillhook/sdk';
-import { payByForm } from '../support/hosted-page.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
 import type { Told } from './producer.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { spawnTillhook } from '../support/process.ts';
+import { spawnTillhook } from '../support/server/process.ts';
 
 /** The real server as a process, which a scenario may kill and start again. */
 export interface Server {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { runTillhook, spawnCommand } from '../support/command.ts';
+import { runTillhook, spawnCommand } from '../support/server/command.ts';
 
 /** Bad arguments are found before any database is looked for. */
 const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };

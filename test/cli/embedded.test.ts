@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { spawnCommand } from '../support/command.ts';
-import { createDataDir } from '../support/data-dir.ts';
-import { spawnTillhook } from '../support/process.ts';
+import { spawnCommand } from '../support/server/command.ts';
+import { createDataDir } from '../support/server/data-dir.ts';
+import { spawnTillhook } from '../support/server/process.ts';
 
 test('a command works on the embedded database of a running server, and on no other', async (t) => {
   const DATA_DIR = createDataDir(t);

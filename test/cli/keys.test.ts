@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
-import { runTillhook } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { runTillhook } from '../support/server/command.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

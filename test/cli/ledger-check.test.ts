@@ -1,8 +1,8 @@
 import test from 'ava';
-import { type Books, keepBooks, spoil, spoiledRow } from '../support/books.ts';
-import { runTillhook } from '../support/command.ts';
-import { type Spoiling, spoilings } from '../support/spoilings.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { type Books, keepBooks, spoil, spoiledRow } from '../support/money/books.ts';
+import { type Spoiling, spoilings } from '../support/money/spoilings.ts';
+import { runTillhook } from '../support/server/command.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ ROLE: 'api' });
 

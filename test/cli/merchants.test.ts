@@ -1,7 +1,7 @@
 import test from 'ava';
-import { runTillhook } from '../support/command.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { fundedMerchant, recipient } from '../support/transfers.ts';
+import { fundedMerchant, recipient } from '../support/money/transfers.ts';
+import { runTillhook } from '../support/server/command.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ ROLE: 'api' });
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { runTillhook } from '../support/command.ts';
-import { faultsOfLedger } from '../support/ledger.ts';
-import { liveCheckout, paidAs, payTwice, server } from '../support/live-payments.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
+import { liveCheckout, paidAs, payTwice, server } from '../support/processors/live-payments.ts';
+import { runTillhook } from '../support/server/command.ts';
 
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, ...args);
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { runTillhook } from '../support/command.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { fundedMerchant, liveFundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
+import { fundedMerchant, liveFundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { runTillhook } from '../support/server/command.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 const nobodys = '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e';

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { runTillhook } from '../support/command.ts';
-import { cookieOf, postSession, refusal } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { runTillhook } from '../support/server/command.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { cookieOf, postSession, refusal } from '../support/users/session.ts';
 
 const server = serverForFile();
 

@@ -1,6 +1,6 @@
 /**
  * Tells hooks.py what makes a request of schemathesis real: the credentials of a new merchant, and the ids, references and
- * values that `support/real-inputs.ts` arranges for the operation. Each answer is about another merchant, so no request
+ * values that `support/calls/real-inputs.ts` arranges for the operation. Each answer is about another merchant, so no request
  * misses what another one removed, archived or revoked.
  */
 import { createServer, type IncomingMessage } from 'node:http';
@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type OperationId, readContract } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
-import { type Input, realInputs } from '../support/real-inputs.ts';
-import type { TestMerchant, TestServer } from '../support/tillhook.ts';
-import { addUser } from '../support/users.ts';
+import { type Input, realInputs } from '../support/calls/real-inputs.ts';
+import type { TestMerchant, TestServer } from '../support/server/tillhook.ts';
+import { addUser } from '../support/users/users.ts';
 
 /** What hooks.py asks with: the valid parts of the request that schemathesis made, and whether a session is to carry it. */
 type Asked = Pick<Input, 'query' | 'body'> & { withSession?: boolean };

@@ -14,9 +14,9 @@ import { fileURLToPath } from 'node:url';
 import { type OperationOutput, readContract } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, type Tillhook as Server, startTillhook } from '@tillhook/server';
-import { type Arrange, arrangements } from '../support/arrange.ts';
-import { callsOf } from '../support/calls.ts';
-import { openTestDatabase } from '../support/database.ts';
+import { callsOf } from '../support/calls/calls.ts';
+import { openTestDatabase } from '../support/database/database.ts';
+import { type Arrange, arrangements } from '../support/server/arrange.ts';
 import { startInputServer } from './input-server.ts';
 
 const config = fileURLToPath(new URL('./schemathesis.toml', import.meta.url));

@@ -1,6 +1,6 @@
 /** One answer names every problem that can be seen in the request itself, of the schema and of all other rules. */
 import test from 'ava';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

@@ -4,9 +4,9 @@ import { type OperationId, readContract } from '@tillhook/openapi';
 import { commandActions } from '@tillhook/server/src/audit/audit.service.ts';
 import test from 'ava';
 import { successfulCalls } from '../mock/successful-calls.ts';
-import { pathOf, roleOf, schemesOf } from '../support/call-example.ts';
-import { postSession, type SignedIn, signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { pathOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { postSession, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const changing = readContract().model.operations.filter((operation) => {

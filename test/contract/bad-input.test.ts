@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import test from 'ava';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

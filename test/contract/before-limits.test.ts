@@ -5,7 +5,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import test from 'ava';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 // In the process of these tests, whose heap is looked at.
 const server = serverForFile(usualSettings);

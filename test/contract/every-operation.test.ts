@@ -10,8 +10,8 @@ import {
   roleOf,
   schemes,
   schemesOf,
-} from '../support/call-example.ts';
-import { serverForFile } from '../support/tillhook.ts';
+} from '../support/calls/call-example.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const operations = readContract().model.operations;

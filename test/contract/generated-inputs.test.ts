@@ -6,10 +6,10 @@
 import { type ModelOperation, type ModelParameter, readContract, type Schema } from '@tillhook/openapi';
 import test from 'ava';
 import fc from 'fast-check';
-import { callAs, headersFor, pathOf } from '../support/call-example.ts';
-import { type Input, realInputs } from '../support/real-inputs.ts';
-import { spoilingsOf, validValue, wrongValues } from '../support/schema-arbitraries.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { callAs, headersFor, pathOf } from '../support/calls/call-example.ts';
+import { type Input, realInputs } from '../support/calls/real-inputs.ts';
+import { spoilingsOf, validValue, wrongValues } from '../support/calls/schema-arbitraries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const seed = Number(process.env.FAST_CHECK_SEED ?? 1042);

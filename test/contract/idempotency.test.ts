@@ -1,16 +1,16 @@
 /** One effect and one answer for one `Idempotency-Key`, whatever happens meanwhile. */
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { callAs, headersFor } from '../support/call-example.ts';
+import { callAs, headersFor } from '../support/calls/call-example.ts';
+import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { eventually } from '../support/eventually.ts';
-import { startStatementCutter } from '../support/statement-cutter.ts';
 import {
   type JsonResponse,
   serverForFile,
   startServer,
   type TestMerchant,
   type TestServer,
-} from '../support/tillhook.ts';
+} from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

@@ -4,8 +4,8 @@
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
-import { payByForm } from '../support/hosted-page.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

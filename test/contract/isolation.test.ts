@@ -1,11 +1,11 @@
 /** Merchants and modes never see each other: every operation that names a resource, asked with somebody else's. */
 import { type Mode, type OperationId, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { callAs, credentialHeaders, pathOf, roleOf, type Scheme, schemesOf } from '../support/call-example.ts';
+import { callAs, credentialHeaders, pathOf, roleOf, type Scheme, schemesOf } from '../support/calls/call-example.ts';
 import { eventually } from '../support/eventually.ts';
-import { keysOf, type SignedIn, signIn } from '../support/session.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
-import { password } from '../support/users.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import { keysOf, type SignedIn, signIn } from '../support/users/session.ts';
+import { password } from '../support/users/users.ts';
 
 const server = serverForFile();
 

@@ -1,7 +1,7 @@
 /** What a caller can make the server write into its log. */
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { startServer } from '../support/tillhook.ts';
+import { startServer } from '../support/server/tillhook.ts';
 
 test('an address of 15 KB does not make a log line of 15 KB', async (t) => {
   const server = await startServer(t);

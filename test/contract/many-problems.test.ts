@@ -1,8 +1,8 @@
 /** Each problem of a request is reported at once, up to a hundred; what a caller sends beyond that costs no more. */
 import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
 import test from 'ava';
-import { postSession } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { postSession } from '../support/users/session.ts';
 
 const server = serverForFile();
 

@@ -1,9 +1,9 @@
 /** What operators do in the dashboard with the transfers and payments of all merchants, and what the merchants are told of it. */
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
-import { faultsOfLedger } from '../support/ledger.ts';
-import { refusal, type SignedIn, signIn } from '../support/session.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import { refusal, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 const base = '/api/v1/dashboard/operator';

@@ -3,10 +3,10 @@ import { readContract } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
 import test from 'ava';
-import { callAs, credentialHeaders, credentialOf, roleOf, schemesOf } from '../support/call-example.ts';
-import { testEnvironment } from '../support/environment.ts';
-import { payByForm } from '../support/hosted-page.ts';
-import { serverForFile, startServer } from '../support/tillhook.ts';
+import { callAs, credentialHeaders, credentialOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { serverForFile, startServer } from '../support/server/tillhook.ts';
 
 const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1' });
 

@@ -2,9 +2,9 @@
 import { readContract } from '@tillhook/openapi';
 import { type Role, roles } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
-import { callAs, credentialHeaders, schemesOf } from '../support/call-example.ts';
-import { refusal, signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { callAs, credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { refusal, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const operations = readContract().model.operations;

@@ -1,10 +1,10 @@
 /** The session of the dashboard: in place of a key on most operations, and the only way to those tagged Dashboard. */
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { callAs, credentialHeaders, schemesOf } from '../support/call-example.ts';
-import { auditOf, refusal, signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { fundedMerchant, recipient } from '../support/transfers.ts';
+import { callAs, credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
+import { fundedMerchant, recipient } from '../support/money/transfers.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { auditOf, refusal, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const operations = readContract().model.operations;

@@ -3,12 +3,12 @@
  * logs and every value of every table are searched for what was typed and shown.
  */
 import test from 'ava';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { testEnvironment } from '../support/environment.ts';
-import { spawnTillhook } from '../support/process.ts';
-import { cookieOf } from '../support/session.ts';
-import type { JsonResponse } from '../support/tillhook.ts';
-import { codeOf } from '../support/two-step.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { spawnTillhook } from '../support/server/process.ts';
+import type { JsonResponse } from '../support/server/tillhook.ts';
+import { cookieOf } from '../support/users/session.ts';
+import { codeOf } from '../support/users/two-step.ts';
 
 const wrongPassword = 'a password that is wrong';
 const newPassword = 'a password that comes after';

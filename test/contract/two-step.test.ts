@@ -1,6 +1,7 @@
 /** What holds of codes wherever one is asked for: each works once, wrong ones are counted, and none is asked for without need. */
 import test from 'ava';
-import { nobody } from '../support/deliveries.ts';
+import { nobody } from '../support/receivers/deliveries.ts';
+import { serverForFile, startServer } from '../support/server/tillhook.ts';
 import {
   createKey,
   postSession,
@@ -9,10 +10,9 @@ import {
   signIn,
   signInByTwoSteps,
   type TwoStepPerson,
-} from '../support/session.ts';
-import { serverForFile, startServer } from '../support/tillhook.ts';
-import { codeOf } from '../support/two-step.ts';
-import { password } from '../support/users.ts';
+} from '../support/users/session.ts';
+import { codeOf } from '../support/users/two-step.ts';
+import { password } from '../support/users/users.ts';
 
 const server = serverForFile();
 

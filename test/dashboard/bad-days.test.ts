@@ -1,11 +1,11 @@
 /** What each page does when the service fails, refuses, is away, is slow or does not know the session any more. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { browserForFile } from '../support/browser.ts';
-import { openDashboard, type Refusal, refuse } from '../support/dashboard.ts';
-import { addressOf, dashboardPages, fillPages, type RecordsOfPages } from '../support/dashboard-pages.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { openDashboard, type Refusal, refuse } from '../support/dashboard/dashboard.ts';
+import { addressOf, dashboardPages, fillPages, type RecordsOfPages } from '../support/dashboard/dashboard-pages.ts';
 import { eventually } from '../support/eventually.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

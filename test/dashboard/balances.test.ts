@@ -1,11 +1,11 @@
 /** Wallets, their statements and what moves money between them. */
 import test from 'ava';
 import type { Route } from 'playwright-core';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { loseAnswers, openDashboard } from '../support/dashboard.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { balancesOf, creditCollectionWith, fundedMerchant, recipient } from '../support/transfers.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { loseAnswers, openDashboard } from '../support/dashboard/dashboard.ts';
+import { balancesOf, creditCollectionWith, fundedMerchant, recipient } from '../support/money/transfers.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

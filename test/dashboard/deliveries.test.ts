@@ -1,14 +1,14 @@
 /** What a merchant does with deliveries and events in the dashboard. */
 import test from 'ava';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { sees } from '../support/checkout-page.ts';
-import { signInSomebody, signInToDashboard } from '../support/dashboard.ts';
-import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { signInSomebody, signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { receiverFor } from '../support/receiver.ts';
-import { serverWithoutRetries } from '../support/tillhook.ts';
-import { addUser, password } from '../support/users.ts';
+import { sees } from '../support/pages/checkout-page.ts';
+import { allEnded, missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { receiverFor } from '../support/receivers/receiver.ts';
+import { serverWithoutRetries } from '../support/server/tillhook.ts';
+import { addUser, password } from '../support/users/users.ts';
 
 // One attempt and no more, so that what fails has failed.
 const server = serverWithoutRetries();

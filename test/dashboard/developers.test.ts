@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { signInToDashboard } from '../support/dashboard.ts';
-import { startCheckout } from '../support/payments.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
-import { addUser, password, staffedMerchant } from '../support/users.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import { addUser, password, staffedMerchant } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

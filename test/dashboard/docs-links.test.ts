@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import test from 'ava';
-import { startMockDashboard } from '../support/mock-dashboard.ts';
+import { startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 
 const source = new URL('../../server/dashboard/', import.meta.url).pathname;
 

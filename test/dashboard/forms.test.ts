@@ -1,11 +1,11 @@
 /** Nothing typed into a form is lost, whatever the service answers, and what it asks for happens once. */
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
-import { browserForFile } from '../support/browser.ts';
-import { endSession, type Refusal, refuse, signInToDashboard } from '../support/dashboard.ts';
-import { nobody } from '../support/deliveries.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { password, staffedMerchant } from '../support/users.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { endSession, type Refusal, refuse, signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { nobody } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { password, staffedMerchant } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

@@ -1,12 +1,12 @@
 /** However often the button of a dialog is clicked until the dialog is gone, what it asks for is asked once. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { browserForFile } from '../support/browser.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { addressOf, fillPages } from '../support/dashboard-pages.ts';
-import { startCheckout } from '../support/payments.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { creditCollectionWith } from '../support/transfers.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { openDashboard } from '../support/dashboard/dashboard.ts';
+import { addressOf, fillPages } from '../support/dashboard/dashboard-pages.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { creditCollectionWith } from '../support/money/transfers.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

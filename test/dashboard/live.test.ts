@@ -1,11 +1,11 @@
 /** What happens comes to the pages by itself, at a pace that the service can bear, and not to a page that nobody sees. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { browserForFile } from '../support/browser.ts';
-import { openDashboard, refuse } from '../support/dashboard.ts';
-import { nobody, payOnce } from '../support/deliveries.ts';
-import { receiverFor } from '../support/receiver.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { openDashboard, refuse } from '../support/dashboard/dashboard.ts';
+import { nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { receiverFor } from '../support/receivers/receiver.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

@@ -1,11 +1,11 @@
 /** How every page and dialog of the dashboard looks, over the mock, which fills them. */
 import test from 'ava';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { endScene } from '../support/dashboard-scene.ts';
-import { dashboardDialogs, dashboardPages, dashboardStates } from '../support/dashboard-scenes.ts';
-import { flawsOn } from '../support/look.ts';
-import { type MockDashboard, startMockDashboard } from '../support/mock-dashboard.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { flawsOn } from '../support/browser/look.ts';
+import { endScene } from '../support/dashboard/dashboard-scene.ts';
+import { dashboardDialogs, dashboardPages, dashboardStates } from '../support/dashboard/dashboard-scenes.ts';
+import { type MockDashboard, startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 
 const openPage = browserForFile();
 let mock: MockDashboard;

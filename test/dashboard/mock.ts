@@ -1,5 +1,5 @@
 /** `npm run dashboard:mock`: serves the dashboard over the mock until Ctrl-C. Any email and password open it. */
-import { startMockDashboard } from '../support/mock-dashboard.ts';
+import { startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 
 const { url, stop } = await startMockDashboard({ port: Number(process.env.DASHBOARD_MOCK_PORT ?? 4020) });
 console.log(`dashboard ${url}/dashboard`);

@@ -1,9 +1,9 @@
 /** Texts that merchants and customers choose, at their worst: they stay text, and no page becomes wider than its window. */
 import test from 'ava';
-import { browserForFile } from '../support/browser.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { addressOf, dashboardPages, fillPages } from '../support/dashboard-pages.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { openDashboard } from '../support/dashboard/dashboard.ts';
+import { addressOf, dashboardPages, fillPages } from '../support/dashboard/dashboard-pages.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

@@ -1,11 +1,11 @@
 /** What people of the service do in the dashboard for all merchants. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { openDashboard, signInToDashboard } from '../support/dashboard.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
-import { addUser, password, staffedMerchant } from '../support/users.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { openDashboard, signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
+import { addUser, password, staffedMerchant } from '../support/users/users.ts';
 
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 const openPage = browserForFile();

@@ -1,13 +1,13 @@
 /** A merchant asks for money, follows a payment to each endpoint that hears of it, and ends it. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { declined } from '../support/checkout-page.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { payByForm } from '../support/hosted-page.ts';
-import { startCheckout } from '../support/payments.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { openDashboard } from '../support/dashboard/dashboard.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { declined } from '../support/pages/checkout-page.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

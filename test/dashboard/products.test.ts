@@ -1,11 +1,11 @@
 /** What the storefront offers is changed in the dashboard. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { insertProducts } from '../support/products.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { openDashboard } from '../support/dashboard/dashboard.ts';
+import { insertProducts } from '../support/money/products.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

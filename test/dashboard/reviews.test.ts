@@ -1,11 +1,11 @@
 /** What an operator decides of payments under review, as Stripe's other amounts bring them there, and what the merchant sees of it. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { faultsOfLedger } from '../support/ledger.ts';
-import { liveCheckout, paidAs, payTwice, reconcile, server } from '../support/live-payments.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { openDashboard } from '../support/dashboard/dashboard.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
+import { liveCheckout, paidAs, payTwice, reconcile, server } from '../support/processors/live-payments.ts';
 
 const openPage = browserForFile();
 

@@ -1,11 +1,11 @@
 /** The search over everything: opened, used and followed by the keyboard alone. */
 import test from 'ava';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { openDashboard } from '../support/dashboard.ts';
-import { missed, nobody } from '../support/deliveries.ts';
-import { startCheckout } from '../support/payments.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { openDashboard } from '../support/dashboard/dashboard.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { missed, nobody } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

@@ -1,12 +1,12 @@
 /** The business, the way somebody signs in, where they are signed in, and what people did. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { browserForFile } from '../support/browser.ts';
-import { signInToDashboard } from '../support/dashboard.ts';
-import { answerLogo, logoUrl } from '../support/merchant-logo.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { codeOf } from '../support/two-step.ts';
-import { addUser, password, staffedMerchant } from '../support/users.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { answerLogo, logoUrl } from '../support/pages/merchant-logo.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { codeOf } from '../support/users/two-step.ts';
+import { addUser, password, staffedMerchant } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

@@ -1,13 +1,13 @@
 /** What holds on every page of the dashboard: who may come in, which mode it is, and what happens when a session ends. */
 import test from 'ava';
 import type { Page, Route } from 'playwright-core';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { sees } from '../support/checkout-page.ts';
-import { endSession, refuse, signInToDashboard } from '../support/dashboard.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { endSession, refuse, signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { addUser, password, staffedMerchant } from '../support/users.ts';
+import { sees } from '../support/pages/checkout-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { addUser, password, staffedMerchant } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

@@ -1,13 +1,13 @@
 /** Two tabs of one browser in two modes, and the way back and forward in one of them. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { browserForFile } from '../support/browser.ts';
-import { loseAnswers, openDashboard } from '../support/dashboard.ts';
-import { startCheckout } from '../support/payments.ts';
-import { insertProducts } from '../support/products.ts';
-import { beginSession } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { fundedMerchant } from '../support/transfers.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { loseAnswers, openDashboard } from '../support/dashboard/dashboard.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { insertProducts } from '../support/money/products.ts';
+import { fundedMerchant } from '../support/money/transfers.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { beginSession } from '../support/users/session.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

@@ -1,11 +1,11 @@
 /** Money is sent from the dashboard once, whatever happens to the answer. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { loseAnswers, openDashboard, refuse } from '../support/dashboard.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
-import { balancesOf, chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { loseAnswers, openDashboard, refuse } from '../support/dashboard/dashboard.ts';
+import { balancesOf, chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

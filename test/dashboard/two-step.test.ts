@@ -1,12 +1,12 @@
 /** Somebody with two-step sign-in comes in, and in again after the session has ended. */
 import test from 'ava';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { sees } from '../support/checkout-page.ts';
-import { signInToDashboard } from '../support/dashboard.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { codeOf } from '../support/two-step.ts';
-import { password, staffedMerchant } from '../support/users.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { sees } from '../support/pages/checkout-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { codeOf } from '../support/users/two-step.ts';
+import { password, staffedMerchant } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

@@ -1,13 +1,13 @@
 /** What a merchant does with webhook endpoints in the dashboard. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { loseAnswers, signInSomebody, signInToDashboard } from '../support/dashboard.ts';
-import { missed, nobody } from '../support/deliveries.ts';
-import { receiverFor } from '../support/receiver.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { addUser, password } from '../support/users.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { loseAnswers, signInSomebody, signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { missed, nobody } from '../support/receivers/deliveries.ts';
+import { receiverFor } from '../support/receivers/receiver.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { addUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

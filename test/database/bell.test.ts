@@ -2,8 +2,8 @@ import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createRemoteBell, listenForBell } from '@tillhook/server/src/delivery/queue/bell.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import test from 'ava';
-import { startCuttableProxy } from '../support/cuttable-proxy.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
+import { createTestDatabase } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 
 test('a listener whose connection is dead listens on a new one', async (t) => {

@@ -1,5 +1,5 @@
 /** Long lists of one merchant among the rows of others, made by Postgres itself. */
-import type { TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database/database.ts';
 
 /** Rows of each table, and the share of them that is the merchant's: `1 / share`. */
 const rows = 20_000;

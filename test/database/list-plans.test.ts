@@ -11,7 +11,7 @@ import { listTransfers } from '@tillhook/server/src/transfers/transfers.service.
 import { listWalletEntries } from '@tillhook/server/src/wallets/statement.service.ts';
 import test from 'ava';
 import { contextAt } from '../statistics/owners.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 import { fillLists, type Known } from './filled-lists.ts';
 import { noteStatements, type Statement } from './noted-statements.ts';
 

@@ -10,12 +10,12 @@ import {
 import { isPreparedStatementMissing } from '@tillhook/server/src/database/outage.ts';
 import type { ExecutionContext } from 'ava';
 import { Client } from 'pg';
-import { createTestDatabase } from '../support/database.ts';
-import { payOnce } from '../support/deliveries.ts';
-import { testEnvironment } from '../support/environment.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { onPgBouncer, requirePgBouncer, startPgBouncer } from '../support/database/pgbouncer.ts';
 import { eventually } from '../support/eventually.ts';
-import { onPgBouncer, requirePgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
-import { startServer } from '../support/tillhook.ts';
+import { payOnce } from '../support/receivers/deliveries.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { startServer } from '../support/server/tillhook.ts';
 
 /** Two processes, an API and a worker, that share so few connections that each meets what the other prepared. */
 const crowd = 60;

@@ -5,8 +5,8 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
 import type { Client } from 'pg';
-import { createTestDatabase } from '../support/database.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ DATABASE_POOL_SIZE: '2' });
 

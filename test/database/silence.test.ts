@@ -4,13 +4,13 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { startCuttableProxy } from '../support/cuttable-proxy.ts';
-import { payOnce } from '../support/deliveries.ts';
-import { testEnvironment } from '../support/environment.ts';
+import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { eventually } from '../support/eventually.ts';
-import { figuresOf } from '../support/figures.ts';
-import { spawnTillhook } from '../support/process.ts';
-import { startServer, type TestServer } from '../support/tillhook.ts';
+import { payOnce } from '../support/receivers/deliveries.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { figuresOf } from '../support/server/figures.ts';
+import { spawnTillhook } from '../support/server/process.ts';
+import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
 // One after another: side by side they would keep each other waiting for longer than they may.
 

@@ -2,10 +2,10 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig } from '@tillhook/server';
 import { createSender } from '@tillhook/server/src/delivery/wire/sender.ts';
 import test, { type ExecutionContext } from 'ava';
-import { answersOk } from '../support/bad-answers.ts';
-import { startInside } from '../support/inside-receivers.ts';
-import { startNameServer } from '../support/name-server.ts';
-import { startRawReceiver } from '../support/raw-receiver.ts';
+import { startNameServer } from '../support/network/name-server.ts';
+import { answersOk } from '../support/receivers/bad-answers.ts';
+import { startInside } from '../support/receivers/inside-receivers.ts';
+import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
 
 const posting = (url: string) => ({ url, headers: ['content-type', 'application/json'], body: Buffer.from('{}') });
 

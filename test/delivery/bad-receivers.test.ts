@@ -1,13 +1,13 @@
 import tls from 'node:tls';
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
-import * as bad from '../support/bad-answers.ts';
-import { createAuthority, selfSigned } from '../support/certificates.ts';
-import { dueNow, missed } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { type NameServer, startNameServer } from '../support/name-server.ts';
-import { type AnswerByHand, startRawReceiver } from '../support/raw-receiver.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { createAuthority, selfSigned } from '../support/network/certificates.ts';
+import { type NameServer, startNameServer } from '../support/network/name-server.ts';
+import * as bad from '../support/receivers/bad-answers.ts';
+import { dueNow, missed } from '../support/receivers/deliveries.ts';
+import { type AnswerByHand, startRawReceiver } from '../support/receivers/raw-receiver.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const timeoutMs = 3000;
 const server = serverForFile({

@@ -4,7 +4,7 @@ import { createClaimPlan } from '@tillhook/server/src/delivery/dispatch/claim-pl
 import { type Claimed, type ClaimRequest, claim } from '@tillhook/server/src/delivery/queue/claim.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test, { type ExecutionContext } from 'ava';
-import { type OwnServer, startServer } from '../support/tillhook.ts';
+import { type OwnServer, startServer } from '../support/server/tillhook.ts';
 
 /** The share of a merchant in test mode is eight times 144 while the others hold little, that of test mode eight times 192. */
 const mostOfMerchant = 1152;

@@ -1,7 +1,7 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
-import { allEnded, payOnce } from '../support/deliveries.ts';
-import { serverWithoutRetries } from '../support/tillhook.ts';
+import { allEnded, payOnce } from '../support/receivers/deliveries.ts';
+import { serverWithoutRetries } from '../support/server/tillhook.ts';
 
 const server = serverWithoutRetries();
 

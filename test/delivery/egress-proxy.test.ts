@@ -3,12 +3,12 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig } from '@tillhook/server';
 import { createSender } from '@tillhook/server/src/delivery/wire/sender.ts';
 import test, { type ExecutionContext } from 'ava';
-import { answersOk, endlessBlankLines } from '../support/bad-answers.ts';
-import { createAuthority, selfSigned } from '../support/certificates.ts';
-import { startConnectProxy } from '../support/connect-proxy.ts';
-import { type NameServer, startNameServer } from '../support/name-server.ts';
-import { startRawReceiver } from '../support/raw-receiver.ts';
-import { startServer } from '../support/tillhook.ts';
+import { createAuthority, selfSigned } from '../support/network/certificates.ts';
+import { startConnectProxy } from '../support/network/connect-proxy.ts';
+import { type NameServer, startNameServer } from '../support/network/name-server.ts';
+import { answersOk, endlessBlankLines } from '../support/receivers/bad-answers.ts';
+import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
+import { startServer } from '../support/server/tillhook.ts';
 
 const authority = createAuthority();
 let nameServer: NameServer;

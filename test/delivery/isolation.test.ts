@@ -2,9 +2,9 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
-import { dueNow, missed, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { startServer, type TestServer } from '../support/tillhook.ts';
+import { dueNow, missed, payOnce } from '../support/receivers/deliveries.ts';
+import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
 /** What is in flight is not waited for at the end, and what timed out does not come back. */
 const env = { DELIVERY_CONCURRENCY: '8', SHUTDOWN_GRACE_MS: '0', DELIVERY_RETRY_DELAYS_MS: '3600000' };

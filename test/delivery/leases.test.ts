@@ -2,8 +2,8 @@ import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
 import { type Claimed, claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
 import { record } from '@tillhook/server/src/delivery/queue/record.ts';
 import test from 'ava';
-import { missed, nobody } from '../support/deliveries.ts';
-import { type OwnServer, serverForFile } from '../support/tillhook.ts';
+import { missed, nobody } from '../support/receivers/deliveries.ts';
+import { type OwnServer, serverForFile } from '../support/server/tillhook.ts';
 
 /** Only claims made here are seen: the server has no dispatcher. */
 const api = serverForFile({ ROLE: 'api', DATABASE_POOL_SIZE: '20' });

@@ -1,10 +1,10 @@
 import { type AnswerDelivery, type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
-import { allEnded, dueNow, missed } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { payByForm } from '../support/hosted-page.ts';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { allEnded, dueNow, missed } from '../support/receivers/deliveries.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 

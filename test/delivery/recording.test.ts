@@ -1,10 +1,10 @@
 /** What came of an attempt is written down once, whatever Postgres says to the first try. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
-import { dueNow, missed } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { figuresOf } from '../support/figures.ts';
-import { startServer, type TestServer } from '../support/tillhook.ts';
+import { dueNow, missed } from '../support/receivers/deliveries.ts';
+import { figuresOf } from '../support/server/figures.ts';
+import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
 /** A receiver that answers so, and deliveries that are owed to it and not due yet. */
 async function owedTo(t: ExecutionContext, server: TestServer, { status, count }: { status: number; count: number }) {

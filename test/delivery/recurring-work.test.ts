@@ -8,9 +8,9 @@ import { type JobName, recurringWork } from '@tillhook/server/src/recurring-work
 import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { payByForm } from '../support/hosted-page.ts';
-import { jobScenes } from '../support/job-scenes.ts';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { jobScenes } from '../support/server/job-scenes.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 /** Whose only jobs are those that a test runs. */

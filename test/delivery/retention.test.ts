@@ -5,8 +5,8 @@ import { makeDays } from '@tillhook/server/src/delivery/log/make-days.job.ts';
 import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
-import { allEnded, missed, nobody, payOnce } from '../support/deliveries.ts';
-import { serverForFile, type TestMerchant, usualSettings } from '../support/tillhook.ts';
+import { allEnded, missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { serverForFile, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 

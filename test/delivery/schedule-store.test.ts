@@ -5,13 +5,13 @@ import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { openScheduleStore, startSchedule } from '@tillhook/server/src/schedule.ts';
 import { StartError } from '@tillhook/server/src/start-error.ts';
 import test, { type ExecutionContext } from 'ava';
-import { startCuttableProxy } from '../support/cuttable-proxy.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { payOnce } from '../support/deliveries.ts';
+import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { freshStore, onMongodb } from '../support/database/mongodb.ts';
 import { eventually } from '../support/eventually.ts';
-import { figuresOf } from '../support/figures.ts';
-import { freshStore, onMongodb } from '../support/mongodb.ts';
-import { startServer, type TestServer } from '../support/tillhook.ts';
+import { payOnce } from '../support/receivers/deliveries.ts';
+import { figuresOf } from '../support/server/figures.ts';
+import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
 /** A log that tells of each warning. */
 const listener = (onWarning: () => void) =>

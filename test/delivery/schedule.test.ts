@@ -1,11 +1,11 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
+import { freshStore, onMongodb } from '../support/database/mongodb.ts';
 import { eventually } from '../support/eventually.ts';
-import { figuresOf } from '../support/figures.ts';
-import { payByForm } from '../support/hosted-page.ts';
-import { jobScenes } from '../support/job-scenes.ts';
-import { freshStore, onMongodb } from '../support/mongodb.ts';
-import { startServer, type TestServer } from '../support/tillhook.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { figuresOf } from '../support/server/figures.ts';
+import { jobScenes } from '../support/server/job-scenes.ts';
+import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
 async function merchantWithReceiver(t: ExecutionContext, server: TestServer) {
   const receiver = await startReceiver();

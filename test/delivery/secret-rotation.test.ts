@@ -11,9 +11,9 @@ import {
 } from '@tillhook/server/src/webhooks/webhooks.service.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
-import { missed, nobody, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 

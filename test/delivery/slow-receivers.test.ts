@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
-import { dueNow, missed } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { type HoldingReceiver, startHoldingReceiver } from '../support/holding-receiver.ts';
-import { startServer, type TestMerchant, type TestServer } from '../support/tillhook.ts';
+import { dueNow, missed } from '../support/receivers/deliveries.ts';
+import { type HoldingReceiver, startHoldingReceiver } from '../support/receivers/holding-receiver.ts';
+import { startServer, type TestMerchant, type TestServer } from '../support/server/tillhook.ts';
 
 // Nothing times out here: a receiver answers when the test tells it to. At most eight deliveries are in flight.
 const env = {

@@ -5,12 +5,12 @@ import { resendDelivery } from '@tillhook/server/src/delivery/log/resend.service
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
 import test from 'ava';
-import { allEnded, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Inside, startEverywhere, startInside } from '../support/inside-receivers.ts';
-import { type NameServer, startNameServer } from '../support/name-server.ts';
-import { refusedAddresses } from '../support/refused-addresses.ts';
-import { serverForFile, startServer, type TestMerchant } from '../support/tillhook.ts';
+import { type NameServer, startNameServer } from '../support/network/name-server.ts';
+import { refusedAddresses } from '../support/network/refused-addresses.ts';
+import { allEnded, payOnce } from '../support/receivers/deliveries.ts';
+import { type Inside, startEverywhere, startInside } from '../support/receivers/inside-receivers.ts';
+import { serverForFile, startServer, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile({
   WEBHOOK_ALLOW_CIDRS: '',

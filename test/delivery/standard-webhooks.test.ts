@@ -2,8 +2,8 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { generateSecret } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
-import { payOnce } from '../support/deliveries.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { payOnce } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 // What the specification's own verifier makes of real deliveries, by its clock and without a word about us.
 

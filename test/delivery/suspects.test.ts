@@ -2,8 +2,8 @@
 import { type AnswerDelivery, startReceiver } from '@tillhook/mock/receiver';
 import { mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
 import test, { type ExecutionContext } from 'ava';
-import { allEnded, dueNow, missed } from '../support/deliveries.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { allEnded, dueNow, missed } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
 

@@ -2,10 +2,10 @@ import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isFromHere } from '@tillhook/server/src/metrics/metrics.routes.ts';
 import test from 'ava';
-import { createTestDatabase } from '../support/database.ts';
-import { testEnvironment } from '../support/environment.ts';
-import { spawnTillhook } from '../support/process.ts';
-import { serverForFile, startServer } from '../support/tillhook.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { spawnTillhook } from '../support/server/process.ts';
+import { serverForFile, startServer } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ TRUST_PROXY: 'loopback' });
 

@@ -2,11 +2,11 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { measured } from '@tillhook/server/src/metrics/measured-job.ts';
 import { recurringWork } from '@tillhook/server/src/recurring-work.ts';
 import test, { type ExecutionContext } from 'ava';
-import { nobody, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { figuresOf } from '../support/figures.ts';
-import { startCheckout } from '../support/payments.ts';
-import { startServer, type TestServer } from '../support/tillhook.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { figuresOf } from '../support/server/figures.ts';
+import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
 /** Waits until a figure is as expected: some are asked for at most once a second. */
 async function becomes(t: ExecutionContext, server: TestServer, [name, expected]: [string, number]) {

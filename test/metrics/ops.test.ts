@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { parse } from 'yaml';
-import { nobody, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { startServer } from '../support/tillhook.ts';
+import { nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { startServer } from '../support/server/tillhook.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../ops/${path}`, import.meta.url), 'utf8');
 

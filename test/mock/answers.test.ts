@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { readContract } from '@tillhook/openapi';
 import type { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
-import { pathOf, schemesOf } from '../support/call-example.ts';
-import { contractFetch } from '../support/contract-fetch.ts';
+import { pathOf, schemesOf } from '../support/calls/call-example.ts';
+import { contractFetch } from '../support/calls/contract-fetch.ts';
 import { bothForFile, disagreements, type Side } from './both-sides.ts';
 
 const both = bothForFile();

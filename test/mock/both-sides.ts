@@ -5,10 +5,10 @@ import type { ErrorBody } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
-import { credentialHeaders, type Scheme } from '../support/call-example.ts';
-import { contractFetch } from '../support/contract-fetch.ts';
-import { beginSession } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { credentialHeaders, type Scheme } from '../support/calls/call-example.ts';
+import { contractFetch } from '../support/calls/contract-fetch.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { beginSession } from '../support/users/session.ts';
 import { differences } from './differences.ts';
 
 export interface Side {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createFront } from '../../mock/src/front.ts';
-import { type Change, changedContract } from '../support/changed-contract.ts';
+import { type Change, changedContract } from '../support/calls/changed-contract.ts';
 
 const json = ['content', 'application/json', 'examples'] as const;
 const transfers = ['paths', '/api/v1/transfers', 'post'] as const;

@@ -6,7 +6,7 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import type { ErrorBody } from '@tillhook/openapi';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
-import type { JsonResponse } from '../support/tillhook.ts';
+import type { JsonResponse } from '../support/server/tillhook.ts';
 
 const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 const mock = await startMock();

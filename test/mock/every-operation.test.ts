@@ -2,8 +2,8 @@ import './unobserved.ts';
 import { startMock } from '@tillhook/mock/api';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { credentialHeaders, schemesOf } from '../support/call-example.ts';
-import { contractFetch } from '../support/contract-fetch.ts';
+import { credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
+import { contractFetch } from '../support/calls/contract-fetch.ts';
 
 const mock = await startMock();
 test.after.always(() => mock.stop());

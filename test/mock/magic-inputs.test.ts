@@ -3,8 +3,8 @@ import './unobserved.ts';
 import { startMock } from '@tillhook/mock/api';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { credentialHeaders, pathOf, schemesOf } from '../support/call-example.ts';
-import { contractFetch } from '../support/contract-fetch.ts';
+import { credentialHeaders, pathOf, schemesOf } from '../support/calls/call-example.ts';
+import { contractFetch } from '../support/calls/contract-fetch.ts';
 
 const mock = await startMock();
 interface Magic {

@@ -1,8 +1,8 @@
 /** Requests that are refused whatever was before, made from the contract: each breaks one rule of one operation. */
 import type { ModelOperation, Schema } from '@tillhook/openapi';
 import fc from 'fast-check';
-import { pathOf, roleOf, schemes, schemesOf } from '../support/call-example.ts';
-import { spoilingsOf, validValue, wrongValues } from '../support/schema-arbitraries.ts';
+import { pathOf, roleOf, schemes, schemesOf } from '../support/calls/call-example.ts';
+import { spoilingsOf, validValue, wrongValues } from '../support/calls/schema-arbitraries.ts';
 import { refusalOf, type Side, type Statement } from './both-sides.ts';
 
 export function refusedRequests(operation: ModelOperation): Statement[] {

@@ -6,10 +6,10 @@ import './unobserved.ts';
 import { startMock } from '@tillhook/mock/api';
 import { type ModelOperation, type OperationId, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { credentialHeaders, pathOf, roleOf, schemesOf } from '../support/call-example.ts';
-import { contractFetch } from '../support/contract-fetch.ts';
-import { signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { credentialHeaders, pathOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
+import { contractFetch } from '../support/calls/contract-fetch.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { signIn } from '../support/users/session.ts';
 import { type Call, repeated, successfulCalls } from './successful-calls.ts';
 
 /** Limits are on, because their headers are part of what is granted, and so wide that no call meets one. */

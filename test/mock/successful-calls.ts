@@ -1,12 +1,12 @@
 /** For every operation a call that succeeds, and what has to be there first. The server needs that; the mock takes any id. */
 import { randomUUID } from 'node:crypto';
 import type { Mode, OperationId } from '@tillhook/openapi';
-import { missed, nobody, payOnce } from '../support/deliveries.ts';
 import { eventually } from '../support/eventually.ts';
-import { createKey, type SignedIn } from '../support/session.ts';
-import { recipient } from '../support/transfers.ts';
-import { codeOf } from '../support/two-step.ts';
-import { password } from '../support/users.ts';
+import { recipient } from '../support/money/transfers.ts';
+import { missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { createKey, type SignedIn } from '../support/users/session.ts';
+import { codeOf } from '../support/users/two-step.ts';
+import { password } from '../support/users/users.ts';
 
 export interface Call {
   path?: Record<string, string>;

@@ -7,15 +7,15 @@ import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import type { CardProcessor } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
-import { callOnce } from '../support/call-once.ts';
-import { createScene, type Flow, happensExactlyOnce, isKilled } from '../support/crash.ts';
-import { testEnvironment } from '../support/environment.ts';
-import { payByForm, submitPage } from '../support/hosted-page.ts';
-import { noRows, paidRows, published } from '../support/money-rows.ts';
-import { attemptsComeDue, startCheckout } from '../support/payments.ts';
-import { spawnTillhook } from '../support/process.ts';
-import { startStatementCutter } from '../support/statement-cutter.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { callOnce } from '../support/calls/call-once.ts';
+import { createScene, type Flow, happensExactlyOnce, isKilled } from '../support/database/crash.ts';
+import { startStatementCutter } from '../support/database/statement-cutter.ts';
+import { noRows, paidRows, published } from '../support/money/money-rows.ts';
+import { attemptsComeDue, startCheckout } from '../support/money/payments.ts';
+import { payByForm, submitPage } from '../support/pages/hosted-page.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { spawnTillhook } from '../support/server/process.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const reference = 'order-1042';
 

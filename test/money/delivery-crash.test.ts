@@ -2,15 +2,15 @@
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { createDispatcher } from '@tillhook/server/src/delivery/dispatch/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
-import { callOnce } from '../support/call-once.ts';
-import { createScene, type Flow, happensExactlyOnce } from '../support/crash.ts';
-import { testEnvironment } from '../support/environment.ts';
+import { callOnce } from '../support/calls/call-once.ts';
+import { createScene, type Flow, happensExactlyOnce } from '../support/database/crash.ts';
+import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { eventually } from '../support/eventually.ts';
-import { moneyRowsOf, paidRows } from '../support/money-rows.ts';
-import { startCheckout } from '../support/payments.ts';
-import { spawnTillhook } from '../support/process.ts';
-import { startStatementCutter } from '../support/statement-cutter.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { moneyRowsOf, paidRows } from '../support/money/money-rows.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { spawnTillhook } from '../support/server/process.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
 const server = serverForFile({ ROLE: 'api' }, cutter.reach);

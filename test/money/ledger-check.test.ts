@@ -2,10 +2,10 @@ import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { checkLedger, type LedgerCheck } from '@tillhook/server/src/wallets/ledger-check.service.ts';
 import test from 'ava';
-import { type Books, keepBooks, spoil, spoiledRow, withoutGuards } from '../support/books.ts';
-import { faultsOfLedger } from '../support/ledger.ts';
-import { spoilings } from '../support/spoilings.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { type Books, keepBooks, spoil, spoiledRow, withoutGuards } from '../support/money/books.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
+import { spoilings } from '../support/money/spoilings.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ ROLE: 'api' });
 let books: Promise<Books> | undefined;

@@ -1,10 +1,10 @@
 import { migrate } from '@tillhook/server/src/database/migrate.ts';
 import test from 'ava';
 import { Client } from 'pg';
-import type { TestDatabase } from '../support/database.ts';
-import { contextOf, emptyDatabase, insertMerchant, insertPayment } from '../support/empty-database.ts';
+import type { TestDatabase } from '../support/database/database.ts';
+import { contextOf, emptyDatabase, insertMerchant, insertPayment } from '../support/database/empty-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { faultsOfLedger } from '../support/ledger.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
 
 const balances = (database: TestDatabase) =>
   database.query('select currency, kind, balance, entry_count from ledger_account order by currency, kind');

@@ -4,10 +4,10 @@ import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { post } from '@tillhook/server/src/wallets/post.ts';
 import { creditCollection } from '@tillhook/server/src/wallets/wallets.service.ts';
 import test from 'ava';
-import { faultsOfLedger } from '../support/ledger.ts';
-import { startCheckout } from '../support/payments.ts';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
-import { fundedMerchant, recipient } from '../support/transfers.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { fundedMerchant, recipient } from '../support/money/transfers.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 

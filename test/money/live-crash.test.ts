@@ -1,9 +1,17 @@
 /** A crash between any two statements of what moves live money. */
-import { createScene, type Flow, happensExactlyOnce } from '../support/crash.ts';
-import { cutter, goToStripe, liveCheckout, reconcile, server, stripe, tell } from '../support/live-payments.ts';
-import { type MoneyRows, noRows, paidRows, published } from '../support/money-rows.ts';
-import type { StripeEventType } from '../support/stripe-events.ts';
-import type { TestMerchant } from '../support/tillhook.ts';
+import { createScene, type Flow, happensExactlyOnce } from '../support/database/crash.ts';
+import { type MoneyRows, noRows, paidRows, published } from '../support/money/money-rows.ts';
+import {
+  cutter,
+  goToStripe,
+  liveCheckout,
+  reconcile,
+  server,
+  stripe,
+  tell,
+} from '../support/processors/live-payments.ts';
+import type { StripeEventType } from '../support/processors/stripe-events.ts';
+import type { TestMerchant } from '../support/server/tillhook.ts';
 
 const reference = 'order-1042';
 const atStripe = async (merchant: TestMerchant) => goToStripe(await liveCheckout({ reference }, merchant));

@@ -3,7 +3,8 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { settleAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import test from 'ava';
-import { faultsOfLedger } from '../support/ledger.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
+import { attemptsComeDue } from '../support/money/payments.ts';
 import {
   goToStripe,
   goToStripeTwice,
@@ -12,8 +13,7 @@ import {
   server,
   stripe,
   tell,
-} from '../support/live-payments.ts';
-import { attemptsComeDue } from '../support/payments.ts';
+} from '../support/processors/live-payments.ts';
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);

@@ -1,7 +1,15 @@
 import test from 'ava';
-import { faultsOfLedger } from '../support/ledger.ts';
-import { goToStripe, liveCheckout, reconcile, send, server, stripe, tell } from '../support/live-payments.ts';
-import { signStripeEvent, stripeEvent } from '../support/stripe-events.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
+import {
+  goToStripe,
+  liveCheckout,
+  reconcile,
+  send,
+  server,
+  stripe,
+  tell,
+} from '../support/processors/live-payments.ts';
+import { signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await faultsOfLedger(server()), []);

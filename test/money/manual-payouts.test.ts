@@ -1,10 +1,8 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { Client } from 'pg';
-import { runTillhook } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { faultsOfLedger } from '../support/ledger.ts';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
 import {
   balancesOf,
   chargeFee,
@@ -13,7 +11,9 @@ import {
   liveFundedMerchant,
   recipient,
   transferOnceIn,
-} from '../support/transfers.ts';
+} from '../support/money/transfers.ts';
+import { runTillhook } from '../support/server/command.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 const reference = 'payout-77';

@@ -1,9 +1,9 @@
 import { creditMissingPayments } from '@tillhook/server/src/payments/credit-missing-payments.job.ts';
 import test from 'ava';
-import { insertPayment } from '../support/empty-database.ts';
-import { faultsOfLedger } from '../support/ledger.ts';
-import { startCheckout } from '../support/payments.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { insertPayment } from '../support/database/empty-database.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ ROLE: 'api' });
 

@@ -5,8 +5,8 @@
  */
 import test from 'ava';
 import fc from 'fast-check';
-import { faultsOfLedger } from '../support/ledger.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 import { attemptSteps } from './model/attempt-steps.ts';
 import type { Turn } from './model/model.ts';
 import { endSteps, paymentSteps, startCheckout } from './model/payment-steps.ts';

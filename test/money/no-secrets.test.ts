@@ -6,12 +6,12 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import { passesLuhn } from '@tillhook/server/src/checkout-page/card-form.ts';
 import test from 'ava';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { testEnvironment } from '../support/environment.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
-import { startFakeStripe } from '../support/fake-stripe.ts';
-import { spawnTillhook } from '../support/process.ts';
-import { signStripeEvent, stripeEvent } from '../support/stripe-events.ts';
+import { startFakeStripe } from '../support/processors/fake-stripe.ts';
+import { signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { spawnTillhook } from '../support/server/process.ts';
 
 const cvc = '8317';
 const accountNumber = '3141592653';

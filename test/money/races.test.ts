@@ -10,10 +10,10 @@ import { cancelCheckout } from '@tillhook/server/src/payments/checkout.service.t
 import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
 import type { CardProcessor, Verdict } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
-import { payByForm } from '../support/hosted-page.ts';
-import { faultsOfLedger, type Money, moneyOf } from '../support/ledger.ts';
-import { startCheckout } from '../support/payments.ts';
-import { serverForFile, type TestMerchant, usualSettings } from '../support/tillhook.ts';
+import { faultsOfLedger, type Money, moneyOf } from '../support/money/ledger.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { serverForFile, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 

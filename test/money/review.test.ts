@@ -4,7 +4,7 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import test from 'ava';
-import { faultsOfLedger } from '../support/ledger.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
 import {
   goToStripeTwice,
   type LiveCheckout,
@@ -14,8 +14,8 @@ import {
   server,
   stripe,
   tell,
-} from '../support/live-payments.ts';
-import type { StripeObject } from '../support/stripe-events.ts';
+} from '../support/processors/live-payments.ts';
+import type { StripeObject } from '../support/processors/stripe-events.ts';
 
 const isForReview = async (id: string) =>
   (await listPaymentsForReview(withFreshEntityManager(server().context))).some(({ payment }) => payment.id === id);

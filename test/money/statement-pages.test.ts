@@ -5,7 +5,7 @@ import { listWalletEntries } from '@tillhook/server/src/wallets/statement.servic
 import test from 'ava';
 import fc from 'fast-check';
 import { contextAt } from '../statistics/owners.ts';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 const minuteMs = 60_000;

@@ -8,10 +8,10 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
 import test from 'ava';
-import { faultsOfLedger, type Money, moneyOf } from '../support/ledger.ts';
-import { startCheckout } from '../support/payments.ts';
-import { serverForFile, type TestMerchant, usualSettings } from '../support/tillhook.ts';
-import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
+import { faultsOfLedger, type Money, moneyOf } from '../support/money/ledger.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { serverForFile, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 

@@ -4,8 +4,7 @@ import type { PayoutProcessor, PayoutVerdict } from '@tillhook/server/src/proces
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
 import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test, { type ExecutionContext } from 'ava';
-import { faultsOfLedger } from '../support/ledger.ts';
-import { type OwnServer, serverForFile, startServer, usualSettings } from '../support/tillhook.ts';
+import { faultsOfLedger } from '../support/money/ledger.ts';
 import {
   balancesOf,
   chargeFee,
@@ -14,7 +13,8 @@ import {
   recipient,
   timePasses,
   transferOnceIn,
-} from '../support/transfers.ts';
+} from '../support/money/transfers.ts';
+import { type OwnServer, serverForFile, startServer, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 const reference = 'payout-77';

@@ -1,8 +1,8 @@
 import { ConflictError, NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
-import { payByForm } from '../support/hosted-page.ts';
-import { leaveProcessing, owed, startCheckout } from '../support/payments.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { leaveProcessing, owed, startCheckout } from '../support/money/payments.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 // No worker here: it would notice by itself that a payment's time ran out.
 const server = serverForFile({ ROLE: 'api' });

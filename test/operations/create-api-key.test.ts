@@ -1,8 +1,8 @@
 import test from 'ava';
-import { credentialHeaders } from '../support/call-example.ts';
-import { nobody } from '../support/deliveries.ts';
-import { createKey, keysOf, personForFile, refusal, signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { credentialHeaders } from '../support/calls/call-example.ts';
+import { nobody } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { createKey, keysOf, personForFile, refusal, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const somebody = personForFile(server);

@@ -1,7 +1,7 @@
 import { ConflictError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { insertProducts } from '../support/products.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { insertProducts } from '../support/money/products.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const mug = { name: 'Enamel mug', price: 450_000 };

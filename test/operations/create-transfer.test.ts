@@ -1,7 +1,7 @@
 import { ConflictError, ProcessorError, TransferError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { serverForFile } from '../support/tillhook.ts';
-import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
+import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const reference = 'payout-77';

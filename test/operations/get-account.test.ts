@@ -1,6 +1,6 @@
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

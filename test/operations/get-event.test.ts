@@ -1,8 +1,8 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
-import { allEnded, payOnce } from '../support/deliveries.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { allEnded, payOnce } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

@@ -1,7 +1,8 @@
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
-import { allEnded, nobody, payOnce } from '../support/deliveries.ts';
-import { payByForm } from '../support/hosted-page.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { allEnded, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { serverWithoutRetries } from '../support/server/tillhook.ts';
 import {
   createKey,
   personForFile,
@@ -9,8 +10,7 @@ import {
   refusesQueries,
   type SignedIn,
   signIn,
-} from '../support/session.ts';
-import { serverWithoutRetries } from '../support/tillhook.ts';
+} from '../support/users/session.ts';
 
 const server = serverWithoutRetries();
 const somebody = personForFile(server);

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { refusal, type SignedIn, signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { refusal, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { chargeFee } from '../support/transfers.ts';
+import { chargeFee } from '../support/money/transfers.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const path = '/api/v1/dashboard/settings';

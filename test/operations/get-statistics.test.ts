@@ -1,6 +1,7 @@
 import test from 'ava';
 import { type DeliveryRow, type PaymentRow, writeRows } from '../statistics/generated-rows.ts';
-import { allEnded, nobody, payOnce } from '../support/deliveries.ts';
+import { allEnded, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 import {
   personForFile,
   type RefusedQuery,
@@ -8,8 +9,7 @@ import {
   refusesQueries,
   type SignedIn,
   signIn,
-} from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+} from '../support/users/session.ts';
 
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '', RETENTION_DAYS: '3650' });
 const somebody = personForFile(server);

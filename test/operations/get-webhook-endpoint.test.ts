@@ -1,7 +1,7 @@
 import { NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
-import { nobody } from '../support/deliveries.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { nobody } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

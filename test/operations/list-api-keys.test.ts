@@ -1,7 +1,14 @@
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { createKey, keysOf, personForFile, type RefusedQuery, refusesQueries, signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import {
+  createKey,
+  keysOf,
+  personForFile,
+  type RefusedQuery,
+  refusesQueries,
+  signIn,
+} from '../support/users/session.ts';
 
 const server = serverForFile();
 const somebody = personForFile(server);

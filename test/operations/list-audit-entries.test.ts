@@ -1,5 +1,7 @@
 import test from 'ava';
-import { missed, nobody } from '../support/deliveries.ts';
+import { fundedMerchant, recipient } from '../support/money/transfers.ts';
+import { missed, nobody } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 import {
   auditOf,
   createKey,
@@ -8,9 +10,7 @@ import {
   refusesQueries,
   type SignedIn,
   signIn,
-} from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { fundedMerchant, recipient } from '../support/transfers.ts';
+} from '../support/users/session.ts';
 
 const server = serverForFile();
 const somebody = personForFile(server);

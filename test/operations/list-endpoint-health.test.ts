@@ -1,9 +1,9 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
-import { allEnded, nobody, payOnce } from '../support/deliveries.ts';
-import { personForFile, type RefusedQuery, refusesQueries, type SignedIn, signIn } from '../support/session.ts';
-import { serverWithoutRetries } from '../support/tillhook.ts';
+import { allEnded, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { serverWithoutRetries } from '../support/server/tillhook.ts';
+import { personForFile, type RefusedQuery, refusesQueries, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverWithoutRetries();
 const somebody = personForFile(server);

@@ -1,7 +1,7 @@
 import { ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { allEnded, daysAgo, missed, nobody, payOnce } from '../support/deliveries.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { allEnded, daysAgo, missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

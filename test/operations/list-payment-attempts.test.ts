@@ -1,9 +1,9 @@
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
-import { payByForm, submitPage } from '../support/hosted-page.ts';
-import { leaveProcessing, startCheckout } from '../support/payments.ts';
-import { refusal, type SignedIn, signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { leaveProcessing, startCheckout } from '../support/money/payments.ts';
+import { payByForm, submitPage } from '../support/pages/hosted-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { refusal, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const reference = 'order-1042';

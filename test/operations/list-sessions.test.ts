@@ -1,4 +1,5 @@
 import test from 'ava';
+import { serverForFile } from '../support/server/tillhook.ts';
 import {
   cookieOf,
   personForFile,
@@ -7,9 +8,8 @@ import {
   refusal,
   refusesQueries,
   signIn,
-} from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { addUser, password } from '../support/users.ts';
+} from '../support/users/session.ts';
+import { addUser, password } from '../support/users/users.ts';
 
 const server = serverForFile({ TRUST_PROXY: '1' });
 const path = '/api/v1/dashboard/sessions';

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { insertProducts } from '../support/products.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { insertProducts } from '../support/money/products.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const path = '/api/v1/storefront/products';

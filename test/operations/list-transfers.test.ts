@@ -1,6 +1,6 @@
 import test from 'ava';
-import { serverForFile, type TestMerchant } from '../support/tillhook.ts';
-import { fundedMerchant, recipient, transferOnceIn } from '../support/transfers.ts';
+import { fundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { startCheckout } from '../support/payments.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { fundedMerchant } from '../support/transfers.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { fundedMerchant } from '../support/money/transfers.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

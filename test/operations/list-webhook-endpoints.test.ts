@@ -1,5 +1,5 @@
 import test from 'ava';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

@@ -1,6 +1,6 @@
 import { ConflictError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const url = 'http://127.0.0.1:9/webhooks';

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { auditOf, refusal, type SignedIn, signIn, signInByTwoSteps } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { codeOf } from '../support/two-step.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { auditOf, refusal, type SignedIn, signIn, signInByTwoSteps } from '../support/users/session.ts';
+import { codeOf } from '../support/users/two-step.ts';
 
 const server = serverForFile();
 

@@ -1,6 +1,6 @@
 import { NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

@@ -1,8 +1,8 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError, ValidationError } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
-import { allEnded, daysAgo, missed, nobody } from '../support/deliveries.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { allEnded, daysAgo, missed, nobody } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const since = '2026-01-01T00:00:00.000Z';

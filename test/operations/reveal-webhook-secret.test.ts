@@ -1,8 +1,8 @@
 import { generateSecret } from '@tillhook/sdk';
 import test from 'ava';
-import { nobody } from '../support/deliveries.ts';
-import { auditOf, refusal, type SignedIn, signIn } from '../support/session.ts';
-import { serverForFile, startServer, type TestServer } from '../support/tillhook.ts';
+import { nobody } from '../support/receivers/deliveries.ts';
+import { serverForFile, startServer, type TestServer } from '../support/server/tillhook.ts';
+import { auditOf, refusal, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 

@@ -1,6 +1,6 @@
 import test from 'ava';
-import { createKey, keysOf, refusal, type SignedIn, signIn } from '../support/session.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
+import { createKey, keysOf, refusal, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const path = '/api/v1/dashboard/api-keys';

@@ -2,7 +2,7 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test from 'ava';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const nobody = 'http://127.0.0.1:9/';

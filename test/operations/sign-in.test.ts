@@ -4,9 +4,9 @@ import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { AppError } from '@tillhook/server/src/kit/errors.ts';
 import test from 'ava';
-import { cookieOf, postSession, refusal, signIn } from '../support/session.ts';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
-import { addUser, password } from '../support/users.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
+import { cookieOf, postSession, refusal, signIn } from '../support/users/session.ts';
+import { addUser, password } from '../support/users/users.ts';
 
 const server = serverForFile(usualSettings);
 const weekMs = 7 * 24 * 3_600_000;

@@ -1,9 +1,9 @@
 import { NotFoundError, PermissionError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { payByForm } from '../support/hosted-page.ts';
-import { leaveProcessing, owed, startCheckout } from '../support/payments.ts';
-import { serverForFile } from '../support/tillhook.ts';
-import { creditCollectionWith } from '../support/transfers.ts';
+import { leaveProcessing, owed, startCheckout } from '../support/money/payments.ts';
+import { creditCollectionWith } from '../support/money/transfers.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const reference = 'order-1042';

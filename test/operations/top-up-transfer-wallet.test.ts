@@ -1,7 +1,7 @@
 import { ConflictError, TransferError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { startCheckout } from '../support/payments.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { startCheckout } from '../support/money/payments.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

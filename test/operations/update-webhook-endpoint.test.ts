@@ -1,8 +1,8 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { dueNow, missed, nobody, payOnce } from '../support/deliveries.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { dueNow, missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 

@@ -1,9 +1,9 @@
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { browserForFile } from '../support/browser.ts';
-import { asksForStep, declined, type fillIn, pay, sees, startCheckout, works } from '../support/checkout-page.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { asksForStep, declined, type fillIn, pay, sees, startCheckout, works } from '../support/pages/checkout-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

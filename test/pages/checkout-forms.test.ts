@@ -1,9 +1,9 @@
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
-import { browserForFile } from '../support/browser.ts';
-import { clickTwice, declined, fillIn, pay, sees, startCheckout, works } from '../support/checkout-page.ts';
-import { filledForm, send } from '../support/hosted-page.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { clickTwice, declined, fillIn, pay, sees, startCheckout, works } from '../support/pages/checkout-page.ts';
+import { filledForm, send } from '../support/pages/hosted-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

@@ -1,10 +1,10 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
-import { browserForFile } from '../support/browser.ts';
-import { customers, declined, merchantSite, pay, sees, startCheckout, works } from '../support/checkout-page.ts';
+import { browserForFile } from '../support/browser/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { customers, declined, merchantSite, pay, sees, startCheckout, works } from '../support/pages/checkout-page.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

@@ -6,7 +6,7 @@ import type { PortalSource } from '@tillhook/server/src/docs-portal/portal-sourc
 import { readerDocument } from '@tillhook/server/src/docs-portal/reader-document.ts';
 import { fieldsTable, typeText } from '@tillhook/server/src/docs-portal/schema-fields.ts';
 import test from 'ava';
-import { changedContract } from '../support/changed-contract.ts';
+import { changedContract } from '../support/calls/changed-contract.ts';
 
 const contract = readContract();
 

@@ -6,9 +6,9 @@ import { missingText } from '@tillhook/server/src/docs-portal/make-page.ts';
 import { renderMarkdown } from '@tillhook/server/src/docs-portal/markdown.ts';
 import { sdkEntry } from '@tillhook/server/src/docs-portal/sdk-modules.ts';
 import test from 'ava';
-import { barriersOn } from '../support/accessibility.ts';
-import { browserForFile } from '../support/browser.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { barriersOn } from '../support/browser/accessibility.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

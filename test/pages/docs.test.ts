@@ -1,9 +1,9 @@
 import { type ModelOperation, namedSchema, readContract } from '@tillhook/openapi';
 import { ratioText, readPublished, valueText } from '@tillhook/server/src/docs-portal/figures.ts';
 import test from 'ava';
-import { browserForFile } from '../support/browser.ts';
-import { valueInContract } from '../support/changed-contract.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { valueInContract } from '../support/calls/changed-contract.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();

@@ -1,10 +1,10 @@
 import test from 'ava';
-import { browserForFile } from '../support/browser.ts';
-import { docsPages, docsScenes as scenes } from '../support/docs-scenes.ts';
-import { everyPageOf } from '../support/every-page.ts';
-import { flawsOn } from '../support/look.ts';
-import { pageFiles } from '../support/rendered-pages.ts';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { flawsOn } from '../support/browser/look.ts';
+import { docsPages, docsScenes as scenes } from '../support/pages/docs-scenes.ts';
+import { everyPageOf } from '../support/pages/every-page.ts';
+import { pageFiles } from '../support/pages/rendered-pages.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 const openPage = browserForFile();

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { browserForFile } from '../support/browser.ts';
-import { clickTwice, sees } from '../support/checkout-page.ts';
-import { liveCheckout, newestSession, stripe, tell } from '../support/live-payments.ts';
+import { browserForFile } from '../support/browser/browser.ts';
+import { clickTwice, sees } from '../support/pages/checkout-page.ts';
+import { liveCheckout, newestSession, stripe, tell } from '../support/processors/live-payments.ts';
 
 const openPage = browserForFile();
 

@@ -7,18 +7,18 @@ import { readdirSync, rmSync } from 'node:fs';
 import type { Page as DocsPage } from '@tillhook/server/src/docs-portal/page.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { browserForFile } from '../support/browser.ts';
-import { checkoutScenes } from '../support/checkout-scenes.ts';
+import { browserForFile } from '../support/browser/browser.ts';
 import {
   type DashboardScenes,
   dashboardDialogs,
   dashboardPages,
   dashboardStates,
-} from '../support/dashboard-scenes.ts';
-import { docsPages, docsScenes } from '../support/docs-scenes.ts';
-import { type MockDashboard, startMockDashboard } from '../support/mock-dashboard.ts';
-import type { Scenes } from '../support/scene.ts';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+} from '../support/dashboard/dashboard-scenes.ts';
+import { type MockDashboard, startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
+import { checkoutScenes } from '../support/pages/checkout-scenes.ts';
+import { docsPages, docsScenes } from '../support/pages/docs-scenes.ts';
+import type { Scenes } from '../support/pages/scene.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 import { compare, storedFolder } from './picture.ts';
 import { settle, startClock, stopClock, stopStartedClock } from './settle.ts';
 

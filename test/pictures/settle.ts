@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { waitForStyleSheets } from '../support/look.ts';
+import { waitForStyleSheets } from '../support/browser/look.ts';
 
 const families = ['@fontsource/roboto', '@fontsource/roboto-mono'];
 /** The package of Roboto has no 600, for which a browser takes 700. */

@@ -3,8 +3,8 @@ import { migrate, withMigrationLock } from '@tillhook/server/src/database/migrat
 import { StartError } from '@tillhook/server/src/start-error.ts';
 import test from 'ava';
 import { Client } from 'pg';
-import type { TestDatabase } from '../support/database.ts';
-import { emptyDatabase } from '../support/empty-database.ts';
+import type { TestDatabase } from '../support/database/database.ts';
+import { emptyDatabase } from '../support/database/empty-database.ts';
 
 /** Everything that a migration may have made, but for the order in which it did. */
 async function schemaOf(database: TestDatabase): Promise<unknown[]> {

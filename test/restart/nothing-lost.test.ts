@@ -1,10 +1,10 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
-import { createDataDir } from '../support/data-dir.ts';
 import { eventually } from '../support/eventually.ts';
-import { payByForm } from '../support/hosted-page.ts';
-import { spawnTillhook, type TillhookProcess } from '../support/process.ts';
+import { payByForm } from '../support/pages/hosted-page.ts';
+import { createDataDir } from '../support/server/data-dir.ts';
+import { spawnTillhook, type TillhookProcess } from '../support/server/process.ts';
 
 const referenceIn = ({ body }: { body: Buffer }): string => JSON.parse(String(body)).data.reference;
 

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { createDataDir } from '../support/data-dir.ts';
 import { eventually } from '../support/eventually.ts';
+import { createDataDir } from '../support/server/data-dir.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -3,8 +3,8 @@ import { firstIdAt, newId } from '@tillhook/server/src/kit/ids.ts';
 import { StartError } from '@tillhook/server/src/start-error.ts';
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
-import type { TestDatabase } from '../support/database.ts';
-import { emptyDatabase, insertMerchant } from '../support/empty-database.ts';
+import type { TestDatabase } from '../support/database/database.ts';
+import { emptyDatabase, insertMerchant } from '../support/database/empty-database.ts';
 
 /** As the version before writes it: what is owed says so itself. */
 async function insertDelivery(

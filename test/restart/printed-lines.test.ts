@@ -1,7 +1,7 @@
 import test from 'ava';
-import { createTestDatabase } from '../support/database.ts';
-import { testEnvironment } from '../support/environment.ts';
-import { spawnTillhook } from '../support/process.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { spawnTillhook } from '../support/server/process.ts';
 
 const printed: [role: string, lines: (url: string) => string[]][] = [
   ['all', (url) => [`api ${url}`, `dashboard ${url}/dashboard`, `docs ${url}/docs`, 'ready']],

@@ -1,8 +1,8 @@
 import test from 'ava';
 import { Client } from 'pg';
-import { createTestDatabase } from '../support/database.ts';
-import { testEnvironment } from '../support/environment.ts';
-import { spawnTillhook } from '../support/process.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { spawnTillhook } from '../support/server/process.ts';
 
 /** Nothing answers there. The driver of MongoDB tries again and again. */
 const storeThatIsAway = 'mongodb://127.0.0.1:1/schedule?serverSelectionTimeoutMS=500';

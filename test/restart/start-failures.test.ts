@@ -6,8 +6,8 @@ import { ContractError, readContract, readContractFrom } from '@tillhook/openapi
 import { compileContract } from '@tillhook/server/src/http/contract.ts';
 import { operations } from '@tillhook/server/src/operations.ts';
 import test from 'ava';
-import { testEnvironment } from '../support/environment.ts';
-import { spawnTillhook } from '../support/process.ts';
+import { testEnvironment } from '../support/server/environment.ts';
+import { spawnTillhook } from '../support/server/process.ts';
 
 const nowhere = 'postgres://nobody:hidden@127.0.0.1:1/none';
 

@@ -2,8 +2,8 @@ import { readContract } from '@tillhook/openapi';
 import { type OperationId, Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { generatedFiles } from '../../sdk/generate/files.ts';
-import { credentialHeaders, schemesOf } from '../support/call-example.ts';
-import { type Change, changedContract, valueInContract } from '../support/changed-contract.ts';
+import { credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
+import { type Change, changedContract, valueInContract } from '../support/calls/changed-contract.ts';
 import { apiKey, serve } from './scripted-server.ts';
 
 const id = '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60';

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/free-port.ts';
-import { serverForFile } from '../support/tillhook.ts';
+import { freePort } from '../support/network/free-port.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 const readme = readFileSync(new URL('../../sdk/README.md', import.meta.url), 'utf8');

@@ -3,7 +3,7 @@ import { type ModelOperation, readContract } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
 import { TillhookSession } from '@tillhook/sdk/session';
 import test from 'ava';
-import { pathOf, schemesOf } from '../support/call-example.ts';
+import { pathOf, schemesOf } from '../support/calls/call-example.ts';
 import { apiKey, serve } from './scripted-server.ts';
 
 const { operations } = readContract().model;

@@ -3,7 +3,7 @@ import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts
 import { type DeliveryFilter, listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';
 import test from 'ava';
 import fc from 'fast-check';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 import { type DeliveryRow, generatedRows, writeRows } from './generated-rows.ts';
 import { contextAt, createOwner } from './owners.ts';
 

@@ -3,7 +3,7 @@ import { listEndpointHealth } from '@tillhook/server/src/statistics/endpoint-hea
 import { endpointHealthListView } from '@tillhook/server/src/statistics/endpoint-health.view.ts';
 import test from 'ava';
 import fc from 'fast-check';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 import { healthCounted } from './counted.ts';
 import { generatedRows, writeRows } from './generated-rows.ts';
 import { contextAt, createOwner } from './owners.ts';

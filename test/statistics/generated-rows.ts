@@ -1,7 +1,7 @@
 /** Payments, deliveries and attempts of any two merchants and modes, at moments that a count may get wrong. */
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import type { TestDatabase } from '../support/database.ts';
+import type { TestDatabase } from '../support/database/database.ts';
 
 export interface PaymentRow {
   owner: number;

@@ -1,7 +1,7 @@
 /** Merchants for generated rows, and a context in which it is any time. */
 import { type Context, type WithPrincipal, withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { nobody } from '../support/deliveries.ts';
-import type { OwnServer } from '../support/tillhook.ts';
+import { nobody } from '../support/receivers/deliveries.ts';
+import type { OwnServer } from '../support/server/tillhook.ts';
 import type { Owner } from './generated-rows.ts';
 
 /** A merchant with three endpoints in each mode, the last of which was removed. */

@@ -5,7 +5,7 @@ import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts
 import { overviewView } from '@tillhook/server/src/statistics/overview.view.ts';
 import test from 'ava';
 import fc from 'fast-check';
-import { serverForFile } from '../support/tillhook.ts';
+import { serverForFile } from '../support/server/tillhook.ts';
 import { overviewCounted } from './counted.ts';
 import { generatedRows, type PaymentRow, writeRows } from './generated-rows.ts';
 import { contextAt, createOwner } from './owners.ts';

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { startCuttableProxy } from '../support/cuttable-proxy.ts';
+import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { eventually } from '../support/eventually.ts';
-import { startServer } from '../support/tillhook.ts';
+import { startServer } from '../support/server/tillhook.ts';
 
 test('500 with a fixed sentence when something unexpected breaks, and nothing of the cause', async (t) => {
   const server = await startServer(t);

@@ -1,6 +1,6 @@
 import { hashPassword, isPassword } from '@tillhook/server/src/auth/sessions/password.ts';
 import test from 'ava';
-import { password } from '../support/users.ts';
+import { password } from '../support/users/users.ts';
 
 test('a password is accepted by its own hash, however its accents are written, and another is not', async (t) => {
   const hash = await hashPassword('Zoë’s café', { N: 16, r: 8, p: 1 });

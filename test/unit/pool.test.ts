@@ -2,9 +2,9 @@ import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import test from 'ava';
 import { sql } from 'kysely';
-import { startCuttableProxy } from '../support/cuttable-proxy.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { startStatementCutter } from '../support/statement-cutter.ts';
+import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
+import { createTestDatabase } from '../support/database/database.ts';
+import { startStatementCutter } from '../support/database/statement-cutter.ts';
 
 const poolSize = 2;
 

@@ -3,7 +3,7 @@ import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { parseRatePolicies } from '@tillhook/server/src/kit/rate-policies.ts';
 import { createRateLimits } from '@tillhook/server/src/operation/rate-limits.ts';
 import test from 'ava';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database/database.ts';
 
 test('a place that is given back after the end of its window changes nothing in the next one', async (t) => {
   const database = await createTestDatabase();

@@ -1,7 +1,7 @@
 /** The model of the contract is what the document says, or the document is refused: no reader meets what its types hide. */
 import { ContractError, namedSchema } from '@tillhook/openapi';
 import test from 'ava';
-import { type Change, changedContract, valueInContract } from '../support/changed-contract.ts';
+import { type Change, changedContract, valueInContract } from '../support/calls/changed-contract.ts';
 
 const checkout = ['paths', '/api/v1/payments/checkout', 'post'] as const;
 const transfers = ['paths', '/api/v1/transfers'] as const;

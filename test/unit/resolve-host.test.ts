@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { resolveHost } from '@tillhook/server/src/kit/resolve-host.ts';
 import test from 'ava';
-import { type NameServer, startNameServer } from '../support/name-server.ts';
+import { type NameServer, startNameServer } from '../support/network/name-server.ts';
 
 let nameServer: NameServer;
 

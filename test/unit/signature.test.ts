@@ -1,7 +1,7 @@
 import { deliveryRequest } from '@tillhook/server/src/delivery/wire/delivery-request.ts';
 import { readSigningKey, serviceSignature, standardSignature } from '@tillhook/server/src/delivery/wire/signature.ts';
 import test from 'ava';
-import { rotations, vectors } from '../support/signature-vectors.ts';
+import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 
 test('there are test vectors', (t) => {
   t.true(vectors.length >= 5);

@@ -1,7 +1,7 @@
 import { generateSecret } from '@tillhook/sdk';
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
-import { rotations, vectors } from '../support/signature-vectors.ts';
+import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 
 // The verifier that receivers of other products already have. It holds a timestamp to its clock, so of vectors, which are
 // older, it is asked for the signature that it would accept.

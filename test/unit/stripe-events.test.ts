@@ -9,9 +9,9 @@ import {
   signStripeEvent,
   stripeEvent,
   stripeEventTypes,
-} from '../support/stripe-events.ts';
-import data from '../support/stripe-fixtures.json' with { type: 'json' };
-import { onStripeMock, stripeMockUrl } from '../support/stripe-mock.ts';
+} from '../support/processors/stripe-events.ts';
+import data from '../support/processors/stripe-fixtures.json' with { type: 'json' };
+import { onStripeMock, stripeMockUrl } from '../support/processors/stripe-mock.ts';
 
 const secret = 'whsec_dGhlIHdob2xlIHN0cmluZyBpcyB0aGUga2V5';
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });

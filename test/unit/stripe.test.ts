@@ -4,7 +4,7 @@ import { createStripe } from '@tillhook/server/src/processors/stripe.ts';
 import { acceptsAmount, fromStripeAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe-amount.ts';
 import { stripeLocale } from '@tillhook/server/src/processors/stripe-locale.ts';
 import test from 'ava';
-import { onStripeMock, stripeMockUrl } from '../support/stripe-mock.ts';
+import { onStripeMock, stripeMockUrl } from '../support/processors/stripe-mock.ts';
 
 const charge = {
   attemptId: '01940000-0000-7000-8000-000000000000',

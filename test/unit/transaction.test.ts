@@ -5,7 +5,7 @@ import { publish } from '@tillhook/server/src/delivery/queue/publish.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { serverForFile, usualSettings } from '../support/tillhook.ts';
+import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 

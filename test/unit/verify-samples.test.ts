@@ -4,7 +4,7 @@ import { generateSecret } from '@tillhook/sdk';
 import { sign } from '@tillhook/sdk/webhooks';
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { freePort } from '../support/free-port.ts';
+import { freePort } from '../support/network/free-port.ts';
 
 const body = '{"event":"checkout.success","data":{"reference":"order-1"}}';
 

@@ -1,7 +1,7 @@
 import { generateSecret } from '@tillhook/sdk';
 import { sign, unwrap, verify, type WebhookEvent } from '@tillhook/sdk/webhooks';
 import test from 'ava';
-import { body, payload, refuses, secret } from '../support/signed-webhook.ts';
+import { body, payload, refuses, secret } from '../support/receivers/signed-webhook.ts';
 
 test('reads headers in every shape', async (t) => {
   const headers = await sign(body, secret);

@@ -1,7 +1,7 @@
 import { generateSecret } from '@tillhook/sdk';
 import { sign, type VerificationFailure, verify, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 import test from 'ava';
-import { rotations, vectors } from '../support/signature-vectors.ts';
+import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 
 // The published vectors, by the verifier that our receivers are given.
 

@@ -9,7 +9,7 @@ import {
   WebhookVerificationError,
 } from '@tillhook/sdk/webhooks';
 import test from 'ava';
-import { body, payload, refuses, secret } from '../support/signed-webhook.ts';
+import { body, payload, refuses, secret } from '../support/receivers/signed-webhook.ts';
 
 const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
 /** For who sees only the four headers of the interface. */

@@ -4,7 +4,7 @@ import type { PaymentStatus, ReviewReason } from '@tillhook/server/src/payments/
 import type { AttemptOutcome } from '@tillhook/server/src/payments/payment-attempt.entity.ts';
 import type { TransferStatus } from '@tillhook/server/src/transfers/transfer.entity.ts';
 import type { AccountKind } from '@tillhook/server/src/wallets/ledger-account.entity.ts';
-import type { Money } from '../../support/ledger.ts';
+import type { Money } from '../../support/money/ledger.ts';
 
 export interface ModelPayment {
   id: string;

@@ -10,8 +10,8 @@ import {
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { faultsOfLedger, moneyOf } from '../../support/ledger.ts';
-import type { OwnServer } from '../../support/tillhook.ts';
+import { faultsOfLedger, moneyOf } from '../../support/money/ledger.ts';
+import type { OwnServer } from '../../support/server/tillhook.ts';
 import { expectedMoney, type Model, newModel } from './model.ts';
 
 export interface World extends Pick<OwnServer, 'database'> {

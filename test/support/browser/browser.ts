@@ -1,0 +1,55 @@
+/**
+ * A real Chromium for the tests of pages. Every page that a test opens is held to three promises besides the test's own: it
+ * asks no other origin for anything, its scripts throw nothing, and nothing on it breaks its own content security policy.
+ */
+import test, { type ExecutionContext } from 'ava';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { merchantServer } from '../pages/merchant-logo.ts';
+import { findSharedBrowser } from '../run/shared.ts';
+
+type PageOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'viewport' | 'colorScheme' | 'bypassCSP'>;
+
+/** Opens an empty page in a browser context of its own, which ends with the test. */
+export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<Page>;
+
+/**
+ * The one browser of a run, which the file connects to for its first page. Tests of pages run one after another
+ * (`test.serial`): the pages of a browser share its processors, so opening them all at once is no faster and starves the last.
+ */
+export function browserForFile(): OpenPage {
+  let browser: Promise<Browser> | undefined;
+  test.after.always(async () => (await browser)?.close());
+  return async (t, options) => {
+    browser ??= findSharedBrowser().then((address) => chromium.connect(address));
+    const context = await (await browser).newContext({ locale: 'en-GB', timezoneId: 'UTC', ...options });
+    context.setDefaultTimeout(patienceMs);
+    const complaints: string[] = [];
+    context.on('page', (page) => watch(page, complaints));
+    t.teardown(async () => {
+      await context.close();
+      if (complaints.length > 0) throw new Error(complaints.join('\n'));
+    });
+    return context.newPage();
+  };
+}
+
+const patienceMs = 20_000;
+
+function watch(page: Page, complaints: string[]): void {
+  page.on('request', (request) => {
+    // Where a page leads to is its own business, and the test's; what it is made from is not.
+    if (request.isNavigationRequest() || request.url().startsWith('data:')) return;
+    // A merchant's logo stands on the merchant's server.
+    if (request.resourceType() === 'image' && request.url().startsWith(`${merchantServer}/`)) return;
+    const { origin } = new URL(request.frame().url());
+    if (new URL(request.url()).origin !== origin) complaints.push(`${page.url()} asked for ${request.url()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`${page.url()} threw ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    // Chromium also calls it an error when the answer to the page's own address is a 404 or a 422, or that of a call of the API.
+    const { url } = message.location();
+    const isAsked = url === page.url() || (URL.canParse(url) && new URL(url).pathname.includes('/api/v1/'));
+    const isAnswer = message.text().startsWith('Failed to load resource') && isAsked;
+    if (message.type() === 'error' && !isAnswer) complaints.push(`${page.url()} printed ${message.text()}`);
+  });
+}

@@ -1,0 +1,89 @@
+/** Calls any operation of the contract with the contract's own example of a request, and with what lets a caller in. */
+import type { Mode, ModelOperation } from '@tillhook/openapi';
+import type { Role } from '@tillhook/server/src/kit/permissions.ts';
+import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.ts';
+import { beginSession } from '../users/session.ts';
+
+/** What stands for each parameter of a path where no row is meant to be found. */
+const nothingThere: Record<string, string> = {
+  id: '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60',
+  reference: 'order-1042',
+  kind: 'transfer',
+};
+
+/** What lets a caller in. A session never comes without the mode that the call is about. */
+export type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession';
+
+export const schemes: readonly Scheme[] = ['apiKeyHeader', 'bearerAuth', 'dashboardSession'];
+
+/** The schemes of which an operation takes any one, the usual one first; none where anybody may call. */
+export function schemesOf({ security }: ModelOperation): Scheme[] {
+  const first = security.map(([scheme]) => scheme);
+  return first.filter((scheme) => scheme !== undefined && scheme !== 'serviceMode');
+}
+
+/** A role of a user who may call it: the usual one where there are several. */
+export function roleOf({ roles: [usual = 'merchant'] }: ModelOperation): Role {
+  return usual;
+}
+
+/** A key of test mode, or the token of a session. */
+export async function credentialOf(
+  server: TestServer,
+  merchant: TestMerchant,
+  { scheme, role }: { scheme: Scheme; role?: Role },
+): Promise<string> {
+  return scheme === 'dashboardSession' ? (await beginSession(server, merchant, role)).token : merchant.testKey;
+}
+
+/** The headers that carry a credential. */
+export function credentialHeaders(scheme: Scheme, credential: string, mode: Mode = 'test'): Record<string, string> {
+  switch (scheme) {
+    case 'apiKeyHeader':
+      return { 'x-api-key': credential };
+    case 'bearerAuth':
+      return { authorization: `Bearer ${credential}` };
+    case 'dashboardSession':
+      return { cookie: `tillhook_session=${credential}`, 'x-service-mode': mode };
+  }
+}
+
+/** What a merchant's caller sends along to be let in by this operation, the usual way: nothing where anybody may call. */
+export async function headersFor(
+  server: TestServer,
+  operation: ModelOperation,
+  merchant: TestMerchant,
+): Promise<Record<string, string>> {
+  const [scheme] = schemesOf(operation);
+  return scheme
+    ? credentialHeaders(scheme, await credentialOf(server, merchant, { scheme, role: roleOf(operation) }))
+    : {};
+}
+
+/** The operation's path with its parameters filled in. */
+export function pathOf({ path }: ModelOperation, parameters = nothingThere): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? nothingThere[name] ?? ''));
+}
+
+interface Call {
+  headers?: Record<string, string>;
+  /** Instead of the operation's own path. */
+  path?: string;
+  /** Instead of the contract's example. */
+  body?: string;
+}
+
+/** With the first example of the operation's body. */
+export function callAs(
+  server: TestServer,
+  operation: ModelOperation,
+  { headers = {}, path = pathOf(operation), body = exampleBody(operation) }: Call,
+): Promise<JsonResponse> {
+  const json = body === undefined ? {} : { body, headers: { 'content-type': 'application/json', ...headers } };
+  return server.request(path, { method: operation.method.toUpperCase(), headers, ...json });
+}
+
+function exampleBody({ body }: ModelOperation): string | undefined {
+  const [first] = body?.examples.values() ?? [];
+  return first && JSON.stringify(first.value);
+}

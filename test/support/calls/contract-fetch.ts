@@ -1,0 +1,67 @@
+import { type ModelContent, type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { observe } from '../run/coverage.ts';
+
+const { document, model } = readContract();
+// The server has held every schema to the schema of schemas before it listens.
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
+addFormats.default(ajv);
+ajv.addSchema({ ...document, $id: 'contract' });
+
+const routes = model.operations.map((operation) => ({
+  operation,
+  matches: new RegExp(`^${operation.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
+}));
+
+/**
+ * A `fetch` that holds every answer to the contract: the status is documented, the media type, the required headers and
+ * the body are as described. It also notes which documented statuses were seen.
+ */
+export const contractFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init);
+  const request = input instanceof Request ? input : new Request(input, { method: init?.method ?? 'GET' });
+  const { pathname } = new URL(request.url);
+  const route = routes.find(({ operation, matches }) => isMethod(operation, request.method) && matches.test(pathname));
+  if (route) await check(route.operation, response.clone());
+  return response;
+};
+
+const isMethod = (operation: ModelOperation, method: string) => operation.method === method.toLowerCase();
+
+async function check(operation: ModelOperation, response: Response): Promise<void> {
+  const name = `${operation.id} ${response.status}`;
+  const documented = operation.answers.get(response.status);
+  if (!documented) throw new Error(`${name} is not documented: ${await response.text()}`);
+  for (const [header, { isRequired, schema }] of documented.headers) {
+    const value = response.headers.get(header);
+    if (value === null && isRequired) throw new Error(`${name} lacks the header ${header}`);
+    if (value !== null && !validatorOf(schema)(headerValue(schema, value)))
+      throw new Error(`${name} has a wrong ${header}: ${value}`);
+  }
+  if (documented.content) await checkBody(name, documented.content, response);
+  else if (await response.text()) throw new Error(`${name} has a body, and none is documented`);
+  observe(operation.id, response.status);
+}
+
+/** A header is text; the schema says what it stands for. */
+function headerValue(schema: Schema, text: string): string | number {
+  return schema.type === 'integer' ? Number(text) : text;
+}
+
+async function checkBody(name: string, { schema }: ModelContent, response: Response): Promise<void> {
+  const type = response.headers.get('content-type') ?? '';
+  if (!type.startsWith('application/json')) throw new Error(`${name} is ${type}, not application/json`);
+  const validate = validatorOf(schema);
+  const body: unknown = await response.json();
+  if (!validate(body))
+    throw new Error(`${name} has a wrong body: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
+}
+
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf({ pointer }: Schema): ValidateFunction {
+  const validate = validators.get(pointer) ?? ajv.compile({ $ref: `contract#${pointer}` });
+  validators.set(pointer, validate);
+  return validate;
+}

@@ -1,0 +1,48 @@
+/** The dashboard as the server serves it, with the mock in place of the service: every page is full, and nothing is kept. The docs are there too. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startMock } from '@tillhook/mock/api';
+import { readContract } from '@tillhook/openapi';
+import { loadConfig } from '@tillhook/server';
+import type { Context } from '@tillhook/server/src/context.ts';
+import { dashboardRoutes } from '@tillhook/server/src/dashboard/dashboard.routes.ts';
+import { docsPortalRoutes } from '@tillhook/server/src/docs-portal/docs-portal.routes.ts';
+import { createLogger } from '@tillhook/server/src/kit/logger.ts';
+import { createProcessors } from '@tillhook/server/src/processors/processors.ts';
+import express, { type RequestHandler } from 'express';
+import { passOn } from '../network/pass-on.ts';
+
+export interface MockDashboard {
+  /** Without `/dashboard`. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+export async function startMockDashboard({ port = 0 }: { port?: number } = {}): Promise<MockDashboard> {
+  const mock = await startMock();
+  const app = express();
+  const server = createServer(app);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  app.use('/api', (incoming, response) => passOn(incoming, response, mock.url + incoming.originalUrl));
+  app.use(dashboardRoutes({ publicUrl: url }));
+  app.use(await forDocs(url), docsPortalRoutes({ contract: readContract(), publicUrl: url }));
+  return {
+    url,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await mock.stop();
+    },
+  };
+}
+
+/** The docs read nothing of a context but how the server is set, so a usual setting stands for it: there is no server here. */
+async function forDocs(publicUrl: string): Promise<RequestHandler> {
+  const [config, log] = [loadConfig({}), createLogger('warn')];
+  const context = { config, log, publicUrl, processors: await createProcessors(config, log) };
+  return (request, _response, next) => {
+    request.context = context as Context;
+    next();
+  };
+}

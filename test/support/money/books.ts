@@ -1,0 +1,69 @@
+/** Books in which everything happened once, and what it takes to spoil them. */
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
+import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
+import type { OwnServer, TestMerchant } from '../server/tillhook.ts';
+import { startCheckout } from './payments.ts';
+import type { Spoiling } from './spoilings.ts';
+import { chargeFee, recipient } from './transfers.ts';
+
+export interface Books {
+  merchant: TestMerchant;
+  /** By the names that the spoilings use. */
+  ids: Record<string, string>;
+}
+
+/** Triggers and foreign keys do not run in a transaction that begins with this. */
+export const withoutGuards = 'set local session_replication_role = replica;';
+
+/** What to run to spoil these books. */
+export function spoil({ sql }: Spoiling, { ids }: Books): string {
+  return withoutGuards + sql.replaceAll(/:(\w+)/g, (_, name: string) => `'${ids[name]}'`);
+}
+
+/** Table and id of the row that the check names. */
+export function spoiledRow({ row }: Spoiling, { ids }: Books): { table: string; id: string } {
+  const [table = '', name = ''] = row.split(' ');
+  return { table, id: ids[name] ?? name };
+}
+
+const refusal = { code: 'account_closed', message: 'Closed' };
+
+/** A merchant with payments, a top-up, and a transfer in each status. The server's own jobs must leave transfers alone. */
+export async function keepBooks(server: OwnServer): Promise<Books> {
+  const merchant = await server.createMerchant();
+  const { client } = merchant;
+  await chargeFee(server, merchant, 25);
+  for (const reference of ['order-paid', 'order-failed', 'order-pending']) await startCheckout(merchant, reference);
+  const { id: completed } = await client.testHelpers.completePayment('order-paid');
+  await client.testHelpers.failPayment('order-failed');
+  await client.wallets.topUp({ amount: 10_000, reference: 'top-up' });
+  const transfers = {
+    underWay: await transferOf(server, merchant, { result: 'processing' }),
+    paidOut: await transferOf(server, merchant, { result: 'completed' }),
+    failed: await transferOf(server, merchant, { result: 'failed', ...refusal }),
+    reversed: await transferOf(server, merchant, { result: 'reversed', ...refusal }),
+  };
+  const { id: pending } = await client.payments.get('order-pending');
+  const [written] = await server.database.query<Record<string, string>>(
+    `select posting.id as posting, entry.id as entry, entry.account_id as account,
+       (select id from ledger_transaction where kind = 'top_up' and merchant_id = $1) as "topUp",
+       (select id from ledger_transaction where source_id = $3) as reserve,
+       (select id from event where name = 'transfer.success' and reference = 'payout-completed' and merchant_id = $1) as success
+     from ledger_transaction as posting join ledger_entry as entry on transaction_id = posting.id and amount > 0
+     where source_id = $2`,
+    [merchant.id, completed, transfers.underWay],
+  );
+  return { merchant, ids: { merchant: merchant.id, completed, pending, ...transfers, ...written } };
+}
+
+async function transferOf(server: OwnServer, { client }: TestMerchant, verdict: PayoutVerdict): Promise<string> {
+  const { id } = await client.transfers.create({
+    reference: `payout-${verdict.result}`,
+    amount: 300,
+    recipient: recipient('0123456789'),
+  });
+  await inTransaction(withFreshEntityManager(server.context), (context) => settleTransfer(context, id, verdict));
+  return id;
+}

@@ -1,0 +1,109 @@
+import { createServer } from 'node:http';
+import type { CheckoutRequest } from '@tillhook/openapi';
+import type { Verdict } from '@tillhook/server/src/processors/port.ts';
+import type { ExecutionContext } from 'ava';
+import type { Locator, Page } from 'playwright-core';
+import type { OwnServer, TestServer } from '../server/tillhook.ts';
+
+export const works = '4242 4242 4242 4242';
+export const declined = '4000 0000 0000 0002';
+export const asksForStep = '4000 0000 0000 3220';
+
+/** Every page has to do for both. */
+export const customers = [
+  ['a customer', true],
+  ['a customer without JavaScript', false],
+] as const;
+
+/** A payment that waits for its customer. */
+export async function startCheckout(
+  server: TestServer,
+  details: Partial<CheckoutRequest> = {},
+  merchantName = 'Ada’s Books',
+) {
+  const { client } = await server.createMerchant(merchantName);
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, ...details });
+  return { ...data, client, payment: () => client.payments.get(data.reference) };
+}
+
+/** Somewhere for the customer to go back to. */
+export async function merchantSite(t: ExecutionContext): Promise<string> {
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,"><h1>Back at the shop</h1>');
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => site.close());
+  const address = site.address();
+  if (address === null || typeof address === 'string') throw new Error('The site of the merchant has no port.');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/**
+ * Live payments are made at this address, where a processor's own page would be, and stay open there. Without an address the
+ * processor gives no answer.
+ */
+export function payLiveAt(server: OwnServer, actionUrl: string | null): void {
+  const open: Verdict = actionUrl ? { result: 'open', processorId: 'session_1', actionUrl } : { result: 'unknown' };
+  server.context.processors.live = {
+    name: 'elsewhere',
+    takes: 'redirect',
+    accepts: () => true,
+    start: async () => open,
+    status: async () => open,
+    cancel: async () => ({ result: 'cancelled' }),
+    parseWebhook: async () => null,
+  };
+}
+
+/** The time to pay is over. */
+export async function runOut(server: TestServer, accessCode: string): Promise<void> {
+  await server.database.query("update payment set expires_at = now() - interval '1 s' where access_code = $1", [
+    accessCode,
+  ]);
+}
+
+interface Card {
+  number: string;
+  expiry?: string;
+  cvc?: string;
+  name?: string;
+}
+
+export async function fillIn(page: Page, { number, expiry = '12 / 40', cvc = '987', name = 'Ada Lovelace' }: Card) {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry date').fill(expiry);
+  await page.getByLabel('Security code').fill(cvc);
+  await page.getByLabel('Name on card').fill(name);
+}
+
+export async function pay(page: Page, card: Card): Promise<void> {
+  await fillIn(page, card);
+  await page.getByRole('button', { name: /^Pay / }).click();
+}
+
+/** Clicks, and once more while the form is on its way. Says how often it has been sent. */
+export async function clickTwice(page: Page, button: Locator): Promise<() => number> {
+  const { promise: firstIsSent, resolve: sent } = Promise.withResolvers<void>();
+  const { promise: secondIsClicked, resolve: clicked } = Promise.withResolvers<void>();
+  let posts = 0;
+  await page.route('**', async (route) => {
+    if (route.request().method() === 'POST') {
+      posts += 1;
+      sent();
+      await secondIsClicked;
+    }
+    await route.fallback();
+  });
+  const box = await button.boundingBox();
+  if (!box) throw new Error('There is no such button to click on.');
+  // With the mouse itself: a locator would wait for the page that comes next.
+  const click = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await click();
+  await firstIsSent;
+  await click();
+  clicked();
+  return () => posts;
+}
+
+/** Waits for the page with this heading. */
+export const sees = (page: Page, heading: string) => page.getByRole('heading', { level: 1, name: heading }).waitFor();

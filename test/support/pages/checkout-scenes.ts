@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import { leaveProcessing } from '../money/payments.ts';
+import type { OwnServer } from '../server/tillhook.ts';
+import { asksForStep, declined, pay, payLiveAt, runOut, sees, startCheckout, works } from './checkout-page.ts';
+import { answerLogo, logoUrl } from './merchant-logo.ts';
+import type { Scenes } from './scene.ts';
+
+const shop = 'https://shop.example.com/thanks';
+const processorPage = 'https://processor.example.com/pay';
+
+/** Every page of the hosted checkout, in every state that looks different. */
+export const checkoutScenes: Scenes = {
+  'the card form': async (page, server) => {
+    await openCheckout(page, server);
+    await page.getByText('Cards that are declined').click();
+  },
+  'the card form of a merchant with a logo and a colour': (page, server) => openBranded(page, server, true),
+  'the card form of a merchant whose logo does not come': (page, server) => openBranded(page, server, false),
+  'the card form with mistakes': async (page, server) => {
+    await openCheckout(page, server);
+    await page.getByRole('button', { name: /^Pay / }).click();
+    await page.getByRole('alert').waitFor();
+  },
+  'the card form that is refused as forged': async (page, server) => {
+    await openCheckout(page, server);
+    await forgeNonce(page);
+    await pay(page, { number: works });
+    await page.getByRole('alert').waitFor();
+  },
+  'the card form in its last minutes': async (page, server) => {
+    const { accessCode } = await openCheckout(page, server);
+    await server.database.query("update payment set expires_at = now() + interval '299 s' where access_code = $1", [
+      accessCode,
+    ]);
+    await page.reload();
+    await page.getByRole('timer').waitFor();
+  },
+  'the page after a decline': (page, server) => payWith(page, server, [declined, 'Payment declined']),
+  'the card form after a decline': async (page, server) => {
+    await payWith(page, server, [declined, 'Payment declined']);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await sees(page, 'Pay with card');
+  },
+  'the 3-D Secure step': (page, server) => payWith(page, server, [asksForStep, 'Confirm it is you']),
+  'the receipt': (page, server) => payWith(page, server, [works, 'Payment successful']),
+  'the page of a payment that is paid already': async (page, server) => {
+    const { checkoutUrl, client, reference } = await openCheckout(page, server);
+    await client.testHelpers.completePayment(reference);
+    await page.goto(checkoutUrl);
+    await sees(page, 'Already paid');
+  },
+  'the page of a payment that is being decided': async (page, server) => {
+    const { accessCode } = await openCheckout(page, server);
+    await leaveProcessing(server, accessCode);
+    await page.reload();
+    await sees(page, 'Still processing');
+  },
+  'the page of a payment that failed': async (page, server) => {
+    const { client, reference } = await openCheckout(page, server);
+    await client.testHelpers.failPayment(reference);
+    await page.reload();
+    await sees(page, 'Payment not completed');
+  },
+  'the page of a payment that expired': async (page, server) => {
+    const { accessCode } = await openCheckout(page, server);
+    await runOut(server, accessCode);
+    await page.reload();
+    await sees(page, 'This link has expired');
+  },
+  'no such payment': async (page, { url }) => {
+    await page.goto(`${url}/checkout/nowhere`);
+    await sees(page, 'Payment not found');
+  },
+  'a live payment without a processor': async (page, server) => {
+    delete server.context.processors.live;
+    const { liveClient } = await server.createMerchant('Ada’s Books');
+    payLiveAt(server, processorPage);
+    const { data } = await liveClient.checkout.create({ email: 'ada@example.com', amount: 500_000 });
+    delete server.context.processors.live;
+    await page.goto(data.checkoutUrl);
+    await sees(page, 'Payments are not available right now');
+  },
+  'the page before the processor’s': async (page, server) => {
+    await openLive(page, server);
+    await forgeNonce(page);
+    await goOn(page);
+    await page.getByRole('alert').waitFor();
+  },
+  'the page while the processor gives no answer': async (page, server) => {
+    await openLive(page, server, null);
+    await goOn(page);
+    await sees(page, 'Reaching the payment page');
+  },
+  'the page that leads to the processor’s': async (page, server) => {
+    await openLive(page, server);
+    await goOn(page);
+    await sees(page, 'Taking you to the payment page');
+  },
+  'the page of a payment that was begun at the processor’s': async (page, server) => {
+    const checkoutUrl = await openLive(page, server);
+    await goOn(page);
+    await page.goto(checkoutUrl);
+    await sees(page, 'Your payment is waiting');
+  },
+};
+
+async function openCheckout(page: Page, server: OwnServer) {
+  const details = { description: 'Two books', callbackUrl: shop, reference: 'order-1042' };
+  const checkout = await startCheckout(server, details);
+  await stayInsteadOf(page, shop);
+  await page.goto(checkout.checkoutUrl);
+  return checkout;
+}
+
+/** With a colour, and a logo whose address has a picture or none. */
+async function openBranded(page: Page, server: OwnServer, isThere: boolean): Promise<void> {
+  await answerLogo(page, { isThere });
+  const { checkoutUrl, reference } = await startCheckout(server, { description: 'Two books', reference: 'order-1042' });
+  await server.database.query(
+    `update merchant set logo_url = $1, colour = '#1f4fbf'
+     where id = (select merchant_id from payment where reference = $2 order by id desc limit 1)`,
+    [logoUrl, reference],
+  );
+  await page.goto(checkoutUrl);
+  await sees(page, 'Pay with card');
+}
+
+async function payWith(page: Page, server: OwnServer, [number, outcome]: [string, string]): Promise<void> {
+  await openCheckout(page, server);
+  await pay(page, { number });
+  await sees(page, outcome);
+}
+
+/** An answer without content leaves the browser on the page that it comes from, however long that is looked at. */
+async function stayInsteadOf(page: Page, address: string): Promise<void> {
+  await page.route(`${address}**`, (route) => route.fulfill({ status: 204 }));
+}
+
+async function openLive(page: Page, server: OwnServer, address: string | null = processorPage): Promise<string> {
+  payLiveAt(server, address);
+  await stayInsteadOf(page, processorPage);
+  const { liveClient } = await server.createMerchant('Ada’s Books');
+  const details = { email: 'ada@example.com', amount: 500_000, reference: 'order-1042' };
+  const { data } = await liveClient.checkout.create(details);
+  await page.goto(data.checkoutUrl);
+  return data.checkoutUrl;
+}
+
+const goOn = (page: Page) => page.getByRole('button', { name: 'Continue to pay' }).click();
+
+const forgeNonce = (page: Page) =>
+  page.locator('[name="nonce"]').evaluate((nonce: { value?: string }) => {
+    nonce.value = 'forged';
+  });

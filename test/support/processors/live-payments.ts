@@ -1,0 +1,125 @@
+/** A server that takes live payments by a Stripe of our own, and what its customers and Stripe do. */
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
+import test from 'ava';
+import { startStatementCutter } from '../database/statement-cutter.ts';
+import { attemptsComeDue, owed } from '../money/payments.ts';
+import { serverForFile, type TestMerchant } from '../server/tillhook.ts';
+import { type FakeStripe, startFakeStripe } from './fake-stripe.ts';
+import {
+  type StripeEvent,
+  type StripeEventType,
+  type StripeObject,
+  signStripeEvent,
+  stripeEvent,
+} from './stripe-events.ts';
+
+const webhookSecret = 'whsec_live_payments';
+
+export const stripe: FakeStripe = await startFakeStripe();
+
+/** In the way of every statement, for the tests that cut one. */
+export const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
+
+/** Live payments cannot be taken without limits, so they are wide. */
+const settings = {
+  ROLE: 'api',
+  STRIPE_SECRET_KEY: 'sk_test_payments',
+  STRIPE_WEBHOOK_SECRET: webhookSecret,
+  STRIPE_API_URL: stripe.url,
+  RATE_LIMITS: 'live:100000/10,checkout:1000/60,checkout_hourly:1000/60,checkout_address:1000/60',
+};
+export const server = serverForFile(settings, cutter.reach);
+test.after.always(() => stripe.stop());
+
+export interface LiveCheckout {
+  merchant: TestMerchant;
+  checkoutUrl: string;
+  accessCode: string;
+  reference: string;
+  payment(): ReturnType<TestMerchant['client']['payments']['get']>;
+  /** What the merchant's endpoint is owed. */
+  events(): Promise<string[]>;
+  /** What the merchant has from customers. */
+  collected(): Promise<number>;
+}
+
+export async function liveCheckout(
+  own: { currency?: string; expiresIn?: number; reference?: string } = {},
+  of?: TestMerchant,
+): Promise<LiveCheckout> {
+  const merchant = of ?? (await server().createMerchant());
+  const { liveClient } = merchant;
+  await liveClient.webhookEndpoints.register({ url: 'https://example.com/hooks' });
+  const { data } = await liveClient.checkout.create({ email: 'ada@example.com', amount: 500_000, ...own });
+  return {
+    merchant,
+    ...data,
+    payment: () => liveClient.payments.get(data.reference),
+    events: () => owed(server(), merchant),
+    collected: async () => (await liveClient.wallets.list()).wallets[0]?.available ?? 0,
+  };
+}
+
+/** The customer presses the button, and is where they then are: the page that leads on to Stripe. */
+export async function goToStripe({ checkoutUrl }: Pick<LiveCheckout, 'checkoutUrl'>) {
+  const page = await (await fetch(checkoutUrl)).text();
+  const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(page) ?? [];
+  const response = await fetch(checkoutUrl, { method: 'POST', body: new URLSearchParams({ nonce }) });
+  return { session: newestSession(), html: await response.text(), status: response.status, url: response.url };
+}
+
+export function newestSession(): StripeObject {
+  const session = stripe.sessions.at(-1);
+  if (!session) throw new Error('Nobody asked Stripe for a session.');
+  return session;
+}
+
+/** Stripe tells the server, by an event of its own or by this one again. */
+export async function tell(type: StripeEventType, object: StripeObject, again?: StripeEvent) {
+  // An event's object names what the API would expand.
+  const event = again ?? stripeEvent(type, { ...object, payment_intent: 'pi_1' });
+  const { status } = await send(signStripeEvent(event, webhookSecret));
+  return { status, event };
+}
+
+export async function send({ body, signature }: { body: string; signature: string }, name = 'stripe') {
+  return fetch(`${server().url}/processors/${name}/webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    body,
+  });
+}
+
+/** The job that asks after open attempts, as if the time of this merchant's had come. */
+export async function reconcile(merchant: TestMerchant): Promise<void> {
+  await attemptsComeDue(server(), merchant);
+  await settleUndecided(withFreshEntityManager(server().context));
+}
+
+/** The customer opens a checkout, goes back, and opens it once more: two sessions of one payment. */
+export async function goToStripeTwice(checkout: LiveCheckout) {
+  const first = await goToStripe(checkout);
+  await fetch(`${checkout.checkoutUrl}/back`);
+  const second = await goToStripe(checkout);
+  return [first.session, second.session] as const;
+}
+
+/** The customer pays both sessions of one payment. */
+export async function payTwice(checkout: LiveCheckout): Promise<void> {
+  for (const session of await goToStripeTwice(checkout)) {
+    stripe.pay(session);
+    await tell('checkout.session.completed', session);
+  }
+}
+
+/** A payment of which Stripe has this much money. */
+export async function paidAs(own: StripeObject, before = async (_checkout: LiveCheckout) => {}) {
+  const checkout = await liveCheckout();
+  const { session } = await goToStripe(checkout);
+  await before(checkout);
+  stripe.pay(session, own);
+  await tell('checkout.session.completed', session);
+  const { id } = await checkout.payment();
+  return { ...checkout, id, session };
+}

@@ -1,0 +1,81 @@
+import type { Tillhook } from '@tillhook/sdk';
+import { newId } from '@tillhook/server/src/kit/ids.ts';
+import { v7 } from 'uuid';
+import { eventually } from '../eventually.ts';
+import { payByForm } from '../pages/hosted-page.ts';
+import type { TestMerchant, TestServer } from '../server/tillhook.ts';
+
+/** An address at which nobody listens. */
+export const nobody = 'http://127.0.0.1:9/webhooks';
+
+/** A moment some days ago, exact to the millisecond, that deliveries are still kept of. */
+export const daysAgo = (days: number, laterMs = 0): string =>
+  new Date(Math.floor(Date.now() / 86_400_000 - days) * 86_400_000 + laterMs).toISOString();
+
+/** A payment that has just completed, with its event published. */
+export async function payOnce(client: Tillhook): Promise<string> {
+  const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
+  await payByForm(data.checkoutUrl, '4242424242424242');
+  return data.reference;
+}
+
+/** Resolves once nothing is on its way to the merchant any more. */
+export async function allEnded(client: Tillhook): Promise<void> {
+  await eventually(async () => (await client.deliveries.list({ status: 'pending' })).total, 0);
+}
+
+interface Missed {
+  webhookId: string;
+  mode?: 'test' | 'live';
+  count?: number;
+  status?: 'failed' | 'skipped' | 'delivered' | 'pending';
+  event?: string;
+  reference?: string;
+  createdAt?: string;
+}
+
+/**
+ * Writes deliveries that ended some time ago, each of its own event, and returns their ids, oldest first. One that is pending
+ * comes due in an hour.
+ */
+export async function missed(
+  { database }: TestServer,
+  { id: merchantId }: TestMerchant,
+  wanted: Missed,
+): Promise<string[]> {
+  const { webhookId, mode = 'test', count = 1, status = 'failed' } = wanted;
+  const { event = 'checkout.success', reference = 'order-1', createdAt = new Date().toISOString() } = wanted;
+  // An id says when its row was created, and lists of a time go by it.
+  let seq = 0;
+  const idOf = () => (wanted.createdAt ? v7({ msecs: Date.parse(createdAt), seq: ++seq }) : newId());
+  const ids = Array.from({ length: count }, () => ({ id: idOf(), event_id: idOf() }));
+  const body = `{"event":"${event}","data":${JSON.stringify(dataOf(reference))},"timestamp":"2026-11-21T10:00:00.000Z","webhookId":"`;
+  await database.query(
+    `with owed as (select * from json_to_recordset($1) as owed (id uuid, event_id uuid)),
+     happened as (
+       insert into event (id, merchant_id, mode, name, reference, body, created_at)
+       select event_id, $2, $9, $5, $6, $7, $8 from owed),
+     due as (
+       insert into owed_delivery (delivery_id, event_id, endpoint_id, is_retry, due_at)
+       select id, event_id, $3, true, now() + interval '1 hour' from owed where $4 = 'pending')
+     insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at, completed_at)
+     select id, event_id, $3, $2, $9, $4, case $4 when 'failed' then 'attempts_exhausted' when 'skipped' then 'endpoint_inactive' end,
+       $8, case when $4 <> 'pending' then now() end from owed`,
+    [JSON.stringify(ids), merchantId, webhookId, status, event, reference, body, createdAt, mode],
+  );
+  return ids.map(({ id }) => id);
+}
+
+/** What waits for an endpoint comes due now. */
+export async function dueNow({ database, arrange }: TestServer, webhookId: string): Promise<void> {
+  await database.query('update owed_delivery set due_at = now() where endpoint_id = $1', [webhookId]);
+  await arrange('ringBell', {});
+}
+
+const dataOf = (reference: string) => ({
+  reference,
+  amount: 500_000,
+  currency: 'NGN',
+  status: 'completed',
+  customerEmail: 'ada@example.com',
+});

@@ -1,0 +1,114 @@
+/** Lends what test files share, each from the moment at which the first file asks for it. `shared.ts` is what files ask with. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { createTestDatabase } from '../database/database.ts';
+import type { Arrangements } from '../server/arrange.ts';
+import { testEnvironment } from '../server/environment.ts';
+import { type SharedServer, type SharedServerName, sharedSettings } from './shared.ts';
+
+export interface Lender extends AsyncDisposable {
+  url: string;
+}
+
+/** Longer than any run: a question on a connection that is just being closed would be lost. */
+const keepAliveTimeout = 3_600_000;
+
+/** Connections of the shared server: several files call it at once. */
+const poolSize = '30';
+
+export async function startLending(): Promise<Lender> {
+  const lent = new AsyncDisposableStack();
+  const servers = {
+    usual: once(() => startSharedServer(lent, sharedSettings.usual)),
+    withoutRetries: once(() => startSharedServer(lent, sharedSettings.withoutRetries)),
+  };
+  const browser = once(() => startSharedBrowser(lent));
+
+  async function answer(request: IncomingMessage): Promise<unknown> {
+    const given = await json(request);
+    const [, what, server, arrangement] = (request.url ?? '').split('/');
+    if (what === 'browser') return browser();
+    const { arrange, ...shared } = await servers[server as SharedServerName]();
+    return arrangement ? arrange(arrangement as keyof Arrangements, given as never) : shared;
+  }
+
+  const door = createServer({ keepAliveTimeout }, (request, response) => {
+    answer(request).then(
+      (found) => response.end(JSON.stringify(found)),
+      (error) => response.writeHead(500).end(error instanceof Error ? error.stack : String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve));
+  lent.defer(() => {
+    door.closeAllConnections();
+    door.close();
+  });
+  const { port } = door.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => lent.disposeAsync() };
+}
+
+interface LentServer extends SharedServer {
+  arrange(name: keyof Arrangements, given: never): Promise<unknown>;
+}
+
+async function startSharedServer(
+  lent: AsyncDisposableStack,
+  settings: Readonly<Record<string, string>>,
+): Promise<LentServer> {
+  const [{ loadConfig, startTillhook }, { arrangements }] = await Promise.all([
+    import('@tillhook/server'),
+    import('../server/arrange.ts'),
+  ]);
+  const database = await createTestDatabase();
+  lent.defer(() => database.drop());
+  const server = await startTillhook(
+    loadConfig(testEnvironment(database.url, { DATABASE_POOL_SIZE: poolSize, ...settings })),
+  );
+  lent.defer(() => server.stop());
+  return {
+    url: server.url,
+    databaseUrl: database.url,
+    arrange: (name, given) => arrangements[name](server.context, given),
+  };
+}
+
+async function startSharedBrowser(lent: AsyncDisposableStack): Promise<{ address: string }> {
+  const [{ chromium }, { findChromium }] = await Promise.all([
+    import('playwright-core'),
+    import('../browser/chromium.ts'),
+  ]);
+  const browser = await chromium.launchServer({
+    executablePath: await findChromium(),
+    args: switches,
+    host: '127.0.0.1',
+    // Otherwise Playwright ends this process at a signal, and Postgres goes on running.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+  });
+  lent.defer(() => browser.close());
+  return { address: browser.wsEndpoint() };
+}
+
+const switches = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  // Letters are drawn the same way on every machine.
+  '--font-render-hinting=none',
+  '--disable-font-subpixel-positioning',
+  '--disable-lcd-text',
+];
+
+/** Calls `make` when it is called first, and returns the same promise every time. */
+function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

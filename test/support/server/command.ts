@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { runCommand } from '@tillhook/server/src/cli/main.ts';
+
+const command = fileURLToPath(new URL('../../../server/bin/tillhook.js', import.meta.url));
+
+export interface CommandEnd {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command of `npx tillhook` in the process of the test: what is tested is what it does and what it prints. */
+export async function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
+  const printed = { stdout: '', stderr: '' };
+  const into = (stream: keyof typeof printed) => ({
+    write(text: string) {
+      printed[stream] += text;
+    },
+  });
+  const code = await runCommand(args, { env, stdout: into('stdout'), stderr: into('stderr') });
+  return { code, ...printed };
+}
+
+/** Runs `npx tillhook` as a process, where that is what is tested: how it ends, or that it is killed before. */
+export function spawnCommand(env: Record<string, string>, ...args: string[]) {
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [command, ...args], { env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } });
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (text: string) => {
+      output[stream] += text;
+    });
+  }
+  const ended = new Promise<CommandEnd>((resolve) => child.on('close', (code) => resolve({ code, ...output })));
+  return { ended, kill: () => child.kill('SIGKILL') };
+}

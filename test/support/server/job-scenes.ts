@@ -1,0 +1,201 @@
+/** For each recurring job something to do, and what there is to see once it is done, however often and by how many. */
+import { startReceiver } from '@tillhook/mock/receiver';
+import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
+import type { JobName } from '@tillhook/server/src/recurring-work.ts';
+import type { ExecutionContext } from 'ava';
+import { insertPayment } from '../database/empty-database.ts';
+import { faultsOfLedger } from '../money/ledger.ts';
+import { attemptsComeDue, leaveProcessing, startCheckout } from '../money/payments.ts';
+import { eventsOf, fundedMerchant, recipient } from '../money/transfers.ts';
+import { payByForm } from '../pages/hosted-page.ts';
+import { missed, nobody, payOnce } from '../receivers/deliveries.ts';
+import type { OwnServer } from './tillhook.ts';
+
+interface Scene {
+  look(): Promise<unknown>;
+  /** What it looks like when the job has had its effect exactly once. */
+  done: unknown;
+}
+
+type Arrange = (server: OwnServer, t: ExecutionContext) => Promise<Scene>;
+
+/** A job without a scene does not compile. The server has no jobs of its own. */
+export const jobScenes: Record<JobName, Arrange> = {
+  deliver: async ({ createMerchant, database }, t) => {
+    const receiver = await startReceiver();
+    t.teardown(() => receiver.stop());
+    const { id, client } = await createMerchant();
+    await client.webhookEndpoints.register({ url: receiver.url });
+    await payOnce(client);
+    return {
+      look: async () => [
+        receiver.deliveries.length,
+        await database.query('select status, attempt_count from delivery where merchant_id = $1', [id]),
+      ],
+      done: [1, [{ status: 'delivered', attempt_count: 1 }]],
+    };
+  },
+  'settle-transfers': async (server) => {
+    const merchant = await fundedMerchant(server, 1000);
+    await merchant.client.transfers.create({
+      amount: 300,
+      reference: 'pay-1042',
+      recipient: recipient(),
+    });
+    return {
+      look: async () => [
+        (await merchant.client.transfers.get('pay-1042')).status,
+        await eventsOf(server, merchant),
+        await faultsOfLedger(server, merchant.id),
+      ],
+      done: ['completed', ['transfer.success completed'], []],
+    };
+  },
+  'expire-checkouts': async (server) => {
+    const merchant = await server.createMerchant();
+    const { reference, checkoutUrl } = await startCheckout(merchant);
+    await payByForm(checkoutUrl, '4000000000000002');
+    await server.database.query(`update payment set expires_at = now() - interval '1 minute' where merchant_id = $1`, [
+      merchant.id,
+    ]);
+    return {
+      look: async () => [(await merchant.client.payments.get(reference)).status, await eventsOf(server, merchant)],
+      done: ['failed', ['checkout.failed failed']],
+    };
+  },
+  'settle-undecided': async (server) => {
+    const merchant = await server.createMerchant();
+    const { reference, accessCode } = await startCheckout(merchant);
+    await leaveProcessing(server, accessCode);
+    await attemptsComeDue(server, merchant);
+    return {
+      look: async () => {
+        const { status, attempts, failureCode } = await merchant.client.payments.get(reference);
+        return { status, attempts, failureCode };
+      },
+      // The simulator charged nothing, and the customer may try again.
+      done: { status: 'pending', attempts: 1, failureCode: 'processing_error' },
+    };
+  },
+  'credit-missing-payments': (server) => missingFromLedger(server, '1 minute'),
+  'credit-missing-payments-of-the-week': (server) => missingFromLedger(server, '3 days'),
+  'purge-deliveries': async (server) => {
+    const merchant = await server.createMerchant();
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+    const [old, kept] = await missed(server, merchant, { webhookId, count: 2 });
+    const ago = firstIdAt(new Date(Date.now() - 31 * 86_400_000));
+    await server.database.query(
+      `with older as (update delivery set id = $2, event_id = $2 where id = $1 returning id)
+       update event set id = $2 where id = (select event_id from delivery where id = $1)`,
+      [old, ago],
+    );
+    return {
+      look: () =>
+        server.database.query(
+          `select delivery.id, event.id is not null as "hasEvent",
+             (select count(*)::int from event where merchant_id = $1) as events
+           from delivery left join event on event.id = event_id where delivery.merchant_id = $1`,
+          [merchant.id],
+        ),
+      done: [{ id: kept, hasEvent: true, events: 1 }],
+    };
+  },
+  'close-hours': async (server) => {
+    const merchant = await server.createMerchant();
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+    const [old] = await missed(server, merchant, { webhookId, count: 2 });
+    const ago = new Date(Date.now() - 3 * 3_600_000);
+    await server.database.query('update delivery set id = $2, created_at = $3 where id = $1', [
+      old,
+      firstIdAt(ago),
+      ago,
+    ]);
+    return {
+      look: () =>
+        server.database.query(
+          `select is_closed, event, status, deliveries from delivery_hour
+           left join delivery_hour_count using (merchant_id, mode, starts_at) where merchant_id = $1`,
+          [merchant.id],
+        ),
+      done: [{ is_closed: true, event: 'checkout.success', status: 'failed', deliveries: 1 }],
+    };
+  },
+  'count-payment-hours': async (server) => {
+    const { id } = await server.createMerchant();
+    const ago = new Date(Date.now() - 3 * 3_600_000);
+    await server.database.query(
+      `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email,
+         metadata, attempts, expires_at, created_at, updated_at)
+       values ($1, $2, 'test', 'old', gen_random_uuid(), 5, 'NGN', 'expired', 'ada@example.com', '{}', 0, $3, $3, $3)`,
+      [firstIdAt(ago), id, ago],
+    );
+    return {
+      look: () => server.database.query('select status, payments from payment_hour_count where merchant_id = $1', [id]),
+      done: [{ status: 'expired', payments: 1 }],
+    };
+  },
+  'make-days': async ({ database }) => {
+    const [day] = await database.query<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event'::regclass
+         and inhrelid::regclass::text ~ '[0-9]$' order by 1 limit 1`,
+    );
+    await database.query(`drop table ${day?.name}`);
+    return {
+      look: () => database.query('select to_regclass($1)::text as name', [day?.name]),
+      done: [day],
+    };
+  },
+  'purge-idempotency-keys': async ({ createMerchant, database }) => {
+    const { id } = await createMerchant();
+    await database.query(
+      `insert into idempotency_key (merchant_id, mode, key, fingerprint, response, created_at)
+       select $1, 'test', age, '', '', now() - age::interval from unnest(array['25 hours', '23 hours']) as age`,
+      [id],
+    );
+    return {
+      look: () => database.query('select key from idempotency_key where merchant_id = $1', [id]),
+      done: [{ key: '23 hours' }],
+    };
+  },
+  'purge-processor-events': async ({ database }) => {
+    await database.query(
+      `insert into processor_event (processor, id, received_at)
+       select 'stripe', age, now() - age::interval from unnest(array['31 days', '29 days']) as age`,
+    );
+    return { look: () => database.query('select id from processor_event'), done: [{ id: '29 days' }] };
+  },
+  'settle-rotations': async ({ createMerchant, database }) => {
+    const { client } = await createMerchant();
+    const { id } = await client.webhookEndpoints.register({ url: nobody });
+    await client.webhookEndpoints.rotateSecret(id);
+    await database.query(
+      `update webhook_endpoint set secret_rotation = jsonb_set(secret_rotation, '{next,at}', to_jsonb($2::text))
+       where id = $1`,
+      [id, new Date(Date.now() - 60_000).toISOString()],
+    );
+    return {
+      look: () =>
+        database.query(
+          `select secret_rotation->>'next' as next, secret_rotation->'previous' is not null as "hasPrevious"
+           from webhook_endpoint where id = $1`,
+          [id],
+        ),
+      done: [{ next: null, hasPrevious: true }],
+    };
+  },
+};
+
+/** A payment that a version without a ledger completed so long ago. */
+async function missingFromLedger(server: OwnServer, ago: string): Promise<Scene> {
+  const { id, client } = await server.createMerchant();
+  const paymentId = await insertPayment(server.database, id);
+  await server.database.query('update payment set completed_at = now() - $2::interval where id = $1', [paymentId, ago]);
+  return {
+    look: async () => [
+      (await client.wallets.list()).wallets[0]?.available,
+      (await client.wallets.listEntries('collection')).total,
+      await faultsOfLedger(server, id),
+    ],
+    done: [100, 1, []],
+  };
+}

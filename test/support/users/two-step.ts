@@ -1,0 +1,31 @@
+/** The codes that people's devices show: by RFC 6238, written apart from the server's library. Conformance runs use it too, without ava. */
+import { createHmac } from 'node:crypto';
+import type { TestMerchant, TestServer } from '../server/tillhook.ts';
+
+/** A code of the present time step, or of one that is so many steps ahead. Servers accept one step of drift. */
+export function codeOf(secret: string, { ahead = 0 } = {}): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
+  const digest = createHmac('sha1', fromBase32(secret)).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 0xf;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0');
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  );
+  return Buffer.from(
+    bits
+      .join('')
+      .match(/.{8}/g)
+      ?.map((byte) => Number.parseInt(byte, 2)) ?? [],
+  );
+}
+
+/** The email of the newest user of this merchant. */
+export async function emailOf({ database }: TestServer, { id }: Pick<TestMerchant, 'id'>): Promise<string> {
+  const latest = 'select email from dashboard_user where merchant_id = $1 order by id desc limit 1';
+  const [row] = await database.query<{ email: string }>(latest, [id]);
+  return row?.email ?? '';
+}

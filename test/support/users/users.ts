@@ -1,0 +1,15 @@
+import type { Role } from '@tillhook/server/src/kit/permissions.ts';
+import type { TestMerchant, TestServer } from '../server/tillhook.ts';
+
+export const password = 'correct horse battery staple';
+
+/** A merchant with a user who may sign in. */
+export async function staffedMerchant(server: TestServer, name: string): Promise<TestMerchant & { email: string }> {
+  const merchant = await server.createMerchant(name);
+  return { ...merchant, email: await addUser(server, merchant) };
+}
+
+/** Adds a user of the merchant, with the password above, and returns the user's email. */
+export function addUser({ arrange }: TestServer, { id: merchantId }: TestMerchant, role?: Role): Promise<string> {
+  return arrange('addUser', { merchantId, password, ...(role && { role }) });
+}
