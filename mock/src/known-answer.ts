@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { MockAnswer } from './prism.ts';
 
-/** The answer under a tag of its own, or 304 when the caller's `If-None-Match` names it. */
+/** The answer with its tag, or 304 when the caller's `If-None-Match` names it. */
 export function asKnown(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
   if (answer.body === undefined || !('ETag' in answer.headers)) return answer;
   // The contract's example of a tag would name every example of a body, and a browser would mix them up.

@@ -1,7 +1,7 @@
 /**
  * Inputs that get a certain answer, as with the numbers of test cards. They stand in the contract: an example of a request
  * (for parameters, a value in `x-mock-examples`) and an example of a response of the same operation, under one name.
- * Whoever sends what sets the one apart from the first example of its kind is answered the other.
+ * A request that has what sets an example apart from the first example of its kind gets the answer of that example.
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
 import type { Checked } from './request-check.ts';

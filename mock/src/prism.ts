@@ -21,7 +21,7 @@ export interface MockAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
-  /** Why it is not the usual answer, for whoever watches. */
+  /** Why it is not the usual answer, for the person who watches the mock. */
   note?: string;
 }
 

@@ -22,7 +22,7 @@ export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, Se
 }
 
 function sentBy({ successStatus }: ModelOperation, { path, body }: Checked): SeedRecord {
-  // What is created has an id of its own.
+  // What is created gets a new id.
   return { ...(successStatus === 200 && path), ...(isRecord(body) && body) };
 }
 

@@ -114,7 +114,7 @@ function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Prom
   const timer = setTimeout(() => abort(timeUp), Math.ceil(limit.ms));
   if (signal?.aborted) follow();
   signal?.addEventListener('abort', follow);
-  // Whoever races with it hears of it; afterwards nobody does.
+  // Code that races with it learns of the failure. After the race, the failure is ignored.
   ended.catch(() => {});
   const end = () => {
     clearTimeout(timer);

@@ -61,7 +61,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     return 'Call';
   }
 
-  /** Called by whoever asks in its place, page by page. */
+  /** Used where another function makes the request instead, page by page. */
   protected takeOver(): void {
     this.#isAwaited = true;
   }

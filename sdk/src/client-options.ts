@@ -1,7 +1,7 @@
 import { type Hooks, type Logger, observers } from './hooks.ts';
 import type { Route } from './route.ts';
 
-/** How a client reaches its server; one call can differ by options of its own. */
+/** How a client reaches its server; options of a single call replace them. */
 export interface ConnectionOptions {
   /** How long one attempt may take, its answer's body included. 30,000 when omitted. */
   timeoutMs?: number;

@@ -40,7 +40,7 @@ export interface Webhook<Options extends VerifyOptions = VerifyOptions> {
 export async function readArrival<Options extends VerifyOptions>(arrival: Arrival<Options>): Promise<Webhook<Options>> {
   // A body that is here already is copied before anything is awaited.
   const [rawBody, headers, secret, options] = isRequest(arrival) ? await spread(arrival) : arrival;
-  // The body first: whoever passes something else passes it in the secret's place too.
+  // The body is checked first: a caller who mixes up the arguments passes something else as the secret too.
   const body = readBody(rawBody);
   const secrets = [secret].flat().map(readSecret);
   if (!secrets.length) throw new TypeError('There is no secret to verify with.');
@@ -50,7 +50,7 @@ export async function readArrival<Options extends VerifyOptions>(arrival: Arriva
 type ArrivedRequest<Options> = [request: Request, secrets: Secrets, options?: Options];
 type ArrivedBody<Options> = [rawBody: RawBody, headers: WebhookHeaders, secrets: Secrets, options?: Options];
 
-// By its methods, because a framework may bring a Request class of its own.
+// By its methods, because a framework may bring another class named Request.
 function isRequest<Options extends VerifyOptions>(arrival: Arrival<Options>): arrival is ArrivedRequest<Options> {
   return typeof (arrival[0] as Partial<Request> | null)?.arrayBuffer === 'function';
 }
@@ -63,7 +63,7 @@ async function spread<Options>(arrived: ArrivedRequest<Options>): Promise<Arrive
   return [await request.arrayBuffer(), request.headers, secrets, options];
 }
 
-/** Copies the body, so that what is parsed later is what was verified, whoever else holds the bytes. */
+/** Copies the body, so that what is parsed later is what was verified, even if other code changes the bytes meanwhile. */
 export function readBody(rawBody: RawBody): Bytes {
   if (typeof rawBody === 'string') return utf8(rawBody);
   if (ArrayBuffer.isView(rawBody)) {

@@ -35,7 +35,7 @@ export function readSecret(secret: unknown): SecretKeys {
     throw new TypeError('A webhook secret is whsec_ and base64; lists show it masked.');
   }
   const keys = { whole: hmacKey(utf8(secret as string)), decoded: hmacKey(decoded) };
-  // Whoever verifies for many endpoints keeps those that were used last, more or less.
+  // A program that verifies for many endpoints keeps about those that were used last.
   if (known.size > 99) known.clear();
   known.set(secret, keys);
   return keys;
@@ -66,7 +66,7 @@ export async function isStandardSignature(
   message: StandardMessage,
 ): Promise<boolean> {
   const [key, content] = [await decoded, bytesOf(message)];
-  // A rotation has two; whoever sends thousands wants them computed.
+  // A rotation has two. A sender of thousands only wants them to be computed.
   for (const entry of list.split(' ', 9)) {
     const bytes = entry.startsWith('v1,') ? fromBase64(entry.slice(3)) : null;
     // `verify` compares in constant time, which `===` does not.

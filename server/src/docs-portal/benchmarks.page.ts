@@ -13,7 +13,7 @@ export function benchmarksPage(report: BenchReport): Page {
     summary: 'How fast it is, beside what else does the same work, and on which machine.',
     markdown: `# Benchmarks
 
-One run of \`npm run bench\`, every contender a process of its own on one machine and one Postgres. Rates depend on
+One run of \`npm run bench\`, each contender as a separate process on one machine and one Postgres. Rates depend on
 the machine; the ratios, taken within each round, are what can be compared. Each value is the median of the rounds, with the
 least and the most in parentheses. ${reached.length} of ${judged.length} targets were reached.
 

@@ -4,7 +4,7 @@ import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
 import { fieldsTable } from './schema-fields.ts';
 
-/** Where every error's `docUrl` lands: each code at an anchor of its own, with what to do next. */
+/** The page that every error's `docUrl` leads to. Each code has an anchor, and a sentence about what to do next. */
 export function errorsPage(model: Model): Page {
   const codes = namedSchema(model, 'ErrorCode').enum as readonly ErrorCode[];
   const [example] = model.answers.get('Unauthorized')?.content?.examples.values() ?? [];

@@ -1,6 +1,6 @@
 /**
  * What the guides leave to the contract and to this server: `{{name}}` or `{{name:argument}}` in their Markdown stands for
- * Markdown that is made here, so that no guide states a fact of its own.
+ * Markdown that is made here, so that no guide repeats a fact that stands elsewhere.
  * See docs/decisions/docs.md, "The documentation is Markdown with insertions".
  */
 import { readFileSync } from 'node:fs';

@@ -69,7 +69,7 @@ function isSafe(href: string): boolean {
   return /^(https?:\/\/|\/(?!\/)|#)/.test(href);
 }
 
-/** The first column names the row. On narrow screens each row is a paragraph of its own, which the style sheet sees to. */
+/** The first column names the row. On narrow screens the style sheet shows each row as a paragraph. */
 function table({ header, rows }: Tokens.Table, inline: (tokens: Tokens.Generic[]) => Html): Html {
   const names = header.map(({ text }) => text);
   // With two or three columns a row explains itself; with more, each cell is told apart by what stands above it.

@@ -19,7 +19,7 @@ ${['docs.js', 'scalar.js', 'reference.js'].map(
 <div id="reference" data-base="${base}" data-servers="${JSON.stringify(servers)}"></div>
 <main id="content" class="docs">
 <h1>API reference</h1>
-<p>Each operation has a page of its own. With JavaScript they can be tried here, on this server and on those of the contract.</p>
+<p>Each operation has its own page. With JavaScript they can be tried here, on this server and on those of the contract.</p>
 ${groups
   .filter(({ isFolded }) => isFolded)
   .map(

@@ -43,7 +43,7 @@ export function searchOf(groups: PageGroup[]): Search {
       .map(({ address, title, within, excerpt }) => ({ address, title, within, excerpt }));
 }
 
-/** Each term is a search of its own, whoever asks, so there are few and none twice. */
+/** Each term is searched for separately, so a query has few terms and none twice. */
 function termsOf(asked: string): string[] {
   const words = tokenize(asked.toLowerCase()).filter((word) => word !== '');
   return [...new Set(words)].slice(0, mostTerms);
@@ -51,7 +51,7 @@ function termsOf(asked: string): string[] {
 
 const tokenize: (text: string) => string[] = MiniSearch.getDefault('tokenize');
 
-/** Whoever types a word or two wants the page about it, rather than an operation that mentions it. */
+/** A reader who types a word or two wants the page about it, rather than an operation that mentions it. */
 function weightOf(address: string): number {
   if (address.startsWith('/reference/')) return 1;
   return address.includes('#') ? 1.3 : 2;

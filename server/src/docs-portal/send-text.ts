@@ -11,7 +11,7 @@ interface Packed {
 /** What is sent again and again is packed once. */
 const packedTexts = new WeakMap<PortalText, Packed>();
 
-/** Sends a text under a version of its own: whoever has it already is told so instead. */
+/** Sends a text with its version. A browser that already has this version gets 304 instead. */
 export function sendText(request: Request, response: Response, portalText: PortalText): void {
   const { type, text } = portalText;
   const { version, gzipped } = packedTexts.get(portalText) ?? pack(portalText);

@@ -1,6 +1,6 @@
 /**
  * Answers that a caller may already have. Express compares tags too, but is not asked: its tag comes from the finished body,
- * which saves the sending and not the work, and it answers in full to whoever sends `Cache-Control: no-cache`, as `fetch`
+ * which saves the sending and not the work, and it answers in full when a request has `Cache-Control: no-cache`, as `fetch`
  * does with every `If-None-Match`.
  */
 

@@ -41,7 +41,10 @@ export const jsonBody: RequestHandler[] = [
   },
 ];
 
-/** The parser answers when a body has ended, also one that is too large; whoever never ends it is answered and cut off. */
+/**
+ * The parser answers when a body has ended, also one that is too large. A request whose body never ends is answered, and its
+ * connection is closed.
+ */
 function cutOffEndless(request: Request, response: Response, next: NextFunction): void {
   let received = 0;
   const count = (chunk: Buffer) => {

@@ -15,7 +15,7 @@ declare module 'express-serve-static-core' {
   }
 }
 
-/** Gives each request an id, an entity manager and a logger of its own, and logs and times its end. */
+/** Gives each request its id, entity manager and logger, and logs and times its end. */
 export function requestScope(root: Context): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();

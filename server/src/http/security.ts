@@ -73,7 +73,7 @@ function requireRights(principal: Principal, operation: ModelOperation | undefin
   if (!operation?.isBeforeTwoStep) requireTwoStepSetUp(principal);
 }
 
-/** Choice: an operator has a limit of their own, because looking at a merchant must not use up the merchant's calls. */
+/** Choice: an operator has a separate limit, because looking at a merchant must not use up the merchant's calls. */
 function countedAs({ merchantId, actor }: Principal): string {
   return actor.type === 'user' && actor.role === 'operator' ? `operator ${actor.userId}` : merchantId;
 }

@@ -2,7 +2,7 @@ const reference = document.getElementById('reference');
 const { base, servers } = reference.dataset;
 const here = { url: window.location.origin + base, description: 'This server' };
 
-// An operation named after the # has a page of its own; other anchors are Scalar's.
+// An operation named after the # has its own page; other anchors are Scalar's.
 const named = document.getElementById(window.location.hash.slice(1))?.querySelector('a');
 if (named) window.location.replace(named.href);
 
