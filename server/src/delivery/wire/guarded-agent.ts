@@ -64,12 +64,19 @@ export function createGuardedAgent({ allowed, proxyUrl, ...settings }: GuardedAg
       : createProxiedAgent({ ...options, pipelining }, { proxyUrl, connectTimeoutMs, refuses, guard });
   const shared = create(1);
   const single = create(0);
+  let isDestroyed = false;
   return {
     shared,
     single,
     isFirstOnConnection: () => isOpening,
-    close: async () => void (await Promise.all([shared.close(), single.close()])),
-    destroy: async () => void (await Promise.all([shared.destroy(), single.destroy()])),
+    async close() {
+      // undici refuses to close what is destroyed.
+      if (!isDestroyed) await Promise.all([shared.close(), single.close()]);
+    },
+    async destroy() {
+      isDestroyed = true;
+      await Promise.all([shared.destroy(), single.destroy()]);
+    },
   };
 }
 
