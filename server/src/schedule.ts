@@ -108,7 +108,7 @@ export function startSchedule({ store, log, jobs }: ScheduleSettings): Schedule 
 }
 
 interface Work extends Omit<ScheduleSettings, 'store'> {
-  /** The jobs that are running, with those of an abandoned Agenda. */
+  /** The jobs that are running, including those of an abandoned Agenda. */
   runs: Set<Promise<void>>;
 }
 

@@ -72,9 +72,9 @@ export function noteOperatorAct(context: WriteContext, act: Omit<Act, 'by'> & { 
 }
 
 /**
- * Writes an entry for an action without an authenticated caller, such as a sign-in.
+ * Writes an entry. Called directly only where there is no principal yet, such as at a sign-in.
  * Choice: a merchant sees that an operator acted, but not which one. The row has
- * the operator's email and network address, for the service to account for.
+ * the operator's email and network address, so that the service can find out who it was.
  */
 export function noteAct(context: WriteContext, { by, ...act }: Act): void {
   const isOperator = by?.role === 'operator';

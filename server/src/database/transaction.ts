@@ -2,7 +2,8 @@
  * One of the two files that save. The other one is `statement.ts`, for work that is a single statement. Entry points
  * (an operation, a page, a job, a command) run their work in `inTransaction`. Services write through the context that
  * they receive and cannot save early, because its type has no `flush` and no `commit`. The callback gets a new context
- * whose `em` belongs to the transaction: what is written through the outer context would survive a rollback.
+ * whose `em` belongs to the transaction. Never write through the outer context in the callback: such a write is not
+ * rolled back.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqlEntityManager } from '@mikro-orm/postgresql';

@@ -1,7 +1,7 @@
 /**
  * Who is calling, and whether they may: key or session, suspension, rate limit, scope and role, in this order, once the body was
- * read and before anything of the request is held to the contract. The validator keeps only the status of a refusal, and
- * would take a database that is down for a bad key, so the reason is left on the request for the error handler.
+ * read and before the request is checked against the contract. The validator keeps only the status of a refusal, and would
+ * report an unreachable database as a bad key, so the reason is left on the request for the error handler.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Model, ModelOperation, SchemeName } from '@tillhook/openapi';
@@ -51,7 +51,7 @@ export function securityHandlers(model: Model, limits: RateLimits): Record<Schem
     bearerAuth: (request) => accept(request, byKey(request, bearerToken(request), guard)),
     // A call that brings a key means the key, also from a browser that is signed in.
     dashboardSession: async (request) => !bringsKey(request.headers) && accept(request, bySession(request, guard)),
-    // Looked at together with the session; alone it says nothing.
+    // `bySession` reads this header. Alone it identifies nobody.
     serviceMode: async () => true,
   };
 }
@@ -113,7 +113,8 @@ interface Try extends Guard {
 }
 
 /**
- * A network that sends many wrong keys is told to wait; once this process knows it, without a look-up in the database. Choice:
+ * A network that sends many wrong keys gets 429. Once this process knows that its limit is used up, it answers without asking
+ * the database. Choice:
  * a credential that was valid before still passes from there, and one that is new to this process waits too, because only the
  * look-up could tell it from a guess. Valid ones are never counted, so that a network may use any number of them.
  * See docs/decisions/auth.md, "A network that sends wrong keys is refused without a look-up".

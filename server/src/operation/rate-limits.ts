@@ -38,7 +38,7 @@ export interface RateLimits {
 
 interface RateLimitSettings {
   policies: RatePolicies | null;
-  /** How long a call waits to be counted. A connection that takes longer to open serves later calls. */
+  /** How long a call waits to be counted. A connection that opens too late for this call is kept for later ones. */
   timeoutMs: number;
   database: DatabaseAccess;
   log: Logger;

@@ -52,7 +52,7 @@ export async function settleTransfer(
       if (transfer.status === 'pending') transfer.accept(context.clock.now());
       break;
     case 'completed':
-      await complete(context, transfer);
+      await complete(context, transfer, verdict.result);
       break;
     case 'failed':
       await fail(context, transfer, verdict);
@@ -61,7 +61,7 @@ export async function settleTransfer(
       // Verdicts may arrive out of order. A transfer that came back
       // was completed first, so both changes are applied here.
       if (transfer.isOpen) await lockTransferAccounts(context, transfer);
-      await complete(context, transfer);
+      await complete(context, transfer, verdict.result);
       await reverse(context, transfer, verdict);
       break;
   }
@@ -69,9 +69,9 @@ export async function settleTransfer(
   return transfer;
 }
 
-async function complete(context: WriteContext, transfer: Transfer): Promise<void> {
+async function complete(context: WriteContext, transfer: Transfer, verdict: 'completed' | 'reversed'): Promise<void> {
   if (!transfer.isOpen) {
-    if (transfer.status === 'failed') logContradiction(context, transfer, 'completed');
+    if (transfer.status === 'failed') logContradiction(context, transfer, verdict);
     return;
   }
   transfer.complete(context.clock.now());
@@ -103,7 +103,7 @@ async function reverse(context: WriteContext, transfer: Transfer, failure: Trans
 function logContradiction({ log }: WriteContext, { id, status }: Transfer, verdict: string): void {
   log.error(
     { transferId: id, status, verdict },
-    'The payout processor’s verdict contradicts the status of a settled transfer',
+    'The verdict of the payout processor contradicts a transfer that is settled; nothing was changed',
   );
 }
 

@@ -106,7 +106,7 @@ export function sourceFacts(eventsKeptSince: Date): Fact[] {
       // Choice: a completed payment may have an earlier event that
       // says failed: the processor can confirm a payment late.
       invariant: 9,
-      says: 'Each payment and transfer that ended has its event once, and no other event exists',
+      says: 'Each payment and transfer has each event that its status requires once, and no other',
       breaches: sql`
         select coalesce(due.row_table, 'event'), coalesce(due.id, happened.any_id),
           coalesce(due.name, happened.name) || case when due.may then ' once' else ' never' end,

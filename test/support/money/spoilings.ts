@@ -17,7 +17,7 @@ const sumsToZero = { invariant: 1, says: 'The entries of a transaction add up to
 const sourceIsPaid = { invariant: 6, says: 'The Collection wallet is credited with each completed payment' };
 const isTold = {
   invariant: 9,
-  says: 'Each payment and transfer that ended has its event once, and no other event exists',
+  says: 'Each payment and transfer has each event that its status requires once, and no other',
 };
 const isNumbered = { invariant: 10, says: 'Entries are numbered without a gap, and each has the balance after it' };
 const staysAsWritten = { invariant: 10, says: 'The database refuses to change an entry' };

@@ -1,9 +1,10 @@
 import type { EventName } from '@tillhook/sdk/session';
 
-export const eventNames = [
-  'checkout.success',
-  'checkout.failed',
-  'transfer.success',
-  'transfer.failed',
-  'test.event',
-] as const satisfies EventName[];
+/** An event that is missing here does not compile. */
+export const eventNames = Object.keys({
+  'checkout.success': true,
+  'checkout.failed': true,
+  'transfer.success': true,
+  'transfer.failed': true,
+  'test.event': true,
+} satisfies Record<EventName, true>) as EventName[];

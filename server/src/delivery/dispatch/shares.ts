@@ -3,8 +3,8 @@
  * claimed for them. The slow endpoints together never hold more than a quarter. A merchant, and test mode, hold at most
  * half while others wait, and at most three quarters when no other waits. The last quarter stays free, so that a
  * delivery of another merchant finds a place even if everything in flight turns out to be slow. Within test mode a
- * merchant may hold the same parts of what test mode may hold. The same parts apply to claimed deliveries; there,
- * others count as waiting when they hold at least an eighth of all that may be held. Pure.
+ * merchant has the same limits, as parts of test mode's places. Claimed deliveries, of which there may be several for
+ * each place, have these limits too. For them, others are waiting when they hold at least an eighth of the total. Pure.
  * See docs/decisions/delivery.md, "A merchant holds at most half of the places while others wait".
  */
 import type { Mode } from '../../kit/mode.ts';

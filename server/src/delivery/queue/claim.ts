@@ -14,7 +14,10 @@ export interface Claimed {
   target: Target;
   /** The number of recorded attempts. */
   attemptCount: number;
-  /** Claims since the last recorded attempt, this one included. Above `mostClaims`, each try as a suspect adds one. */
+  /**
+   * Claims since the last recorded attempt, this one included, up to `mostClaims`. From there on it counts the tries as a
+   * suspect instead.
+   */
   claims: number;
 }
 
