@@ -125,7 +125,7 @@ const libraries = [
 
 const layerRules = layers.flatMap((layer, index) =>
   layer.map((name) => ({
-    name: 'layers',
+    name: name.endsWith('/') ? `layers: ${name}` : 'layers',
     comment: 'Imports lead down: what stands in a layer knows neither what is above it nor what is beside it.',
     from: { path: placesIn([name]) },
     to: { path: placesIn([...layers.slice(0, index).flat(), ...layer.filter((other) => other !== name)]) },

@@ -40,7 +40,9 @@ export function schemaReader(): ReadSchema {
     const ref = refOf(place);
     if (ref === undefined) return { pointer: place.pointer, ...keywordsAt(place, read) };
     const beside = keywordsAt(place);
-    return Object.keys(beside).length === 0 ? named(ref, place) : { ...named(ref, place), ...beside };
+    if (Object.keys(beside).length === 0) return named(ref, place);
+    // A validator that is led here finds the `$ref` and what stands beside it.
+    return { ...named(ref, place), ...beside, pointer: place.pointer };
   };
   return read;
 }

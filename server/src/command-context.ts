@@ -7,7 +7,7 @@ import { createRemoteBell } from './delivery/queue/bell.ts';
 import { createSender } from './delivery/wire/sender.ts';
 import { createLogger } from './kit/logger.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { openDatabase } from './open-database.ts';
+import { type Database, openDatabase } from './open-database.ts';
 
 interface CommandSettings {
   config: Config;
@@ -16,15 +16,25 @@ interface CommandSettings {
   openEmbedded?: (config: Config) => Promise<EmbeddedPostgres>;
 }
 
-export async function openCommandContext({ config, started, openEmbedded }: CommandSettings): Promise<Context> {
+interface CommandContext extends Pick<Database, 'directAccess'> {
+  context: Context;
+}
+
+export async function openCommandContext({ config, started, openEmbedded }: CommandSettings): Promise<CommandContext> {
   const log = createLogger(config.logLevel);
   const metrics = createMetrics();
-  const { orm, access } = await openDatabase({ config, log, metrics, started, ...(openEmbedded && { openEmbedded }) });
+  const { orm, access, directAccess } = await openDatabase({
+    config,
+    log,
+    metrics,
+    started,
+    ...(openEmbedded && { openEmbedded }),
+  });
   const sender = createSender(config);
   started.defer(() => sender.close());
   // Wakes the workers when a command makes deliveries due. It connects when it is used for the first time.
   const bell = createRemoteBell({ database: access, log });
   started.defer(() => bell.stop());
   const core = createCoreContext({ config, orm, log, metrics, sender, publicUrl: '', processors: {} });
-  return withoutWorkers(core, bell);
+  return { context: withoutWorkers(core, bell), directAccess };
 }

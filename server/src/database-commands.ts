@@ -18,9 +18,9 @@ async function run(command: string | undefined): Promise<string> {
   if (command !== 'migrate' && command !== 'seed') throw new StartError('Use one of: migrate, seed');
   await using started = new AsyncDisposableStack();
   const config = { ...loadConfig(), migrateOnStart: true };
-  const context = await openCommandContext({ config, started });
+  const { context, directAccess } = await openCommandContext({ config, started });
   if (command === 'migrate') return 'The database is up to date.';
-  const demo = await seedDemo(context);
+  const demo = await seedDemo(context, directAccess);
   if (demo) return `test key ${demo.testKey}\nsign in ${demo.email} ${demo.password}`;
   return 'There is a merchant already; nothing was seeded.';
 }

@@ -2,7 +2,9 @@ import { createApiKey } from './auth/keys/api-keys.service.ts';
 import { Merchant } from './auth/merchants/merchant.entity.ts';
 import { createMerchant } from './auth/merchants/merchants.service.ts';
 import { addDashboardUser } from './auth/sessions/dashboard-users.service.ts';
-import type { Context } from './context.ts';
+import type { Context, WriteContext } from './context.ts';
+import type { DatabaseAccess } from './database/connections.ts';
+import { withMigrationLock } from './database/migrate.ts';
 import { inTransaction } from './database/transaction.ts';
 import { newPassword } from './kit/ids.ts';
 
@@ -13,14 +15,19 @@ export interface DemoCredentials {
   password: string;
 }
 
-/** Makes a demo merchant in an empty database. Returns null when there is a merchant already. */
-export async function seedDemo(context: Context): Promise<DemoCredentials | null> {
-  return inTransaction(context, async (tx) => {
-    if ((await tx.em.count(Merchant)) > 0) return null;
-    const merchant = createMerchant(tx, { name: 'Demo Store', currency: 'NGN' });
-    const signIn = { email: 'demo@example.com', password: newPassword() };
-    await addDashboardUser(tx, merchant, signIn);
-    const { key: testKey } = createApiKey(tx, merchant, { mode: 'test' });
-    return { testKey, ...signIn };
-  });
+/**
+ * Makes a demo merchant in an empty database. Returns null when there is a merchant already. Processes that start at the same time
+ * seed one after the other.
+ */
+export async function seedDemo(context: Context, database: DatabaseAccess): Promise<DemoCredentials | null> {
+  return withMigrationLock(database, () => inTransaction(context, createDemo));
+}
+
+async function createDemo(tx: WriteContext): Promise<DemoCredentials | null> {
+  if ((await tx.em.count(Merchant)) > 0) return null;
+  const merchant = createMerchant(tx, { name: 'Demo Store', currency: 'NGN' });
+  const signIn = { email: 'demo@example.com', password: newPassword() };
+  await addDashboardUser(tx, merchant, signIn);
+  const { key: testKey } = createApiKey(tx, merchant, { mode: 'test' });
+  return { testKey, ...signIn };
 }

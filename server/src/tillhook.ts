@@ -13,7 +13,6 @@ import type { Context } from './context.ts';
 import { createCoreContext } from './create-context.ts';
 import { buildDashboard } from './dashboard/build.ts';
 import { isBuilt } from './dashboard/built-files.ts';
-import { withMigrationLock } from './database/migrate.ts';
 import { createSender } from './delivery/wire/sender.ts';
 import { compileContract } from './http/contract.ts';
 import type { Readiness } from './http/probes.ts';
@@ -93,7 +92,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
     await Promise.all([closing, background.stop()]);
   });
 
-  const demo = config.seedDemo ? await withMigrationLock(directDatabase, () => seedDemo(context)) : null;
+  const demo = config.seedDemo ? await seedDemo(context, directDatabase) : null;
   const readiness = () => askReadiness(orm, background);
   const parts = { context, contract, readiness };
   registerFigures(context, readiness);

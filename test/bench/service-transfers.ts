@@ -16,7 +16,8 @@ const config = loadConfig({
   NODE_ENV: 'production',
 });
 const started = new AsyncDisposableStack();
-const context = { ...(await openCommandContext({ config, started })), payouts: { serves: () => true, ring() {} } };
+const command = await openCommandContext({ config, started });
+const context = { ...command.context, payouts: { serves: () => true, ring() {} } };
 
 const caller = { mode: 'test', currency: 'NGN', scopes: null, actor: { type: 'key', apiKeyId: '' } } as const;
 const recipient = { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' };

@@ -6,18 +6,26 @@ import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
-import { accomplices, culprits, type Imports, lawful } from './fixtures.ts';
+import { accomplices, type Culprit, type Imports, lawful, culprits as namedCulprits, reachingUp } from './fixtures.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'boundaries-'));
 const packages = ['openapi', 'sdk', 'server', 'mock', 'test'];
 const config = fileURLToPath(new URL('../../.dependency-cruiser.js', import.meta.url));
 const options: ICruiseOptions = await extractOptions(config);
-/** The layers are as many rules of one name. */
+/** The files of the wiring share the name of their layer rules. */
 const rules = new Set((options.ruleSet?.forbidden ?? []).map((rule) => rule.name ?? 'a rule without a name'));
+
+/** Each room has a rule that holds it below the layers above, and a culprit that breaks it. */
+const rooms = [...rules].filter((rule) => rule.startsWith('layers: ')).map((rule) => rule.slice('layers: '.length));
+const culprits: Record<string, Culprit> = {
+  ...namedCulprits,
+  ...Object.fromEntries(rooms.map((room) => [`layers: ${room}`, reachingUp(room)])),
+};
 
 test.after.always(() => rmSync(root, { recursive: true, force: true }));
 
 test('every rule has a culprit', (t) => {
+  t.true(rooms.includes('payments/') && rooms.includes('delivery/wire/'));
   t.deepEqual(Object.keys(culprits).toSorted(), [...rules].toSorted());
 });
 

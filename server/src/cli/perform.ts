@@ -73,5 +73,6 @@ async function inDatabase(
   const databaseLimits = { connectMs, statementMs: takesLong ? longStatementMs : statementMs };
   const config = { ...loaded, databaseLimits, seedDemo: false, logLevel: 'warn' as const };
   const openEmbedded = () => shareEmbeddedPostgres(config.dataDir, databaseLimits);
-  return await inTransaction(await openCommandContext({ config, started, openEmbedded }), work);
+  const { context } = await openCommandContext({ config, started, openEmbedded });
+  return await inTransaction(context, work);
 }
