@@ -56,7 +56,7 @@ export function required<Value>(place: Place, is: Check<Value>): Value {
 }
 
 /** The value of a place, or the other one where nothing stands. */
-export function optional<Value, Other>(place: Place, is: Check<Value>, other: Other) {
+export function optional<Value, Other>(place: Place, is: Check<Value>, other: Other): Value | Other {
   return place.value === undefined ? other : required(place, is);
 }
 
