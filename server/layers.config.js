@@ -27,7 +27,8 @@ export const layers = [
   ['context.ts'],
   ['metrics/', 'processors/', 'delivery/wire/'],
   ['config.ts', 'listening.ts', 'parent-end.ts', 'wait-until-ready.ts'],
-  ['start-error.ts', 'kit/'],
+  ['setting-values.ts', 'start-error.ts'],
+  ['kit/'],
 ];
 
 /** What one room may open in another. All of `kit/` is open. */

@@ -1,6 +1,6 @@
 /**
- * How server and mock word what is wrong with fields and parameters. Each finds the problems with a validator of its own; from
- * there on they say the same, because this says it for both.
+ * The sentences for problems of fields and parameters. The server and the mock find the problems with different validators. Both
+ * use these sentences, so they answer alike.
  */
 import type { components } from '../generated/contract.ts';
 import type { ModelOperation } from '../model.ts';

@@ -122,7 +122,7 @@ test('a statement has each entry of the period once, ordered by number, and thei
   t.is(compared, 32);
 });
 
-test('entries of payments from before the ledger are on the pages of their own time', async (t) => {
+test('an entry that migration 009 wrote for an earlier payment stands where the payment was made', async (t) => {
   const at = (days: number) => now.getTime() - days * dayMs;
   const daily = (from: number, to: number) =>
     Array.from({ length: from - to }, (_, index) => ({ at: at(from - index) }));

@@ -59,7 +59,7 @@ test('the parameters of a path are those of each of its operations', (t) => {
   t.true((model.operationById.get('listTransfers')?.parameters.length ?? 0) > 1);
 });
 
-test('an operation without security of its own has that of the document', (t) => {
+test('an operation that names no security takes the security of the document', (t) => {
   const { model } = changedContract([['security'], [{ apiKeyHeader: [] }]]);
 
   t.deepEqual(model.operationById.get('listTransfers')?.security, [['apiKeyHeader']]);

@@ -1,0 +1,58 @@
+/** How the text of a setting is read: what it may be, and what it becomes. `config.ts` says which settings there are. */
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import { parseCidrs } from './kit/address-policy.ts';
+import { parseRatePolicies } from './kit/rate-policies.ts';
+
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
+export const millis = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
+
+export const retryDelays = z
+  .string()
+  .transform((list) => (list.trim() === '' ? [] : list.split(',').map((item) => Number(item.trim()))))
+  .refine((delays) => delays.length <= 3, 'holds at most three delays')
+  .refine((delays) => delays.every((delay) => Number.isInteger(delay) && delay >= 0), 'holds whole milliseconds');
+
+export const cidrs = z.string().transform((list, problems) => {
+  try {
+    return parseCidrs(list);
+  } catch {
+    problems.addIssue('is a comma-separated list of ranges, such as 10.0.0.0/8');
+    return z.NEVER;
+  }
+});
+
+export const ratePolicies = z.string().transform((text, problems) => {
+  try {
+    return parseRatePolicies(text);
+  } catch (error) {
+    problems.addIssue((error as Error).message);
+    return z.NEVER;
+  }
+});
+
+export const trustProxy = z
+  .string()
+  .transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(',').map((item) => item.trim())))
+  .refine(
+    (proxies) => typeof proxies === 'number' || proxies.every(isProxy),
+    'is a number of proxies, or their addresses and ranges, such as 10.0.0.0/8',
+  );
+
+/** An address, a range of addresses, or a name of Express for some ranges. */
+function isProxy(item: string): boolean {
+  return ['loopback', 'linklocal', 'uniquelocal'].includes(item) || ipaddr.isValid(item) || ipaddr.isValidCIDR(item);
+}
+
+export const stripeUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine((text) => !URL.canParse(text) || ['/', ''].includes(new URL(text).pathname), 'has no path');
+
+export const masterKeys = z
+  .string()
+  .transform((list) => list.split(',').map((item) => item.trim().split(':')))
+  .refine(
+    (keys) => keys.every(([id, key]) => id && !id.includes('.') && Buffer.from(key ?? '', 'base64').length === 32),
+    'is a comma-separated list of id:base64 of 32 bytes',
+  )
+  .transform((keys) => keys.map(([id = '', key = '']) => ({ id, key: Buffer.from(key, 'base64') })));
