@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 /** The server puts another in its place in every answer. */
 const nonce = 'NONCE_OF_THIS_ANSWER';
@@ -28,7 +28,7 @@ export default defineConfig(({ command }) => ({
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
-    // All of it is small, and a page that is opened waits for no style sheet.
+    // What is small is together: a page that is opened waits for no style sheet but, once, the late one.
     cssCodeSplit: false,
     rolldownOptions: { output: { codeSplitting: { groups: firstLoad } } },
   },
@@ -64,8 +64,12 @@ function startSooner(): Plugin {
   };
 }
 
+/** The scripts of what is drawn first, apart from what they import. */
+const drawnFirst = ['main', 'start', 'sign-in.page', 'figures', 'create-endpoint-step'];
+
 /**
- * Fails when a component of Mantine is used whose styles `src/app/mantine.css` does not list.
+ * Fails when a component of Mantine is used whose styles neither `src/app/mantine.css` nor `mantine-late.css` lists, and when one
+ * that is drawn first has its styles in the second.
  * See docs/decisions/dashboard.md, "Styles are listed by hand".
  */
 function missStyles(): Plugin {
@@ -74,16 +78,34 @@ function missStyles(): Plugin {
     enforce: 'post',
     generateBundle(_options, bundle) {
       const files = Object.values(bundle);
-      const script = files.map((file) => (file.type === 'chunk' ? file.code : '')).join();
-      const styles = files
+      const chunks = files.filter((file) => file.type === 'chunk');
+      const first = files
         .map((file) => (file.type === 'asset' && file.fileName.endsWith('.css') ? file.source : ''))
         .join();
-      const all = readFileSync(new URL(import.meta.resolve('@mantine/core/styles.css')), 'utf8');
-      const classes = new Set(all.match(/\bm_[\da-f]{6,8}\b/g));
-      const missing = [...classes].filter((name) => script.includes(name) && !styles.includes(name));
+      const late = chunks.find(({ name }) => name === 'late-styles')?.code;
+      const missing = classesIn(chunks.filter((chunk) => chunk.name !== 'late-styles')).filter(
+        (name) => !first.includes(name) && !late?.includes(name),
+      );
       if (missing.length > 0) this.error(`src/app/mantine.css has no styles for ${missing.join(', ')}`);
+      const tooLate = classesIn(withImports(chunks)).filter((name) => !first.includes(name));
+      if (tooLate.length > 0) this.error(`What is drawn first needs in src/app/mantine.css ${tooLate.join(', ')}`);
     },
   };
+}
+
+function withImports(chunks: Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
+  const found = new Set(chunks.filter(({ name }) => drawnFirst.includes(name)));
+  for (const chunk of found) {
+    for (const other of chunks) if (chunk.imports.includes(other.fileName)) found.add(other);
+  }
+  return [...found];
+}
+
+/** Mantine's names of classes that occur in these scripts. */
+function classesIn(chunks: Rolldown.OutputChunk[]): string[] {
+  const all = readFileSync(new URL(import.meta.resolve('@mantine/core/styles.css')), 'utf8');
+  const script = chunks.map(({ code }) => code).join();
+  return [...new Set(all.match(/\bm_[\da-f]{6,8}\b/g))].filter((name) => script.includes(name));
 }
 
 /** Every asset once more in gzip and in Brotli, so that the server packs nothing. */

@@ -2,13 +2,21 @@ import { TillhookError } from '@tillhook/sdk/session';
 import { type ComponentType, lazy } from 'react';
 import { visitor } from './api.ts';
 
+/** Loads the script of a page, and with the first one the styles that the first drawing does not need. */
+export function loadScript<Script>(load: () => Promise<Script>): Promise<Script> {
+  return loadFirstScript(async () => {
+    const [script] = await Promise.all([load(), import('./late-styles.ts')]);
+    return script;
+  });
+}
+
 /**
- * Loads the script of a page. When it does not come, the service is asked whether it is there: without the service, that is
+ * Loads a script that is drawn with the styles of `mantine.css` alone. When it does not come, the service is asked whether it is there: without the service, that is
  * what failed. With it, a newer version of the dashboard has replaced the script, or the browser remembers an earlier failure;
  * the router knows both by the browser's error, and loads the whole document anew.
  * See docs/decisions/dashboard.md, "A script that does not come is told apart from a service that is away".
  */
-export async function loadScript<Script>(load: () => Promise<Script>): Promise<Script> {
+export async function loadFirstScript<Script>(load: () => Promise<Script>): Promise<Script> {
   try {
     return await load();
   } catch (failure) {
@@ -19,10 +27,13 @@ export async function loadScript<Script>(load: () => Promise<Script>): Promise<S
 let isPartMissing = false;
 
 /** A part of a page whose script comes when the part is first shown. */
-export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function lazily<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  loadWith = loadScript,
+): ComponentType<Props> {
   return lazy(async () => {
     try {
-      return { default: await loadScript(load) };
+      return { default: await loadWith(load) };
     } catch (error) {
       isPartMissing = true;
       throw error instanceof TillhookError ? error : new OutdatedPageError();

@@ -21,7 +21,7 @@ import { FailureAlone, NotFoundAlone } from '../shell/without-shell.tsx';
 import { transferFilters } from '../transfers/transfer-filters.ts';
 import { endpointSearch } from '../webhooks/endpoint-search.ts';
 import { isEndedSession } from './ask-who.ts';
-import { loadScript } from './load-script.ts';
+import { loadFirstScript, loadScript } from './load-script.ts';
 import { isMode, rememberedMode } from './remembered-mode.ts';
 import { searchOf, text } from './search.ts';
 import { sessionQuery } from './session.ts';
@@ -43,7 +43,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: 'sign-in',
   validateSearch: searchOf({ from: text(2_000) }),
-  component: lazyRouteComponent(() => loadScript(() => import('../sign-in/sign-in.page.tsx')), 'SignInPage'),
+  component: lazyRouteComponent(() => loadFirstScript(() => import('../sign-in/sign-in.page.tsx')), 'SignInPage'),
 });
 
 const mode = createRoute({
@@ -58,7 +58,7 @@ const mode = createRoute({
       throw redirect({ to: '/sign-in', search: { from: location.href }, replace: true });
     }
   },
-  component: lazyRouteComponent(() => loadScript(() => import('../shell/shell.tsx')), 'Shell'),
+  component: lazyRouteComponent(() => loadFirstScript(() => import('../shell/shell.tsx')), 'Shell'),
   // What stands around the pages stays while they change.
   remountDeps: () => undefined,
   errorComponent: FailureAlone,
@@ -71,7 +71,7 @@ const pages = [
   createRoute({
     ...below('/'),
     validateSearch: homeSearch,
-    component: lazyRouteComponent(() => loadScript(() => import('../home/home.page.tsx')), 'HomePage'),
+    component: lazyRouteComponent(() => loadFirstScript(() => import('../home/home.page.tsx')), 'HomePage'),
   }),
   createRoute({
     ...below('payments'),

@@ -1,7 +1,7 @@
 import { Accordion, Button, Group, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { lazily } from '../app/load-script.ts';
+import { lazily, loadFirstScript } from '../app/load-script.ts';
 import { useRead } from '../app/use-read.ts';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { Section } from '../kit/section.tsx';
@@ -10,7 +10,10 @@ import type { KnownSecret } from './known-secret.ts';
 import type { FirstStepsState } from './use-first-steps.ts';
 
 // What a step is made of is loaded when it is opened: together it would be as much script as all the rest of the page.
-const CreateEndpointStep = lazily(async () => (await import('./create-endpoint-step.tsx')).CreateEndpointStep);
+const CreateEndpointStep = lazily(
+  async () => (await import('./create-endpoint-step.tsx')).CreateEndpointStep,
+  loadFirstScript,
+);
 const TestEventStep = lazily(async () => (await import('./test-event-step.tsx')).TestEventStep);
 const PayStep = lazily(async () => (await import('./pay-step.tsx')).PayStep);
 const VerifyStep = lazily(async () => (await import('./verify-step.tsx')).VerifyStep);

@@ -2,7 +2,7 @@ import { SegmentedControl, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Overview } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense } from 'react';
-import { lazily } from '../app/load-script.ts';
+import { lazily, loadFirstScript } from '../app/load-script.ts';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Loaded } from '../kit/loaded.tsx';
@@ -16,7 +16,7 @@ import { overviewRead, usualDays } from './overview-read.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
 // A new account has none, so its first page does not wait for them.
-const Figures = lazily(async () => (await import('./figures.tsx')).Figures);
+const Figures = lazily(async () => (await import('./figures.tsx')).Figures, loadFirstScript);
 
 /** What needs attention, and the figures of some days beside those of the time before. */
 export function HomePage(): ReactNode {
