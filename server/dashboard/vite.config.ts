@@ -86,7 +86,7 @@ function missStyles(): Plugin {
       const missing = classesIn(chunks.filter((chunk) => chunk.name !== 'late-styles')).filter(
         (name) => !first.includes(name) && !late?.includes(name),
       );
-      if (missing.length > 0) this.error(`src/app/mantine.css has no styles for ${missing.join(', ')}`);
+      if (missing.length > 0) this.error(`src/app/mantine-late.css has no styles for ${missing.join(', ')}`);
       const tooLate = classesIn(withImports(chunks)).filter((name) => !first.includes(name));
       if (tooLate.length > 0) this.error(`What is drawn first needs in src/app/mantine.css ${tooLate.join(', ')}`);
     },
