@@ -1,5 +1,6 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { type Column, DataTable } from '../kit/data-table.tsx';
 
 interface SignatureHeadersProps {
   isStaged: boolean;
@@ -8,40 +9,18 @@ interface SignatureHeadersProps {
 }
 
 /** Which secret signs which of the two headers, now and in each step of a rotation. */
-export function SignatureHeaders({ isStaged, hasOld }: SignatureHeadersProps): ReactNode {
+export function SignatureHeaders(state: SignatureHeadersProps): ReactNode {
+  const columns: Column<Header>[] = [
+    { title: 'Header', cell: ({ name }) => <code>{name}</code> },
+    { title: state.isStaged ? 'Now, while one is staged' : 'Now', cell: ({ now }) => now },
+    {
+      title: state.isStaged ? 'Once it has taken over' : 'While a next secret is staged',
+      cell: ({ afterwards }) => afterwards,
+    },
+  ];
   return (
     <>
-      <Table.ScrollContainer minWidth={420} type="native" tabIndex={0} role="region" aria-label="Which secret signs">
-        <Table fz="sm" withRowBorders>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">Header</Table.Th>
-              <Table.Th scope="col">{isStaged ? 'Now, while one is staged' : 'Now'}</Table.Th>
-              <Table.Th scope="col">{isStaged ? 'Once it has taken over' : 'While a next secret is staged'}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            <Table.Tr>
-              <Table.Th scope="row">
-                <code>webhook-signature</code>
-              </Table.Th>
-              <Table.Td>{signatures({ isStaged, hasOld })}</Table.Td>
-              <Table.Td>
-                {isStaged
-                  ? 'two for 24 hours: the new secret, and the one that it replaced'
-                  : signatures({ isStaged: true, hasOld })}
-              </Table.Td>
-            </Table.Tr>
-            <Table.Tr>
-              <Table.Th scope="row">
-                <code>X-Service-Signature</code>
-              </Table.Th>
-              <Table.Td>the present secret</Table.Td>
-              <Table.Td>{isStaged ? 'the new secret' : 'the present secret, until the next takes over'}</Table.Td>
-            </Table.Tr>
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable label="Which secret signs" columns={columns} rows={headersIn(state)} keyOf={({ name }) => name} />
       <Text size="sm">
         A receiver that verifies <code>webhook-signature</code>, as the SDK does, may change its secret at any time
         while both sign. One that verifies <code>X-Service-Signature</code> changes at the moment when the next secret
@@ -49,6 +28,28 @@ export function SignatureHeaders({ isStaged, hasOld }: SignatureHeadersProps): R
       </Text>
     </>
   );
+}
+
+interface Header {
+  name: string;
+  /** What signs it. */
+  now: string;
+  afterwards: string;
+}
+
+function headersIn(state: SignatureHeadersProps): Header[] {
+  const now = signatures(state);
+  const afterwards = state.isStaged
+    ? 'two for 24 hours: the new secret, and the one that it replaced'
+    : signatures({ ...state, isStaged: true });
+  return [
+    { name: 'webhook-signature', now, afterwards },
+    {
+      name: 'X-Service-Signature',
+      now: 'the present secret',
+      afterwards: state.isStaged ? 'the new secret' : 'the present secret, until the next takes over',
+    },
+  ];
 }
 
 function signatures({ isStaged, hasOld }: SignatureHeadersProps): string {
