@@ -24,6 +24,8 @@ export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): Reac
   const endpoints = useRead({
     key: ['webhooks', 'first-steps'],
     read: (tillhook, options) => tillhook.webhookEndpoints.list({}, options),
+    // A new account has none, and its first page asks for nothing that it can do without.
+    isEnabled: taken.endpointCreated || known !== null,
   });
   const endpoint = endpoints.data?.webhooks.find(({ id }) => !known || id === known.endpointId);
   const steps = [
