@@ -13,8 +13,8 @@ export interface paths {
         };
         /**
          * Get the account behind the key
-         * @description Whose key this is, which mode it works in and what it may do: the first call of an integration, because it needs
-         *     nothing but a key that is valid. It needs no scope.
+         * @description Returns the merchant and the mode of the key, and what the key may do. Make it the first call of an integration:
+         *     it needs a valid key and nothing else, not even a scope.
          */
         get: operations["getAccount"];
         put?: never;
@@ -36,7 +36,7 @@ export interface paths {
         put?: never;
         /**
          * Generate a payment checkout link
-         * @description Initializes a checkout session and returns the hosted checkout address to send the customer to. The reference
+         * @description Initializes a checkout session and returns the hosted checkout URL. Send the customer to that URL. The reference
          *     identifies the payment in every later call and webhook.
          */
         post: operations["createCheckout"];
@@ -55,7 +55,7 @@ export interface paths {
         };
         /**
          * List payments
-         * @description Payments of the authenticated merchant and mode, newest first.
+         * @description Returns the payments of the authenticated merchant and mode, newest first.
          */
         get: operations["listPayments"];
         put?: never;
@@ -75,8 +75,8 @@ export interface paths {
         };
         /**
          * Get a payment
-         * @description The payment with this reference. Ask here after the customer came back to `callbackUrl`: the status in that
-         *     address is a hint that anyone can write, this answer is the truth.
+         * @description Returns the payment with this reference. Call it when the customer comes back to `callbackUrl`. Anyone can write
+         *     the status in that address; only this answer is reliable.
          */
         get: operations["getPayment"];
         put?: never;
@@ -98,15 +98,15 @@ export interface paths {
         put?: never;
         /**
          * Cancel a checkout
-         * @description Withdraws the hosted page, so that nobody can pay there any more. The answer's `status` says what became of the
-         *     payment: `expired` when nobody had tried to pay, and no event is sent; `failed` when a card had been declined, and
-         *     `checkout.failed` is sent.
+         * @description Withdraws the hosted page, so that the customer can no longer pay there. `status` in the answer says what became
+         *     of the payment. It is `expired` if the customer had not tried to pay, and no event is sent. It is `failed` if a
+         *     card had been declined, and `checkout.failed` is sent.
          *
-         *     A customer who is asked for more (on the page of the payment processor, or for a 3-D Secure step) cannot go on there
-         *     any more. When the processor gives no answer about that, nothing is withdrawn: 503 `processor_error`.
+         *     A customer who is on the page of the payment processor, or at a 3-D Secure step, cannot continue there. If the
+         *     processor does not confirm this, nothing is withdrawn and the answer is 503 with `processor_error`.
          *
-         *     Choice: while a card is being decided the payment is not withdrawn, because money may already be moving, and 409 is
-         *     answered; ask again once it is.
+         *     Choice: while the processor decides about a card, the payment is not withdrawn, because money may already be
+         *     moving. The answer is then 409; call again after the decision.
          */
         post: operations["cancelCheckout"];
         delete?: never;
@@ -124,15 +124,16 @@ export interface paths {
         };
         /**
          * List webhook endpoints
-         * @description Every webhook endpoint registered for the authenticated merchant and mode, newest first, with masked secrets. The
-         *     list is always complete: `limit` and `offset` are accepted and change nothing.
+         * @description Returns every webhook endpoint registered for the authenticated merchant and mode, newest first, with masked
+         *     secrets. The list is always complete: `limit` and `offset` are accepted and change nothing.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
         /**
          * Register a webhook endpoint
-         * @description From now on, every subscribed event is sent to this address, signed with the `secret` of this response. Keep the
-         *     secret: no later response shows it in full. A merchant has at most 16 endpoints in each mode.
+         * @description Registers an address. From now on the service sends every subscribed event there, signed with the `secret` of
+         *     this answer. Keep the secret: afterwards only the dashboard shows it in full. A merchant has at most 16
+         *     endpoints in each mode.
          */
         post: operations["registerWebhookEndpoint"];
         delete?: never;
@@ -150,24 +151,25 @@ export interface paths {
         };
         /**
          * Get a webhook endpoint
-         * @description The endpoint with this id, with a masked secret.
+         * @description Returns the endpoint with this id, with a masked secret.
          */
         get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
         /**
          * Remove a webhook endpoint
-         * @description Nothing is sent to the endpoint any more, deliveries that still wait included. Its delivery log stays. Removing it
-         *     again answers 404.
+         * @description Removes the endpoint. The service sends nothing to it any more; deliveries that still wait are not sent. Its
+         *     delivery log stays. Removing it again is answered 404.
          */
         delete: operations["removeWebhookEndpoint"];
         options?: never;
         head?: never;
         /**
          * Update a webhook endpoint
-         * @description Changes what the body names and leaves the rest. While `isActive` is false nothing is sent: events are still kept,
-         *     as deliveries with the status `skipped` that `replayDeliveries` brings back. Setting it to true also forgets earlier
-         *     failures and why the service had disabled the endpoint. Deliveries that still wait go to the new `url`.
+         * @description Changes the fields that the body names and keeps the others. While `isActive` is false the service sends
+         *     nothing. It keeps each event as a delivery with the status `skipped`, and `replayDeliveries` sends those later.
+         *     Setting `isActive` to true also resets the count of failures in a row, and removes the reason for which the
+         *     service had disabled the endpoint. Deliveries that still wait go to the new `url`.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -183,10 +185,11 @@ export interface paths {
         put?: never;
         /**
          * Send a test event
-         * @description Immediately delivers a `test.event` to the endpoint, through the same signing and delivery path as real events, and
-         *     answers with what the receiver said. `success` says that the test was carried out; `data.delivered` says whether
-         *     the receiver answered 2xx. One attempt, never retried, also allowed while the endpoint is inactive; at most 10 in a
-         *     minute for each endpoint. After a 5xx or a lost answer the event may have been sent: `listDeliveries` shows it.
+         * @description Immediately delivers a `test.event` to the endpoint, through the same signing and delivery path as real events,
+         *     and returns what the receiver answered. `success` says that the test was carried out. `data.delivered` says
+         *     whether the receiver answered 2xx. The service makes one attempt and never retries, also while the endpoint is
+         *     inactive. It accepts at most 10 calls in a minute for each endpoint. After a 5xx or a lost answer the event may
+         *     have been sent: `listDeliveries` shows it.
          */
         post: operations["sendTestEvent"];
         delete?: never;
@@ -206,15 +209,15 @@ export interface paths {
         put?: never;
         /**
          * Rotate a webhook endpoint's secret
-         * @description Stages a next secret. From now on `webhook-signature` holds a signature with each of the two, while
-         *     `X-Service-Signature` stays with the present one until `completeWebhookSecretRotation` or, after `switchAfterSeconds`,
-         *     the clock makes the next secret the endpoint's. The old one signs `webhook-signature` for 24 hours more, until
-         *     `oldSecretEndsAt`.
+         * @description Stages a next secret beside the present one. From now on `webhook-signature` holds two signatures, one with each
+         *     secret. `X-Service-Signature` still uses the present secret. The next secret becomes the present one when you
+         *     call `completeWebhookSecretRotation`, or by itself after `switchAfterSeconds`. From then on the old secret also
+         *     signs `webhook-signature` for 24 more hours, until `oldSecretEndsAt`.
          *
-         *     Choice: no answer after the registration shows a secret, so send one of your own (`generateSecret()` of the SDK makes
-         *     one) or read the generated one in the dashboard. Choice: a second rotation before the first is complete replaces the
-         *     staged secret, so that a secret staged by mistake never has to become the endpoint's. The present secret
-         *     cannot be staged (400).
+         *     Choice: only the answer of the registration shows a secret. So send a secret that you made (`generateSecret()`
+         *     of the SDK makes one), or read the generated one in the dashboard. Choice: a second call before the rotation is
+         *     complete replaces the staged secret, so that a secret staged by mistake never has to become the present one. The
+         *     present secret cannot be staged (400).
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -234,9 +237,10 @@ export interface paths {
         put?: never;
         /**
          * Complete the rotation of a secret
-         * @description Makes the staged secret the endpoint's at once. The old one signs `webhook-signature` for 24 hours more, or not at all
-         *     with `revokeOld`, which is for a secret that leaked. Choice: with nothing staged it answers the endpoint as it is, and
-         *     `revokeOld` still ends the old secret, because the clock may have completed the rotation a moment before.
+         * @description Makes the staged secret the present one at once. The old secret also signs `webhook-signature` for 24 more
+         *     hours. With `revokeOld` it signs nothing from now on: use this if the secret leaked. Choice: if no secret is
+         *     staged, the answer is the endpoint as it is, and `revokeOld` still ends the old secret, because the rotation may
+         *     have completed by itself a moment before.
          */
         post: operations["completeWebhookSecretRotation"];
         delete?: never;
@@ -256,9 +260,10 @@ export interface paths {
         put?: never;
         /**
          * Replay an endpoint's missed deliveries
-         * @description Sends again what the endpoint missed in a time, oldest first, each as a new delivery of the same event. At most 10,000
-         *     in one call: while `data.hasMore` is true, call again with the same body. A delivery that was resent or replayed before
-         *     is not taken again, test events never are. Choice: while the endpoint is inactive nothing is taken, so enable it first.
+         * @description Sends again the deliveries that the endpoint missed between `since` and `until`, oldest first, each as a new
+         *     delivery of the same event. One call takes at most 10,000 deliveries: while `data.hasMore` is true, call again
+         *     with the same body. It never takes a delivery that was resent or replayed before, or a test event. Choice: while
+         *     the endpoint is inactive it takes nothing, so enable the endpoint first.
          */
         post: operations["replayDeliveries"];
         delete?: never;
@@ -276,8 +281,8 @@ export interface paths {
         };
         /**
          * List webhook deliveries
-         * @description What was sent, or is still to be sent, to the endpoints of the authenticated merchant and mode, newest first.
-         *     Deliveries are kept for 30 days, those of removed endpoints too.
+         * @description Returns what was sent, or is still to be sent, to the endpoints of the authenticated merchant and mode, newest
+         *     first. The service keeps deliveries for 30 days, also those of removed endpoints.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -297,7 +302,7 @@ export interface paths {
         };
         /**
          * Get a webhook delivery
-         * @description The delivery with what was sent and every attempt to send it, first to last.
+         * @description Returns the delivery with what was sent and every attempt to send it, first to last.
          */
         get: operations["getDelivery"];
         put?: never;
@@ -319,11 +324,12 @@ export interface paths {
         put?: never;
         /**
          * Resend a webhook delivery
-         * @description Makes a new delivery of the same event to the same endpoint, with the endpoint's present address and secret, attempts
-         *     from 1 and retries like any other. Its `webhook-id` is that of the first, so a receiver that deduplicates is safe.
-         *     Choice: any delivery may be resent, whatever its status; to an inactive endpoint the new one is `skipped` at once, and
-         *     for a removed endpoint the answer is 404, because nothing will ever be sent there. A test event is not resent (400);
-         *     send another.
+         * @description Makes a new delivery of the same event to the same endpoint. The service sends it to the endpoint's present
+         *     address, signs it with the present secret, counts its attempts from 1 and retries it like any other. It has the
+         *     `webhook-id` of the first delivery, so a receiver that deduplicates handles the event only once. Choice: a
+         *     delivery of any status may be resent. If the endpoint is inactive, the new delivery is `skipped` at once. If the
+         *     endpoint was removed, the answer is 404, because the service will never send anything there. A test event cannot
+         *     be resent (400); send another.
          */
         post: operations["resendDelivery"];
         delete?: never;
@@ -341,8 +347,9 @@ export interface paths {
         };
         /**
          * List events
-         * @description Everything that happened to the authenticated merchant in this mode, newest first, whether an endpoint heard of it or
-         *     not. Events are kept for 30 days: a receiver that was down reconciles here, best with `order=asc` and `from`.
+         * @description Returns everything that happened to the authenticated merchant in this mode, newest first, whether or not an
+         *     endpoint received it. The service keeps events for 30 days. A receiver that was down catches up here, best with
+         *     `order=asc` and `from`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -362,7 +369,7 @@ export interface paths {
         };
         /**
          * Get an event
-         * @description The event with this id, which is the header `webhook-id` of its deliveries.
+         * @description Returns the event with this id, which is the header `webhook-id` of its deliveries.
          */
         get: operations["getEvent"];
         put?: never;
@@ -382,20 +389,20 @@ export interface paths {
         };
         /**
          * List transfers
-         * @description Outbound transfers of the authenticated merchant and mode, newest first.
+         * @description Returns the outbound transfers of the authenticated merchant and mode, newest first.
          */
         get: operations["listTransfers"];
         put?: never;
         /**
          * Create a transfer
-         * @description Sends money from the merchant's Transfer wallet to a recipient. The amount and the fee are set aside at once; when the
-         *     transfer fails both come back, and when it is reversed the amount does. `transfer.success` or `transfer.failed` tells
-         *     the end.
+         * @description Sends money from the merchant's Transfer wallet to a recipient. The service sets the amount and the fee aside at
+         *     once. If the transfer fails, both come back to the wallet. If it is reversed, the amount comes back. The event
+         *     `transfer.success` or `transfer.failed` reports the result.
          *
-         *     In test mode nothing is sent, and the recipient's `accountNumber` decides: `0000000000` completes, `0000000001` fails,
-         *     `0000000002` stays `processing` for 30 seconds and then completes, `0000000003` completes and is then reversed; any
-         *     other completes. Choice: the bank of test mode knows every `bankCode` but `000`, which is refused with
-         *     `invalid_recipient`, so that each answer of this operation can be tried.
+         *     In test mode no money is sent, and the recipient's `accountNumber` decides: `0000000000` completes, `0000000001`
+         *     fails, `0000000002` stays `processing` for 30 seconds and then completes, `0000000003` completes and is then
+         *     reversed; any other number completes. Choice: in test mode every `bankCode` exists except `000`, which is
+         *     refused with `invalid_recipient`, so that you can try each answer of this operation.
          */
         post: operations["createTransfer"];
         delete?: never;
@@ -413,7 +420,7 @@ export interface paths {
         };
         /**
          * Get a transfer
-         * @description The transfer with this reference.
+         * @description Returns the transfer with this reference.
          */
         get: operations["getTransfer"];
         put?: never;
@@ -433,8 +440,9 @@ export interface paths {
         };
         /**
          * List wallets
-         * @description The merchant's wallets in this mode, a Collection wallet and a Transfer wallet for each currency, ordered by currency
-         *     and then kind. The list is always complete: `limit` and `offset` are accepted and change nothing.
+         * @description Returns the merchant's wallets in this mode: a Collection wallet and a Transfer wallet for each currency,
+         *     ordered by currency and then kind. The list is always complete: `limit` and `offset` are accepted and change
+         *     nothing.
          */
         get: operations["listWallets"];
         put?: never;
@@ -456,8 +464,9 @@ export interface paths {
         put?: never;
         /**
          * Top up the Transfer wallet
-         * @description Moves money that customers paid from the Collection wallet to the Transfer wallet of the same currency, at once.
-         *     Choice: a reference is unique among the top-ups of a merchant and mode, as it is among payments and transfers.
+         * @description Moves money at once from the Collection wallet, where the money of customers arrives, to the Transfer wallet of
+         *     the same currency. Choice: a reference is unique among the top-ups of a merchant and mode, as it is among
+         *     payments and among transfers.
          */
         post: operations["topUpTransferWallet"];
         delete?: never;
@@ -475,8 +484,8 @@ export interface paths {
         };
         /**
          * List a wallet's entries
-         * @description The statement of a wallet: each movement with the balance after it, newest first. A merchant with wallets in several
-         *     currencies must say which one, or the answer is 400 with `missing_parameter`.
+         * @description Returns the statement of a wallet: each movement with the balance after it, newest first. A merchant with
+         *     wallets in several currencies must send `currency`; without it the answer is 400 with `missing_parameter`.
          */
         get: operations["listWalletEntries"];
         put?: never;
@@ -496,9 +505,9 @@ export interface paths {
         };
         /**
          * List storefront products
-         * @description Every active product of the authenticated merchant and mode, newest first. The list is always complete: `limit` and
-         *     `offset` are accepted and change nothing. Send the `ETag` of the last answer as `If-None-Match` to hear only whether
-         *     anything has changed.
+         * @description Returns every active product of the authenticated merchant and mode, newest first. The list is always complete:
+         *     `limit` and `offset` are accepted and change nothing. Send the `ETag` of the last answer as `If-None-Match`: if
+         *     nothing has changed since, the answer is 304 without a body.
          */
         get: operations["listStorefrontProducts"];
         put?: never;
@@ -525,16 +534,17 @@ export interface paths {
         post?: never;
         /**
          * Archive a product
-         * @description Takes the product off the storefront; nothing is deleted. Choice: archiving it again answers the same product, so that
-         *     a call whose answer was lost can be repeated.
+         * @description Takes the product off the storefront; nothing is deleted. Choice: archiving it again returns the same product,
+         *     so that a call whose answer was lost can be repeated.
          */
         delete: operations["archiveProduct"];
         options?: never;
         head?: never;
         /**
          * Update a product
-         * @description Changes what the body names and leaves the rest; `metadata` is replaced as a whole. Choice: `isActive: true` brings an
-         *     archived product back, so that archiving by mistake can be undone; it counts towards the 1,000 again.
+         * @description Changes the fields that the body names and keeps the others; `metadata` is replaced as a whole. Choice:
+         *     `isActive: true` brings an archived product back, so that archiving by mistake can be undone. The product then
+         *     counts towards the 1,000 active products again.
          */
         patch: operations["updateProduct"];
         trace?: never;
@@ -550,8 +560,8 @@ export interface paths {
         put?: never;
         /**
          * Complete a test payment
-         * @description Completes a payment of test mode as if the customer had paid with the card 4242 4242 4242 4242, events included, so
-         *     that a test of yours needs no browser.
+         * @description Completes a payment of test mode as if the customer had paid with the card 4242 4242 4242 4242, and sends the
+         *     same events. Your test needs no browser.
          */
         post: operations["testCompletePayment"];
         delete?: never;
@@ -571,8 +581,9 @@ export interface paths {
         put?: never;
         /**
          * Fail a test payment
-         * @description Fails a payment of test mode as if the customer's card had been declined and the customer had then given up, events
-         *     included. The reason is always `card_declined`; the test cards on the hosted page give the others.
+         * @description Fails a payment of test mode as if the customer's card had been declined and the customer had then given up, and
+         *     sends the same events. The reason is always `card_declined`. For other reasons, use the test cards on the hosted
+         *     page.
          */
         post: operations["testFailPayment"];
         delete?: never;
@@ -592,7 +603,7 @@ export interface paths {
         put?: never;
         /**
          * Fund the Transfer wallet of test mode
-         * @description Puts money of test mode into the Transfer wallet out of nothing, to try transfers with.
+         * @description Adds money of test mode to the Transfer wallet, so that you can try transfers.
          */
         post: operations["testFundWallet"];
         delete?: never;
@@ -609,21 +620,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get who is signed in
-         * @description The user and the merchant of the session, the first call of a page that was opened or reloaded.
+         * Get the user who is signed in
+         * @description Returns the user and the merchant of the session. It is the first call of a page that was opened or reloaded.
          */
         get: operations["getSession"];
         put?: never;
         /**
          * Sign in to the dashboard
-         * @description Begins a session and keeps it in a cookie that no script can read. It ends 12 hours after its last use, a week after
-         *     it began, or with `signOut`. Needs no credential; a browser's request that comes from another site is refused. A user with
-         *     two-step sign-in gives a code too: without it the answer is 401 with `two_step_required`.
+         * @description Begins a session and sets its cookie, which no script can read. The session ends 12 hours after its last use, a
+         *     week after it began, or with `signOut`. The call needs no credential. The service refuses a browser's request
+         *     that comes from another site. A user with two-step sign-in also sends a code; without it the answer is 401 with
+         *     `two_step_required`.
          */
         post: operations["signIn"];
         /**
          * Sign out
-         * @description Ends the session, so that a copy of its cookie is worth nothing any more, and removes the cookie.
+         * @description Ends the session and removes the cookie. A copy of the cookie is useless from now on.
          */
         delete: operations["signOut"];
         options?: never;
@@ -640,7 +652,8 @@ export interface paths {
         };
         /**
          * List your sessions
-         * @description The sessions of the user who is calling, newest first, without those that are over: which computers and telephones are signed in.
+         * @description Returns the sessions of the calling user that have not ended, newest first. They show on which computers and
+         *     telephones the user is signed in.
          */
         get: operations["listSessions"];
         put?: never;
@@ -663,8 +676,8 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Ends one session of the user who is calling: its next call is refused with `invalid_session`. The session that calls can end
-         *     itself too; `signOut` removes its cookie as well.
+         * @description Ends one session of the calling user. The next call of that session is refused with `invalid_session`. A session
+         *     can also end itself, but only `signOut` removes its cookie.
          */
         delete: operations["endSession"];
         options?: never;
@@ -683,7 +696,8 @@ export interface paths {
         put?: never;
         /**
          * Change your password
-         * @description Replaces the password of the user who is calling and ends all of their sessions but this one. Where two-step sign-in is on, it takes a code too.
+         * @description Replaces the password of the calling user, and ends all other sessions of that user. Where two-step sign-in is
+         *     on, the call needs a code.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -703,9 +717,9 @@ export interface paths {
         put?: never;
         /**
          * Begin two-step sign-in
-         * @description Makes a secret for an authenticator application, which reads `uri` as a QR code. It counts once `confirmTwoStep` has had its
-         *     first code; it waits for ten minutes. Where two-step sign-in is on already, this moves it to another device: it takes a code,
-         *     and the present secret goes on until the new one is confirmed.
+         * @description Creates a secret for an authenticator application, which reads `uri` as a QR code. `confirmTwoStep` turns
+         *     two-step sign-in on with the first code, within ten minutes. If two-step sign-in is on already, this call moves
+         *     it to another device: it needs a code, and the present secret is used until the new one is confirmed.
          */
         post: operations["beginTwoStep"];
         delete?: never;
@@ -725,9 +739,9 @@ export interface paths {
         put?: never;
         /**
          * Turn two-step sign-in on
-         * @description Takes the first code of the secret that `beginTwoStep` made. From now on each sign-in takes a code, and so do `revealWebhookSecret`,
-         *     `createApiKey` and `rollApiKey`. A code works once. The user's other sessions end. The recovery codes of this answer are
-         *     shown only now; each takes the place of one code.
+         * @description Takes the first code of the secret that `beginTwoStep` created. From now on each sign-in needs a code, and so do
+         *     `revealWebhookSecret`, `createApiKey` and `rollApiKey`. A code works once. The user's other sessions end. Only
+         *     this answer shows the recovery codes; each can be used once in place of a code.
          */
         post: operations["confirmTwoStep"];
         delete?: never;
@@ -747,7 +761,7 @@ export interface paths {
         put?: never;
         /**
          * Replace your recovery codes
-         * @description Makes ten new ones; those from before are worth nothing any more.
+         * @description Creates ten new recovery codes. Earlier ones no longer work.
          */
         post: operations["renewRecoveryCodes"];
         delete?: never;
@@ -767,7 +781,8 @@ export interface paths {
         put?: never;
         /**
          * Turn two-step sign-in off
-         * @description The password alone is asked for again. Refused with `two_step_setup_required` where the merchant requires two-step sign-in.
+         * @description Sign-in needs only the password from now on. If the merchant requires two-step sign-in, the call is refused with
+         *     `two_step_setup_required`.
          */
         post: operations["removeTwoStep"];
         delete?: never;
@@ -787,8 +802,9 @@ export interface paths {
         put?: never;
         /**
          * Show an endpoint's signing secret
-         * @description Takes the password once more, and a code where two-step sign-in is on, because a computer left alone is signed in too, and
-         *     writes an audit entry. The only way to read a secret after the registration.
+         * @description Returns the endpoint's secret in full. After the registration no other operation does. The user sends the
+         *     password again, and a code where two-step sign-in is on, because someone else may use a computer that is signed
+         *     in. The service writes an audit entry.
          */
         post: operations["revealWebhookSecret"];
         delete?: never;
@@ -806,15 +822,15 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description The keys of this merchant and mode, newest first, with those that have ended. None can be read.
+         * @description Returns the keys of this merchant and mode, newest first, also those that have ended. It shows no key in full.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description Makes a key of the mode in `X-Service-Mode`, at most 100 that can be used. Where two-step sign-in is on, it takes a code.
-         *     `key` of this answer is the only moment at which it can be read. No
-         *     `Idempotency-Key`: when the answer was lost, revoke the key that the list shows and create another.
+         * @description Creates a key of the mode in `X-Service-Mode`. A merchant has at most 100 usable keys in each mode. Where
+         *     two-step sign-in is on, the call needs a code. Only this answer shows `key` in full. The operation takes no
+         *     `Idempotency-Key`: if the answer was lost, revoke the key that the list shows and create another.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -834,9 +850,10 @@ export interface paths {
         put?: never;
         /**
          * Replace an API key
-         * @description Makes a successor with the same name, scopes and mode. The old key goes on working until the overlap ends. `key` of
-         *     this answer is the only moment at which the successor can be read. A key that has ended is 409 with `api_key_ended`;
-         *     one that is already being rolled away gets another successor. Where two-step sign-in is on, it takes a code. No `Idempotency-Key`, as for `createApiKey`.
+         * @description Creates a successor with the same name, scopes and mode. The old key works until the overlap ends. Only this
+         *     answer shows the successor in full, as `key`. A key that has ended is answered 409 with `api_key_ended`. A key
+         *     that is already being rolled gets another successor. Where two-step sign-in is on, the call needs a code. The
+         *     operation takes no `Idempotency-Key`, like `createApiKey`.
          */
         post: operations["rollApiKey"];
         delete?: never;
@@ -857,8 +874,8 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description Ends the key at once: it is refused from now on. Its record stays in the list. Choice: revoking it again answers the
-         *     same record, so that a call whose answer was lost can be repeated.
+         * @description Ends the key at once: the service refuses it from now on. Its record stays in the list. Choice: revoking it
+         *     again returns the same record, so that a call whose answer was lost can be repeated.
          */
         delete: operations["revokeApiKey"];
         options?: never;
@@ -875,11 +892,11 @@ export interface paths {
         };
         /**
          * Get statistics
-         * @description Money in and deliveries over time, in this mode. Payments and deliveries are counted by the moment of their creation, as
-         *     the filters `from` and `to` of the lists take them. The first and the last interval hold only what lies between `from`
-         *     and `to`. Deliveries are kept for a time, 30 days unless the operator of the server chose otherwise, and older ones are
-         *     not counted any more. Choice: at most 750 intervals, which is 31 days by the hour or two years by the day; more is
-         *     400.
+         * @description Returns payments and deliveries over time, in this mode. A payment or delivery is counted at the moment of its
+         *     creation, as the filters `from` and `to` of the lists take it. The first and the last interval hold only what
+         *     lies between `from` and `to`. The service keeps deliveries for 30 days, unless the operator of the server chose
+         *     another time, and does not count older ones. Choice: at most 750 intervals, which is 31 days by the hour or two
+         *     years by the day; more are answered 400.
          */
         get: operations["getStatistics"];
         put?: never;
@@ -899,14 +916,15 @@ export interface paths {
         };
         /**
          * Get the overview of an account
-         * @description The figures of the last days beside those of as many days before them, what needs attention, and the first steps of an
-         *     account; in this mode. A day is one of UTC, and the last of them is today, until now: `days=1` is since 00:00 UTC. The time
-         *     before is as long and ends at the same hour, so that `days=1` is compared with the same hours of yesterday.
+         * @description Returns the figures of the last days in this mode, together with those of the same number of days before. It
+         *     also returns what needs attention, and which first steps the account has taken. Days are UTC days, and the last
+         *     one is today until now: `days=1` counts from 00:00 UTC. The days before end at the same hour, so that `days=1`
+         *     is compared with the same hours of yesterday.
          *
-         *     Payments and deliveries are counted by the moment of their creation, as the lists filter them: `from` belongs to a
-         *     time and `to` does not. Deliveries are kept for a time, 30 days unless the operator of the server chose otherwise. Those
-         *     from before `deliveriesKeptFrom` are not counted, and a time that begins before it is not compared: in `before` its
-         *     deliveries and answers are null.
+         *     A payment or delivery is counted at the moment of its creation, as the lists filter it. The service keeps
+         *     deliveries for 30 days, unless the operator of the server chose another time. It does not count deliveries from
+         *     before `deliveriesKeptFrom`. If the days before begin earlier than that, they cannot be compared: deliveries and
+         *     answers in `before` are null.
          */
         get: operations["getOverview"];
         put?: never;
@@ -925,10 +943,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List how well the webhook endpoints do
-         * @description Deliveries and the time that receivers took, for each webhook endpoint that is there and each of the last hours; in this
-         *     mode. An hour is one of UTC, and the last of them is the present one, until now. A delivery and all attempts for it
-         *     belong to the hour in which the delivery was created.
+         * List the health of the webhook endpoints
+         * @description Returns the deliveries and response times of each webhook endpoint for each of the last hours, in this mode.
+         *     Hours are UTC hours, and the last one is the present hour until now. A delivery and all its attempts belong to
+         *     the hour in which the delivery was created.
          */
         get: operations["listEndpointHealth"];
         put?: never;
@@ -948,8 +966,8 @@ export interface paths {
         };
         /**
          * List the attempts to pay
-         * @description Each try of the customer to pay this payment, first to last: with which card, what became of it and why. A customer who
-         *     leaves the page of a payment processor without having paid has tried as well.
+         * @description Returns each attempt of the customer to pay, first to last, with its card, its outcome and the reason. It is
+         *     also an attempt when a customer leaves the page of a payment processor without paying.
          */
         get: operations["listPaymentAttempts"];
         put?: never;
@@ -969,7 +987,7 @@ export interface paths {
         };
         /**
          * Get the merchant's settings
-         * @description What holds for the merchant in both modes.
+         * @description Returns the merchant's settings. They are the same in both modes.
          */
         get: operations["getSettings"];
         put?: never;
@@ -979,8 +997,9 @@ export interface paths {
         head?: never;
         /**
          * Change the merchant's settings
-         * @description Changes what the body names and leaves the rest. Name, logo and colour are what customers see on the hosted page, in both modes, from
-         *     now on. The currency is fixed: what was created in it could not follow.
+         * @description Changes the fields that the body names and keeps the others. Customers see the new name, logo and colour on the
+         *     hosted page from now on, in both modes. The currency cannot be changed, because existing payments and wallets
+         *     would keep the old one.
          */
         patch: operations["updateSettings"];
         trace?: never;
@@ -994,8 +1013,9 @@ export interface paths {
         };
         /**
          * List audit entries
-         * @description What people did that a merchant may have to account for: sign-ins, secrets shown and rotated, keys, transfers, top-ups,
-         *     settings, endpoints, products, deliveries sent again; in both modes, newest first, kept for good. What a program does with an API key is not in it.
+         * @description Returns what users did that a merchant may have to account for: sign-ins, secrets shown and rotated, keys,
+         *     transfers, top-ups, settings, endpoints, products, deliveries sent again. The list covers both modes, newest
+         *     first, and its entries are never deleted. Calls of programs with an API key are not in it.
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -1015,8 +1035,8 @@ export interface paths {
         };
         /**
          * List products
-         * @description Every product of the merchant in this mode, the archived ones too, newest first. `listStorefrontProducts` has those that
-         *     the storefront shows.
+         * @description Returns every product of the merchant in this mode, also archived ones, newest first. `listStorefrontProducts`
+         *     returns only the products that the storefront shows.
          */
         get: operations["listProducts"];
         put?: never;
@@ -1036,7 +1056,7 @@ export interface paths {
         };
         /**
          * List all merchants
-         * @description All merchants of the service, newest first. Name one in `X-Service-Merchant` to look at it.
+         * @description Returns all merchants of the service, newest first. To look at one, send its id in `X-Service-Merchant`.
          */
         get: operations["listMerchants"];
         put?: never;
@@ -1056,8 +1076,9 @@ export interface paths {
         };
         /**
          * List the transfers of all merchants
-         * @description The transfers of this mode of all merchants: those that wait, the oldest first, so that they are paid first; with `status` those that
-         *     have it, and of those that ended the newest first.
+         * @description Returns transfers of all merchants in this mode. Without `status` these are the transfers that wait, oldest
+         *     first, so that the oldest is paid first. With `status` these are the transfers in that status; those that have
+         *     ended come newest first.
          */
         get: operations["listOpenTransfers"];
         put?: never;
@@ -1077,7 +1098,8 @@ export interface paths {
         };
         /**
          * Get a transfer of any merchant
-         * @description All that it takes to make the payment but the account number, which `revealAccountNumber` shows.
+         * @description Returns everything that is needed to make the payment, except the account number. `revealAccountNumber` shows
+         *     that.
          */
         get: operations["getOpenTransfer"];
         put?: never;
@@ -1099,7 +1121,8 @@ export interface paths {
         put?: never;
         /**
          * Show a recipient's account number
-         * @description Takes the password once more, and a code where two-step sign-in is on. The merchant's audit log says that an operator looked.
+         * @description Returns the account number in full. The operator sends the password again, and a code where two-step sign-in is
+         *     on. The merchant's audit log says that an operator looked at it.
          */
         post: operations["revealAccountNumber"];
         delete?: never;
@@ -1118,8 +1141,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a live transfer has arrived
-         * @description The transfer is completed, and the merchant is told at once. Repeated, it is 409 and changes nothing.
+         * Record that a live transfer has arrived
+         * @description Completes the transfer and notifies the merchant at once. A second call is answered 409 and changes nothing.
          */
         post: operations["settleTransfer"];
         delete?: never;
@@ -1138,8 +1161,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a live transfer cannot be paid
-         * @description Amount and fee go back to the merchant, who is told at once. Repeated, it is 409 and changes nothing.
+         * Record that a live transfer cannot be paid
+         * @description Gives the amount and the fee back to the merchant, and notifies the merchant at once. A second call is answered
+         *     409 and changes nothing.
          */
         post: operations["failTransfer"];
         delete?: never;
@@ -1158,8 +1182,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that the money of a completed live transfer came back
-         * @description The amount goes back to the merchant, who is told at once. Repeated, it is 409 and changes nothing.
+         * Record that the money of a completed live transfer came back
+         * @description Gives the amount back to the merchant, and notifies the merchant at once. A second call is answered 409 and
+         *     changes nothing.
          */
         post: operations["reverseTransfer"];
         delete?: never;
@@ -1177,7 +1202,8 @@ export interface paths {
         };
         /**
          * List the payments that wait for a decision
-         * @description The payments of this mode of all merchants of which the processor has other money than was asked for, oldest first.
+         * @description Returns the payments of all merchants in this mode that wait for a decision, oldest first. The processor
+         *     received another amount or currency than was asked for, or the customer paid more than once.
          */
         get: operations["listReviews"];
         put?: never;
@@ -1199,8 +1225,9 @@ export interface paths {
         put?: never;
         /**
          * Decide a payment
-         * @description `completed` credits the merchant with what was asked for. `failed` leaves the money to be given back at the processor; a payment that is
-         *     completed already cannot fail. Repeated, it is 409 and changes nothing.
+         * @description Decides a payment that `listReviews` lists. `completed` credits the merchant with the amount that was asked for.
+         *     `failed` credits nothing, and the operator gives the money back at the processor; a payment that is already
+         *     completed cannot fail. A second call is answered 409 and changes nothing.
          */
         post: operations["resolveReview"];
         delete?: never;
@@ -1222,15 +1249,16 @@ export interface webhooks {
         put?: never;
         /**
          * A customer completed a checkout payment
-         * @description One event for a payment that completed, delivered at least once. The reference leads to the payment.
+         * @description The service makes one event for each completed payment, and delivers it at least once. The reference identifies
+         *     the payment.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret, the whole string with its
-                     *     prefix `whsec_`.
+                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret: the whole string, with
+                     *     its prefix `whsec_`.
                      */
                     "X-Service-Signature": components["parameters"]["ServiceSignature"];
                     /** @description The event name, equal to the field `event` of the body. */
@@ -1246,8 +1274,9 @@ export interface webhooks {
                     /** @description The time of this attempt in Unix seconds. */
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                     /**
-                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed
-                     *     with the bytes that the secret encodes after its prefix. May hold several signatures separated by spaces.
+                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.
+                     *     The key is the bytes that the secret encodes after its prefix. The header may hold several signatures, separated
+                     *     by spaces.
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignature"];
                 };
@@ -1261,9 +1290,9 @@ export interface webhooks {
             };
             responses: {
                 /**
-                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, a redirect included; the delivery is
-                 *     then tried again up to 3 times. `Retry-After` on 429, 502, 503 and 504 puts the next attempt off, by 6 hours at
-                 *     most. 410 ends the delivery and makes the endpoint inactive.
+                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the
+                 *     service then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6
+                 *     hours at most. 410 ends the delivery and makes the endpoint inactive.
                  */
                 "2XX": {
                     headers: {
@@ -1290,16 +1319,17 @@ export interface webhooks {
         put?: never;
         /**
          * A checkout payment failed
-         * @description One event, delivered at least once, when the customer's attempts were used up or the session ended after a decline. When the processor of a live
-         *     payment confirms the money late all the same, `checkout.success` follows for the same reference: money is the truth.
+         * @description The service makes one event when the customer has used all attempts, or when the session ends after a decline,
+         *     and delivers it at least once. If the processor of a live payment still confirms the money later,
+         *     `checkout.success` follows for the same reference, because the money has arrived.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret, the whole string with its
-                     *     prefix `whsec_`.
+                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret: the whole string, with
+                     *     its prefix `whsec_`.
                      */
                     "X-Service-Signature": components["parameters"]["ServiceSignature"];
                     /** @description The event name, equal to the field `event` of the body. */
@@ -1315,8 +1345,9 @@ export interface webhooks {
                     /** @description The time of this attempt in Unix seconds. */
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                     /**
-                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed
-                     *     with the bytes that the secret encodes after its prefix. May hold several signatures separated by spaces.
+                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.
+                     *     The key is the bytes that the secret encodes after its prefix. The header may hold several signatures, separated
+                     *     by spaces.
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignature"];
                 };
@@ -1330,9 +1361,9 @@ export interface webhooks {
             };
             responses: {
                 /**
-                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, a redirect included; the delivery is
-                 *     then tried again up to 3 times. `Retry-After` on 429, 502, 503 and 504 puts the next attempt off, by 6 hours at
-                 *     most. 410 ends the delivery and makes the endpoint inactive.
+                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the
+                 *     service then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6
+                 *     hours at most. 410 ends the delivery and makes the endpoint inactive.
                  */
                 "2XX": {
                     headers: {
@@ -1359,15 +1390,15 @@ export interface webhooks {
         put?: never;
         /**
          * An outbound transfer was delivered to the recipient
-         * @description One event for a transfer that completed, delivered at least once.
+         * @description The service makes one event for each completed transfer, and delivers it at least once.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret, the whole string with its
-                     *     prefix `whsec_`.
+                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret: the whole string, with
+                     *     its prefix `whsec_`.
                      */
                     "X-Service-Signature": components["parameters"]["ServiceSignature"];
                     /** @description The event name, equal to the field `event` of the body. */
@@ -1383,8 +1414,9 @@ export interface webhooks {
                     /** @description The time of this attempt in Unix seconds. */
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                     /**
-                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed
-                     *     with the bytes that the secret encodes after its prefix. May hold several signatures separated by spaces.
+                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.
+                     *     The key is the bytes that the secret encodes after its prefix. The header may hold several signatures, separated
+                     *     by spaces.
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignature"];
                 };
@@ -1398,9 +1430,9 @@ export interface webhooks {
             };
             responses: {
                 /**
-                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, a redirect included; the delivery is
-                 *     then tried again up to 3 times. `Retry-After` on 429, 502, 503 and 504 puts the next attempt off, by 6 hours at
-                 *     most. 410 ends the delivery and makes the endpoint inactive.
+                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the
+                 *     service then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6
+                 *     hours at most. 410 ends the delivery and makes the endpoint inactive.
                  */
                 "2XX": {
                     headers: {
@@ -1434,8 +1466,8 @@ export interface webhooks {
                 query?: never;
                 header: {
                     /**
-                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret, the whole string with its
-                     *     prefix `whsec_`.
+                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret: the whole string, with
+                     *     its prefix `whsec_`.
                      */
                     "X-Service-Signature": components["parameters"]["ServiceSignature"];
                     /** @description The event name, equal to the field `event` of the body. */
@@ -1451,8 +1483,9 @@ export interface webhooks {
                     /** @description The time of this attempt in Unix seconds. */
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                     /**
-                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed
-                     *     with the bytes that the secret encodes after its prefix. May hold several signatures separated by spaces.
+                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.
+                     *     The key is the bytes that the secret encodes after its prefix. The header may hold several signatures, separated
+                     *     by spaces.
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignature"];
                 };
@@ -1466,9 +1499,9 @@ export interface webhooks {
             };
             responses: {
                 /**
-                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, a redirect included; the delivery is
-                 *     then tried again up to 3 times. `Retry-After` on 429, 502, 503 and 504 puts the next attempt off, by 6 hours at
-                 *     most. 410 ends the delivery and makes the endpoint inactive.
+                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the
+                 *     service then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6
+                 *     hours at most. 410 ends the delivery and makes the endpoint inactive.
                  */
                 "2XX": {
                     headers: {
@@ -1495,15 +1528,15 @@ export interface webhooks {
         put?: never;
         /**
          * A test event
-         * @description Sent only by the operation `sendTestEvent`; its data is a sample that looks like a checkout's.
+         * @description Sent only by the operation `sendTestEvent`. Its data is a sample in the form of a checkout event.
          */
         post: {
             parameters: {
                 query?: never;
                 header: {
                     /**
-                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret, the whole string with its
-                     *     prefix `whsec_`.
+                     * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret: the whole string, with
+                     *     its prefix `whsec_`.
                      */
                     "X-Service-Signature": components["parameters"]["ServiceSignature"];
                     /** @description The event name, equal to the field `event` of the body. */
@@ -1519,8 +1552,9 @@ export interface webhooks {
                     /** @description The time of this attempt in Unix seconds. */
                     "webhook-timestamp": components["parameters"]["StandardWebhookTimestamp"];
                     /**
-                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed
-                     *     with the bytes that the secret encodes after its prefix. May hold several signatures separated by spaces.
+                     * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.
+                     *     The key is the bytes that the secret encodes after its prefix. The header may hold several signatures, separated
+                     *     by spaces.
                      */
                     "webhook-signature": components["parameters"]["StandardWebhookSignature"];
                 };
@@ -1534,9 +1568,9 @@ export interface webhooks {
             };
             responses: {
                 /**
-                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, a redirect included; the delivery is
-                 *     then tried again up to 3 times. `Retry-After` on 429, 502, 503 and 504 puts the next attempt off, by 6 hours at
-                 *     most. 410 ends the delivery and makes the endpoint inactive.
+                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the
+                 *     service then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6
+                 *     hours at most. 410 ends the delivery and makes the endpoint inactive.
                  */
                 "2XX": {
                     headers: {
@@ -1561,7 +1595,7 @@ export interface components {
          */
         Id: string;
         /**
-         * @description Whether money is real.
+         * @description `live` moves real money, `test` does not.
          * @enum {string}
          */
         Mode: "test" | "live";
@@ -1571,13 +1605,13 @@ export interface components {
          */
         Email: string;
         /**
-         * @description In the minor unit of the currency, with the exponents of ISO 4217 (NGN and USD have 2, JPY has 0). Choice:
-         *     amounts are whole numbers in every call and event, because those are exact.
+         * @description In the minor unit of the currency, with the exponents of ISO 4217 (2 for NGN and USD, 0 for JPY). Choice:
+         *     amounts are whole numbers in every call and event, because whole numbers are exact.
          */
         Amount: number;
         /** @description An ISO 4217 code. */
         Currency: string;
-        /** @description Names a payment or transfer; unique for its kind within a merchant and mode. */
+        /** @description Identifies a payment or transfer; unique for its kind within a merchant and mode. */
         Reference: string;
         /**
          * Format: date-time
@@ -1591,13 +1625,13 @@ export interface components {
             [key: string]: string;
         };
         /**
-         * @description One thing that a key may do. Each operation names the one that it needs as `x-required-scope`.
+         * @description One thing that a key may do. `x-required-scope` of an operation names the scope that it needs.
          * @enum {string}
          */
         Scope: "checkout:write" | "payments:read" | "transfers:read" | "transfers:write" | "webhooks:read" | "webhooks:write" | "products:read" | "products:write";
         /** @description The merchant, the mode and the key of a call. */
         Account: {
-            /** @description Who the key belongs to. */
+            /** @description The merchant that the key belongs to. */
             merchant: components["schemas"]["Merchant"];
             mode: components["schemas"]["Mode"];
             /** @description The key of this call. */
@@ -1607,12 +1641,12 @@ export interface components {
                 scopes: components["schemas"]["Scopes"];
                 /**
                  * Format: date-time
-                 * @description When the key stops working, while it is being rolled away; else null.
+                 * @description When the key stops working because it was rolled; else null.
                  */
                 expiresAt: string | null;
                 /**
                  * Format: date-time
-                 * @description When the key was used before, to the minute; null when it never was.
+                 * @description When the key was used before this call, to the minute; null when it never was.
                  */
                 lastUsedAt: string | null;
             };
@@ -1620,14 +1654,14 @@ export interface components {
         Merchant: {
             id: components["schemas"]["Id"];
             name: components["schemas"]["MerchantName"];
-            /** @description The currency of requests that name none. */
+            /** @description The currency of requests without `currency`. */
             currency: components["schemas"]["Currency"];
         };
         /** @description What a key may do; null is everything. */
         Scopes: components["schemas"]["Scope"][] | null;
-        /** @description How the key begins. */
+        /** @description The first characters of the key. */
         KeyPrefix: string;
-        /** @description How the key ends. */
+        /** @description The last characters of the key. */
         KeyEnd: string;
         /** @description The merchant's name, as customers see it. */
         MerchantName: string;
@@ -1647,9 +1681,10 @@ export interface components {
         /** @description The user's password. */
         Password: string;
         /**
-         * @description What a user may do, as `x-allowed-roles` of each operation says. A `merchant` may do everything of one merchant. A `viewer`
-         *     reads all of one merchant but its secrets, and changes nothing. An `operator` works for the service: reads as a viewer of
-         *     every merchant, and alone settles live transfers and decides reviews.
+         * @description What a user may do; `x-allowed-roles` of each operation lists the roles that may call it. A `merchant` may do
+         *     everything for one merchant. A `viewer` reads everything of one merchant except its secrets, and changes
+         *     nothing. An `operator` works for the service: an operator reads every merchant as a viewer does, and only
+         *     operators settle live transfers and decide reviews.
          * @enum {string}
          */
         UserRole: "merchant" | "viewer" | "operator";
@@ -1661,10 +1696,10 @@ export interface components {
                 role: components["schemas"]["UserRole"];
                 twoStep: components["schemas"]["TwoStep"];
             };
-            /** @description Whom the user looks after; for an operator, the merchant that `X-Service-Merchant` names. */
+            /** @description The merchant that the user works for. For an operator, the merchant that `X-Service-Merchant` names. */
             merchant: components["schemas"]["Merchant"];
             createdAt: components["schemas"]["Timestamp"];
-            /** @description When the session ends however busy it is. Unused, it ends after 12 hours. */
+            /** @description When the session ends at the latest. It ends earlier when it is not used for 12 hours. */
             expiresAt: components["schemas"]["Timestamp"];
         };
         RevealRequest: {
@@ -1672,13 +1707,13 @@ export interface components {
             code?: components["schemas"]["Code"];
         };
         /**
-         * @description Needed where two-step sign-in is on, and not looked at otherwise: the six digits of the authenticator application, or a
-         *     recovery code. Spaces and hyphens do not count. A code works once.
+         * @description Required where two-step sign-in is on, and ignored otherwise: the six digits of the authenticator application,
+         *     or a recovery code. Spaces and hyphens are ignored. A code works once.
          */
         Code: string;
         PasswordChange: {
             password: components["schemas"]["Password"];
-            /** @description The password from now on. */
+            /** @description The new password. */
             newPassword: string;
             code?: components["schemas"]["Code"];
         };
@@ -1694,9 +1729,9 @@ export interface components {
             code?: components["schemas"]["Code"];
         };
         TwoStepSecret: {
-            /** @description In base32, to be typed where no QR code can be read. */
+            /** @description The secret in base32, to type where no QR code can be read. */
             secret: string;
-            /** @description What the QR code holds. */
+            /** @description The address that the QR code holds. */
             uri: string;
         };
         TwoStepConfirmation: {
@@ -1707,14 +1742,14 @@ export interface components {
             code: components["schemas"]["Code"];
         };
         RecoveryCodes: {
-            /** @description Each works once, in place of a code of the authenticator application. */
+            /** @description Each code works once, in place of a code of the authenticator application. */
             recoveryCodes: string[];
         };
         /** @description A merchant as operators see it. */
         MerchantRecord: {
             id: components["schemas"]["Id"];
             name: components["schemas"]["MerchantName"];
-            /** @description The currency of requests that name none. */
+            /** @description The currency of requests without `currency`. */
             currency: components["schemas"]["Currency"];
             /** @description Whether the merchant's keys and sessions are refused. */
             isSuspended: boolean;
@@ -1736,13 +1771,13 @@ export interface components {
         };
         RevealedAccountNumber: {
             id: components["schemas"]["Id"];
-            /** @description The recipient's whole account number; null for a transfer from before it was kept. */
+            /** @description The recipient's whole account number; null for a transfer from before the service kept it. */
             accountNumber: string | null;
         };
         TransferFailureRequest: {
-            /** @description What happened, as the merchant is told. */
+            /** @description What happened, in words for the merchant. */
             reason: string;
-            /** @description The same for the merchant's program; `payout_failed` or `returned_by_bank` when left out. */
+            /** @description What happened, as a code for the merchant's program; `payout_failed` or `returned_by_bank` when left out. */
             failureCode?: string;
         };
         Review: {
@@ -1753,13 +1788,13 @@ export interface components {
              * @enum {string}
              */
             reason: "amount_mismatch" | "paid_twice";
-            /** @description All that the processor has of it. */
+            /** @description All money that the processor received for this payment. */
             paid: {
                 /** @description In the minor unit of the currency; null where the processor did not say. */
                 amount: number | null;
                 /** @description The code of ISO 4217. */
                 currency: string | null;
-                /** @description What the processor calls it. */
+                /** @description The processor's id of it. */
                 processorId: string | null;
             }[];
         };
@@ -1769,7 +1804,7 @@ export interface components {
         };
         ReviewDecision: {
             /**
-             * @description `completed` credits the merchant; `failed` leaves the money to be given back.
+             * @description `completed` credits the merchant. `failed` does not, and the operator gives the money back.
              * @enum {string}
              */
             as: "completed" | "failed";
@@ -1784,30 +1819,30 @@ export interface components {
             address: components["schemas"]["CallerAddress"];
             browser: components["schemas"]["CallerBrowser"];
             createdAt: components["schemas"]["Timestamp"];
-            /** @description Exact to a minute. */
+            /** @description To the minute. */
             lastSeenAt: components["schemas"]["Timestamp"];
-            /** @description When the session ends however busy it is. Unused, it ends after 12 hours. */
+            /** @description When the session ends at the latest. It ends earlier when it is not used for 12 hours. */
             expiresAt: components["schemas"]["Timestamp"];
-            /** @description Whether it is the session that is calling. */
+            /** @description Whether this session makes the call. */
             isCurrent: boolean;
         };
         SessionRecordList: {
             sessions: components["schemas"]["SessionRecord"][];
             total: components["schemas"]["Total"];
         };
-        /** @description The address of the network that the call came from; null where it is not known. */
+        /** @description The IP address that the call came from; null when it is not known. */
         CallerAddress: string | null;
-        /** @description What the browser or program says it is, the first 300 characters; null where it says nothing. */
+        /** @description The first 300 characters of the call's `User-Agent`; null when it had none. */
         CallerBrowser: string | null;
         RevealedSecret: {
             /** @description The webhook endpoint's id. */
             id: components["schemas"]["Id"];
             /** @description The endpoint's signing secret. */
             secret: string;
-            /** @description The one that is staged to follow it; null when no rotation is under way. */
+            /** @description The staged secret that will replace it; null when no rotation is in progress. */
             nextSecret: string | null;
         };
-        /** @description What may be shown of a key. */
+        /** @description A key, without the key itself. */
         ApiKey: {
             id: components["schemas"]["Id"];
             name: components["schemas"]["KeyName"];
@@ -1832,7 +1867,7 @@ export interface components {
             apiKeys: components["schemas"]["ApiKey"][];
             total: components["schemas"]["Total"];
         };
-        /** @description A key at the only moment at which it can be read. */
+        /** @description A key in full, which no later answer shows. */
         NewApiKey: {
             id: components["schemas"]["Id"];
             name: components["schemas"]["KeyName"];
@@ -1852,7 +1887,7 @@ export interface components {
              * @description The id of the key that this one replaces; else null.
              */
             rolledFrom: string | null;
-            /** @description The key itself. */
+            /** @description The key in full. */
             key: string;
         };
         ApiKeyRequest: {
@@ -1878,27 +1913,27 @@ export interface components {
             interval: "hour" | "day";
             payments: components["schemas"]["PaymentCounts"];
             deliveries: components["schemas"]["DeliveryCounts"];
-            /** @description The whole time in order, also where nothing happened. */
+            /** @description All intervals in order, also those in which nothing happened. */
             intervals: {
                 startsAt: components["schemas"]["Timestamp"];
                 payments: components["schemas"]["PaymentCounts"];
                 deliveries: components["schemas"]["DeliveryCounts"];
             }[];
-            /** @description The endpoints of which the last delivery failed, or that were disabled for failing. */
+            /** @description The endpoints whose last delivery failed, or that the service disabled because of failures. */
             failingEndpoints: {
                 id: components["schemas"]["Id"];
-                /** @description Where it listens. */
+                /** @description The endpoint's address. */
                 url: string;
-                /** @description Whether anything is sent to it. */
+                /** @description Whether the service sends events to it. */
                 isActive: boolean;
-                /** @description Deliveries that failed for good since the last that succeeded, or since it was enabled. */
+                /** @description How many deliveries failed for good since the last success, or since the endpoint was enabled. */
                 failuresInARow: number;
                 /**
                  * Format: date-time
-                 * @description When it last took a delivery.
+                 * @description When it last answered a delivery with 2xx.
                  */
                 lastDeliveredAt: string | null;
-                /** @description Why the service disabled it; null when it did not. */
+                /** @description Why the service disabled it; null when it is not disabled. */
                 disabledReason: string | null;
             }[];
         };
@@ -1909,9 +1944,9 @@ export interface components {
             created: components["schemas"]["Total"];
             /** @description Those that were paid. */
             completed: components["schemas"]["Total"];
-            /** @description Those that failed. An expired one did not. */
+            /** @description Those that failed; expired ones are not counted here. */
             failed: components["schemas"]["Total"];
-            /** @description Those that nobody paid in time. */
+            /** @description Those that were not paid in time. */
             expired: components["schemas"]["Total"];
             /** @description The sum of the completed ones, in the currency's minor unit. */
             amount: number;
@@ -1926,31 +1961,31 @@ export interface components {
         };
         Overview: {
             /**
-             * @description How many days, as asked for.
+             * @description The number of days that was asked for.
              * @enum {integer}
              */
             days: 1 | 7 | 30 | 90;
             /**
-             * @description The length of an interval; an hour where one day was asked for.
+             * @description The length of an interval: an hour when `days` is 1.
              * @enum {string}
              */
             interval: "hour" | "day";
             /**
              * Format: date-time
-             * @description Deliveries from before this moment are not counted, because they are not kept.
+             * @description The service does not count deliveries from before this moment, because it does not keep them.
              */
             deliveriesKeptFrom: string;
-            /** @description The time asked for. */
+            /** @description The days that were asked for. */
             now: components["schemas"]["OverviewFigures"];
-            /** @description As many days before it. */
+            /** @description The same number of days before. */
             before: components["schemas"]["OverviewFigures"];
-            /** @description The time asked for in order, also where nothing happened. */
+            /** @description The intervals of those days in order, also those in which nothing happened. */
             intervals: {
                 startsAt: components["schemas"]["Timestamp"];
                 payments: components["schemas"]["PaymentCounts"];
                 deliveries: components["schemas"]["DeliveryCounts"];
             }[];
-            /** @description What to look at first, the most urgent kinds first. Expect kinds that you do not know. */
+            /** @description What needs attention, the most urgent kinds first. Expect kinds that you do not know. */
             attention: components["schemas"]["Attention"][];
             /** @description Which of the first steps this account has taken in this mode. */
             firstSteps: {
@@ -1968,7 +2003,7 @@ export interface components {
             from: components["schemas"]["Timestamp"];
             to: components["schemas"]["Timestamp"];
             payments: components["schemas"]["PaymentCounts"];
-            /** @description Deliveries by what became of them; null where they are not kept long enough to be compared. */
+            /** @description Deliveries by outcome; null when they are not kept long enough to be compared. */
             deliveries: {
                 /** @description All deliveries. */
                 created: components["schemas"]["Total"];
@@ -1978,8 +2013,9 @@ export interface components {
                 pending: components["schemas"]["Total"];
             } | null;
             /**
-             * @description How long receivers took to answer, in milliseconds, with whatever status; null where deliveries are not kept
-             *     long enough to be compared. Of the attempts for the deliveries that are counted, those without an answer apart.
+             * @description How long receivers took to answer with any status, in milliseconds. It counts the attempts for the
+             *     deliveries that are counted, except those without an answer. Null when deliveries are not kept long enough
+             *     to be compared.
              */
             answers: {
                 /** @description Attempts that were answered. */
@@ -1990,47 +2026,51 @@ export interface components {
                 p95: components["schemas"]["AnswerTime"];
             } | null;
             /**
-             * @description Why cards were declined, the commonest reason first: how many payments have it as their last. A payment that was
-             *     paid in the end is not among them.
+             * @description Why cards were declined, the most frequent reason first, with the number of payments whose last decline had
+             *     this reason. A payment that was paid in the end is not counted.
              */
             declines: {
-                /** @description The reason for programs, as `failureCode` of a payment has it. */
+                /** @description The reason for programs, as in `failureCode` of a payment. */
                 code: string;
-                /** @description The reason in words, the commonest where there are several. */
+                /** @description The reason in words; the most frequent words when there are several. */
                 message: string;
                 count: components["schemas"]["Total"];
             }[];
         };
         /**
-         * @description In milliseconds; null where nobody answered. One that was measured, never one between two (`percentile_disc` of SQL): the
-         *     shortest time within which so many of the attempts were answered.
+         * @description In milliseconds; null without answers. The shortest time within which that share of the attempts was answered.
+         *     It is always a time that was measured, never an average of two (`percentile_disc` of SQL).
          */
         AnswerTime: number | null;
         Attention: {
             /**
-             * @description `endpoint_disabled`: the service stopped sending to it. `endpoint_failing`: its last deliveries failed.
-             *     `payment_under_review`: the amount received differs from the amount asked for, or the customer paid more than once, and the
-             *     operator of the server decides.
-             *     `key_expiring`: an API key ends within seven days. `rotation_staged`: a new signing secret waits to take over.
+             * @description `endpoint_disabled`: the service stopped sending to the endpoint. `endpoint_failing`: the last deliveries to
+             *     the endpoint failed. `payment_under_review`: the amount received differs from the amount asked for, or the
+             *     customer paid more than once, and the operator of the server decides. `key_expiring`: an API key ends within
+             *     seven days. `rotation_staged`: a new signing secret is staged and does not sign alone yet.
              * @enum {string}
              */
             kind: "endpoint_disabled" | "endpoint_failing" | "payment_under_review" | "key_expiring" | "rotation_staged";
             /** @description The id of the endpoint or key, or the reference of the payment. */
             subject: string;
-            /** @description What a person knows it by; the endpoint's address, the payment's reference, the name or the ends of the key. */
+            /**
+             * @description What a person recognises it by: the endpoint's address, the payment's reference, or the name or the first
+             *     and last characters of the key.
+             */
             label: string;
             /** @description Why an endpoint was disabled or a payment is under review; null for the others. */
             reason: string | null;
-            /** @description Deliveries in a row that failed, for `endpoint_failing`; null for the others. */
+            /** @description For `endpoint_failing`, how many deliveries in a row failed; null for the others. */
             count: number | null;
             /**
              * Format: date-time
-             * @description When it was disabled, when it last took a delivery, or when the money came in. Null where there was no such moment.
+             * @description When the endpoint was disabled, when it last answered 2xx, or when the money came in. Null when there was no
+             *     such moment.
              */
             since: string | null;
             /**
              * Format: date-time
-             * @description When the key ends, or the new secret takes over by itself. Null for the others.
+             * @description When the key ends, or when the staged secret becomes the present one by itself. Null for the others.
              */
             until: string | null;
         };
@@ -2042,9 +2082,9 @@ export interface components {
         };
         EndpointHealth: {
             id: components["schemas"]["Id"];
-            /** @description Where it listens. */
+            /** @description The endpoint's address. */
             url: string;
-            /** @description Oldest first, also those in which nothing happened. */
+            /** @description All hours, oldest first, also those in which nothing happened. */
             hours: {
                 startsAt: components["schemas"]["Timestamp"];
                 /** @description Deliveries of this hour that succeeded. */
@@ -2064,65 +2104,75 @@ export interface components {
             attempts: components["schemas"]["PaymentAttempt"][];
         };
         PaymentAttempt: {
-            /** @description Counts from 1. */
+            /** @description The number of the attempt, from 1. */
             number: number;
             startedAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
-             * @description When its outcome was known; null while it is open.
+             * @description When the outcome was known; null while the attempt is open.
              */
             settledAt: string | null;
-            /** @description The card; null until it is known, where the payment processor asks for it. */
+            /** @description The card; null while the service does not know it, because the payment processor asks the customer for it. */
             card: {
                 /** @enum {string} */
                 brand: "visa" | "mastercard" | "unknown";
                 last4: string;
             } | null;
             /**
-             * @description `open`: it is being decided. `cancelled`: nothing was charged, and nothing will be; `failureCode` then has the last
-             *     decline, if there was one.
+             * @description `open`: the outcome is not known yet. `cancelled`: nothing was charged, and nothing will be; `failureCode`
+             *     then has the last decline, if there was one.
              * @enum {string}
              */
             outcome: "open" | "paid" | "declined" | "cancelled";
-            /** @description Why it was declined, for programs. */
+            /** @description Why the card was declined, for programs. */
             failureCode: string | null;
-            /** @description Why it was declined, in words. Null for attempts from before these were kept. */
+            /** @description Why the card was declined, in words. Null for attempts from before the service kept these words. */
             failureMessage: string | null;
-            /** @description Whether the bank asked the cardholder to confirm (3-D Secure). Null where that is not known. */
+            /** @description Whether the bank asked the cardholder to confirm (3-D Secure). Null when that is not known. */
             threeDSecure: boolean | null;
         };
         Settings: {
             merchantId: components["schemas"]["Id"];
             name: components["schemas"]["MerchantName"];
-            /** @description The currency of requests that name none. */
+            /** @description The currency of requests without `currency`. */
             currency: components["schemas"]["Currency"];
-            /** @description What each transfer costs, in the minor unit of `currency`. Set by the operator of the server. */
+            /** @description What each transfer costs, in the minor unit of `currency`. The operator of the server sets it. */
             transferFee: number;
-            /** @description Where the hosted page takes the merchant's logo from; null for the first letter of the name. */
+            /**
+             * @description The address of the merchant's logo on the hosted page; null when the page shows the first letter of the name
+             *     instead.
+             */
             logoUrl: string | null;
-            /** @description Of the hosted page's buttons, `#rrggbb`; null for its own. */
+            /** @description The colour of the hosted page's buttons, `#rrggbb`; null for the page's default. */
             colour: string | null;
             createdAt: components["schemas"]["Timestamp"];
         };
         SettingsUpdate: {
-            /** @description What customers see, in one line. */
+            /** @description The name that customers see, in one line. */
             name?: components["schemas"]["NewName"];
             /**
              * Format: uri
-             * @description Where a picture of the logo is, `https://`; null removes it. The customer's browser loads it from there.
+             * @description The address of a picture of the logo, `https://`; null removes it. The customer's browser loads the picture
+             *     from there.
              */
             logoUrl?: string | null;
             /**
-             * @description Of the hosted page's buttons, `#rrggbb`; null goes back to its own. White text must be readable on it: a contrast
-             *     below 4.5 is refused.
+             * @description The colour of the hosted page's buttons, `#rrggbb`; null restores the page's default. White text must be
+             *     readable on it: a contrast below 4.5 is refused.
              */
             colour?: string | null;
         };
         AuditEntry: {
             id: components["schemas"]["Id"];
-            /** @description What was done, by the name of its operation, such as `revealWebhookSecret`. Expect names that you do not know. */
+            /**
+             * @description What was done, as the name of the operation, such as `revealWebhookSecret`. Expect names that you do not
+             *     know.
+             */
             action: string;
-            /** @description A user of the dashboard. `operator` stands for the operator of the service, at the command line or in the dashboard. */
+            /**
+             * @description Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
+             *     in the dashboard.
+             */
             actor: {
                 /** @enum {string} */
                 type: "user" | "operator";
@@ -2130,15 +2180,18 @@ export interface components {
                 email: string | null;
             };
             /**
-             * @description The mode it was about; null for what holds in both.
+             * @description The mode of the action; null when it changed something that is the same in both modes.
              * @enum {string|null}
              */
             mode: "test" | "live" | null;
-            /** @description The id, the reference or a user's e-mail address of what it was done to; null where it was the merchant, or has none. */
+            /**
+             * @description What the action was done to: an id, a reference or a user's e-mail address. Null when that is the merchant,
+             *     or has none of these.
+             */
             subject: string | null;
-            /** @description The address of the network that the call came from; null where it is not known, and for the operator. */
+            /** @description The IP address that the call came from; null when it is not known, and for the operator. */
             address: components["schemas"]["CallerAddress"];
-            /** @description What the browser or program says it is, the first 300 characters; null where it says nothing, and for the operator. */
+            /** @description The first 300 characters of the call's `User-Agent`; null when it had none, and for the operator. */
             browser: components["schemas"]["CallerBrowser"];
             createdAt: components["schemas"]["Timestamp"];
         };
@@ -2152,19 +2205,22 @@ export interface components {
             amount: components["schemas"]["Amount"];
             /** @description An ISO 4217 code. The merchant's own currency when omitted. */
             currency?: components["schemas"]["Currency"];
-            /** @description The merchant's own reference; generated when omitted. The word `checkout` and anything shorter than 6 characters are refused. */
+            /**
+             * @description The merchant's own reference; generated when omitted. The word `checkout` and references of fewer than 6
+             *     characters are refused.
+             */
             reference?: string;
             /** @description What the customer pays for; shown on the hosted page. */
             description?: string;
             /**
              * Format: uri
-             * @description Where the customer goes when done: `http(s)://`, `https://` in live mode. `reference` and `status` are added to
-             *     its query.
+             * @description Where the hosted page sends the customer at the end: `http(s)://`, in live mode only `https://`. The service
+             *     adds `reference` and `status` to its query.
              */
             callbackUrl?: string;
             /**
              * Format: uri
-             * @description Where the customer goes to give up. The same rules as for `callbackUrl`.
+             * @description Where the hosted page sends a customer who gives up. The same rules as for `callbackUrl`.
              */
             cancelUrl?: string;
             metadata?: components["schemas"]["Metadata"];
@@ -2199,12 +2255,12 @@ export interface components {
             };
         };
         /**
-         * @description `pending` until the customer submits, `processing` while the processor decides, then one of `completed`, `failed` and
-         *     `expired`. A payment that failed or expired completes after all when its processor confirms the money late.
+         * @description `pending` until the customer submits, `processing` while the processor decides, then `completed`, `failed` or
+         *     `expired`. A payment that failed or expired still becomes `completed` if its processor confirms the money late.
          * @enum {string}
          */
         PaymentStatus: "pending" | "processing" | "completed" | "failed" | "expired";
-        /** @description What the customer paid with; null before the first attempt, and in live mode until the card is known. */
+        /** @description What the customer paid with. Null before the first attempt, and in live mode until the card is known. */
         PaymentMethod: {
             /**
              * @description The kind of payment method.
@@ -2231,16 +2287,16 @@ export interface components {
             description: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
-             * @description How often the customer submitted a card, at most 3; in live mode, how often they went to the processor's page and did
-             *     not come back without having paid.
+             * @description How often the customer submitted a card, at most 3. In live mode, how often the customer went to the
+             *     processor's page; it does not count when the customer comes back without having paid.
              */
             attempts: number;
             paymentMethod: components["schemas"]["PaymentMethod"];
-            /** @description Why the last attempt was declined, also while attempts are left; null once completed. */
+            /** @description Why the last attempt was declined, also while attempts are left; null when the payment is completed. */
             failureCode: string | null;
-            /** @description The same in words. */
+            /** @description Why the last attempt was declined, in words. */
             failureMessage: string | null;
-            /** @description Where the customer goes when done. */
+            /** @description Where the hosted page sends the customer at the end. */
             callbackUrl: string | null;
             /** @description When the hosted page stops taking payment. */
             expiresAt: components["schemas"]["Timestamp"];
@@ -2297,9 +2353,9 @@ export interface components {
             /** @description Whether events are sent to this endpoint. */
             isActive: boolean;
             mode: components["schemas"]["Mode"];
-            /** @description How many deliveries ended with a 2xx. */
+            /** @description How many deliveries the endpoint answered with 2xx. */
             successCount: number;
-            /** @description How many deliveries ended failed, after their last attempt. */
+            /** @description How many deliveries failed after their last attempt. */
             failureCount: number;
             /**
              * Format: date-time
@@ -2308,17 +2364,18 @@ export interface components {
             lastDeliveredAt: string | null;
             createdAt: components["schemas"]["Timestamp"];
             /**
-             * @description Only while the service keeps the endpoint disabled. Why: `endpoint_gone` (the receiver answered 410) or
-             *     `repeated_failures` (20 deliveries in a row failed, and none succeeded for 72 hours).
+             * @description Why the service disabled the endpoint: `endpoint_gone` (the receiver answered 410) or `repeated_failures`
+             *     (20 deliveries in a row failed, and none succeeded for 72 hours). Present only while the service keeps the
+             *     endpoint disabled.
              */
             disabledReason?: string;
-            /** @description Only while the service keeps the endpoint disabled. Since when. */
+            /** @description When the service disabled the endpoint. Present only while the service keeps it disabled. */
             disabledAt?: components["schemas"]["Timestamp"];
-            /** @description Only while a rotation is staged. When the next secret becomes the endpoint's by itself. */
+            /** @description When the staged secret becomes the present one by itself. Present only while a rotation is staged. */
             nextSecretAt?: components["schemas"]["Timestamp"];
             /**
-             * @description Only while the secret before the present one still signs `webhook-signature`. When it stops by itself;
-             *     `completeWebhookSecretRotation` with `revokeOld` stops it at once.
+             * @description When the old secret stops signing `webhook-signature` by itself. `completeWebhookSecretRotation` with
+             *     `revokeOld` stops it at once. Present only while the old secret still signs.
              */
             oldSecretEndsAt?: components["schemas"]["Timestamp"];
         };
@@ -2341,19 +2398,20 @@ export interface components {
         };
         SecretRotationRequest: {
             /**
-             * @description The next secret: `whsec_` and the base64 of 24 random bytes. Generated when omitted. Choice: of the same form as a
-             *     generated one, so that every secret is equally hard to guess.
+             * @description The next secret: `whsec_` and the base64 of 24 random bytes. Generated when omitted. Choice: your own secret
+             *     needs the form of a generated one, so that every secret is equally hard to guess.
              */
             secret?: string;
             /**
-             * @description After how long the next secret becomes the endpoint's, when nobody completes the rotation before.
+             * @description After how many seconds the next secret becomes the present one by itself, unless you complete the rotation
+             *     before.
              * @default 86400
              */
             switchAfterSeconds?: number;
         };
         SecretRotationCompletion: {
             /**
-             * @description Whether the old secret signs nothing any more, instead of signing along for 24 hours.
+             * @description Whether the old secret stops signing at once. Otherwise it also signs for 24 more hours.
              * @default false
              */
             revokeOld?: boolean;
@@ -2364,7 +2422,7 @@ export interface components {
             /** @description Only deliveries created before this time (RFC 3339); now when omitted. */
             until?: components["schemas"]["Timestamp"];
             /**
-             * @description What to send again; both when omitted.
+             * @description The statuses of the deliveries to send again; both when omitted.
              * @default [
              *       "failed",
              *       "skipped"
@@ -2381,9 +2439,9 @@ export interface components {
             /** @description The result in words. */
             message: string;
             data: {
-                /** @description How many deliveries were made anew. */
+                /** @description How many new deliveries were made. */
                 count: number;
-                /** @description Whether some are left, for another call. */
+                /** @description Whether missed deliveries are left for another call. */
                 hasMore: boolean;
             };
         };
@@ -2406,7 +2464,7 @@ export interface components {
                 attempt: number;
                 /** @description Whether the receiver answered 2xx in time. */
                 delivered: boolean;
-                /** @description The receiver's status; null when it gave none. */
+                /** @description The status of the receiver's answer; null without an answer. */
                 statusCode: number | null;
                 /** @description From opening the connection to the end of the answer, in milliseconds. */
                 durationMs: number;
@@ -2416,38 +2474,39 @@ export interface components {
             };
         };
         /**
-         * @description Why an attempt got no complete answer; null when it did. One of `address_refused`, `dns_failed`,
+         * @description Why an attempt got no complete answer; null when it got one. One of `address_refused`, `dns_failed`,
          *     `connection_refused`, `connection_reset`, `connect_timeout`, `timeout`, `tls_failed`, `protocol_error` and
          *     `network_error`.
          */
         DeliveryError: string | null;
         /**
-         * @description `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt, after which only `resendDelivery` and
-         *     `replayDeliveries` send it again; `skipped` when nothing was to be sent.
+         * @description `pending` while attempts are still to come, then `delivered`, or `failed` after the last attempt. Only
+         *     `resendDelivery` and `replayDeliveries` send a failed delivery again. `skipped` when the endpoint was inactive
+         *     or removed before it received the event.
          * @enum {string}
          */
         DeliveryStatus: "pending" | "delivered" | "failed" | "skipped";
-        /** @description One event on its way to one endpoint. */
+        /** @description One event for one endpoint. */
         Delivery: {
-            /** @description The delivery, the header `X-Service-Delivery-Id`. */
+            /** @description The id of the delivery, which is the header `X-Service-Delivery-Id`. */
             id: components["schemas"]["Id"];
-            /** @description The event, the header `webhook-id`. */
+            /** @description The id of the event, which is the header `webhook-id`. */
             eventId: components["schemas"]["Id"];
-            /** @description The endpoint. */
+            /** @description The id of the endpoint. */
             webhookId: components["schemas"]["Id"];
             event: components["schemas"]["EventName"];
-            /** @description The payment or transfer that the event is about; null when it is about none. */
+            /** @description The reference of the payment or transfer that the event is about; null when there is none. */
             reference: string | null;
             /**
              * Format: uri
-             * @description The address of the endpoint.
+             * @description The endpoint's address.
              */
             url: string;
             mode: components["schemas"]["Mode"];
             status: components["schemas"]["DeliveryStatus"];
             /**
-             * @description Why it ended undelivered: `attempts_exhausted`, `endpoint_gone` (the receiver answered 410), `worker_crashed`,
-             *     `endpoint_inactive` or `endpoint_removed`; null otherwise.
+             * @description Why the delivery ended without success: `attempts_exhausted`, `endpoint_gone` (the receiver answered 410),
+             *     `worker_crashed`, `endpoint_inactive` or `endpoint_removed`; null otherwise.
              */
             statusReason: string | null;
             /** @description How many attempts were made. */
@@ -2459,7 +2518,7 @@ export interface components {
             nextAttemptAt: string | null;
             /**
              * Format: uuid
-             * @description The delivery that this one sends again; null for a first one.
+             * @description The id of the delivery that this one sends again; null for a first one.
              */
             resentFrom: string | null;
             createdAt: components["schemas"]["Timestamp"];
@@ -2471,25 +2530,25 @@ export interface components {
         };
         /** @description A delivery with what was sent and every attempt. */
         DeliveryDetail: {
-            /** @description The delivery, the header `X-Service-Delivery-Id`. */
+            /** @description The id of the delivery, which is the header `X-Service-Delivery-Id`. */
             id: components["schemas"]["Id"];
-            /** @description The event, the header `webhook-id`. */
+            /** @description The id of the event, which is the header `webhook-id`. */
             eventId: components["schemas"]["Id"];
-            /** @description The endpoint. */
+            /** @description The id of the endpoint. */
             webhookId: components["schemas"]["Id"];
             event: components["schemas"]["EventName"];
-            /** @description The payment or transfer that the event is about; null when it is about none. */
+            /** @description The reference of the payment or transfer that the event is about; null when there is none. */
             reference: string | null;
             /**
              * Format: uri
-             * @description The address of the endpoint.
+             * @description The endpoint's address.
              */
             url: string;
             mode: components["schemas"]["Mode"];
             status: components["schemas"]["DeliveryStatus"];
             /**
-             * @description Why it ended undelivered: `attempts_exhausted`, `endpoint_gone` (the receiver answered 410), `worker_crashed`,
-             *     `endpoint_inactive` or `endpoint_removed`; null otherwise.
+             * @description Why the delivery ended without success: `attempts_exhausted`, `endpoint_gone` (the receiver answered 410),
+             *     `worker_crashed`, `endpoint_inactive` or `endpoint_removed`; null otherwise.
              */
             statusReason: string | null;
             /** @description How many attempts were made. */
@@ -2501,7 +2560,7 @@ export interface components {
             nextAttemptAt: string | null;
             /**
              * Format: uuid
-             * @description The delivery that this one sends again; null for a first one.
+             * @description The id of the delivery that this one sends again; null for a first one.
              */
             resentFrom: string | null;
             createdAt: components["schemas"]["Timestamp"];
@@ -2510,9 +2569,9 @@ export interface components {
              * @description When it was delivered, failed or skipped; null before.
              */
             completedAt: string | null;
-            /** @description What is sent, as of the latest attempt. */
+            /** @description The request that the service sends, as of the latest attempt. */
             request: {
-                /** @description The headers; the signatures are left out. */
+                /** @description The headers, without the signatures. */
                 headers: {
                     [key: string]: string;
                 };
@@ -2529,23 +2588,23 @@ export interface components {
             startedAt: components["schemas"]["Timestamp"];
             /** @description From opening the connection to the end of the answer, in milliseconds. */
             durationMs: number;
-            /** @description The receiver's status; null when it gave none. */
+            /** @description The status of the receiver's answer; null without an answer. */
             statusCode: number | null;
             error: components["schemas"]["DeliveryError"];
             /**
-             * @description The headers that this attempt was sent with; the signatures are left out. They are derived from the log:
-             *     `User-Agent` is that of the version that answers this call. The body is the same on every attempt.
+             * @description The headers of this attempt, without the signatures. The service derives them from its log, so `User-Agent`
+             *     is that of the version that answers this call. The body is the same on every attempt.
              */
             requestHeaders: {
                 [key: string]: string;
             };
-            /** @description Those headers of the answer that help to find a fault; null without an answer. */
+            /** @description The headers of the answer that help to find a fault; null without an answer. */
             responseHeaders: {
                 [key: string]: string;
             } | null;
             /** @description The first 2 KiB of the answer; null without one. */
             responseBody: string | null;
-            /** @description Whether the answer was longer than that. */
+            /** @description Whether the answer was longer than 2 KiB. */
             responseTruncated: boolean;
         };
         ResendResult: {
@@ -2570,9 +2629,9 @@ export interface components {
             amount: components["schemas"]["Amount"];
             /** @description An ISO 4217 code. The merchant's own currency when omitted. */
             currency?: components["schemas"]["Currency"];
-            /** @description Who gets the money. */
+            /** @description The recipient of the money. */
             recipient: {
-                /** @description The account holder. */
+                /** @description The name of the account holder. */
                 name: string;
                 /** @description The account number or IBAN. No answer shows more than its last four characters. */
                 accountNumber: string;
@@ -2584,7 +2643,7 @@ export interface components {
             metadata?: components["schemas"]["Metadata"];
         };
         Recipient: {
-            /** @description The account holder. */
+            /** @description The name of the account holder. */
             name: string;
             /** @description The last four digits of the account number. */
             accountNumberLast4: string;
@@ -2603,13 +2662,13 @@ export interface components {
             /** @description What the recipient reads on the statement. */
             narration: string | null;
             /**
-             * @description The merchant's own key-value pairs; they never appear in a webhook. Choice: what was given at the creation comes
-             *     back, because nobody could read it otherwise.
+             * @description The merchant's own key-value pairs. They never appear in a webhook. Choice: the answer has the pairs that
+             *     were sent with the creation, because no other call could read them.
              */
             metadata: components["schemas"]["Metadata"];
             /** @description Why the transfer failed. */
             failureCode: string | null;
-            /** @description The same in words. */
+            /** @description Why the transfer failed, in words. */
             failureReason: string | null;
             mode: components["schemas"]["Mode"];
             createdAt: components["schemas"]["Timestamp"];
@@ -2621,18 +2680,18 @@ export interface components {
             completedAt: string | null;
         };
         /**
-         * @description `collection` is the Collection wallet, to which customers pay; `transfer` is the Transfer wallet, from which transfers
-         *     are made.
+         * @description `collection` is the Collection wallet, which receives what customers pay; `transfer` is the Transfer wallet,
+         *     from which transfers are made.
          * @enum {string}
          */
         WalletKind: "collection" | "transfer";
-        /** @description What a merchant has in one currency and mode, for one use. */
+        /** @description A merchant's money of one kind, in one currency and mode. */
         Wallet: {
             kind: components["schemas"]["WalletKind"];
             currency: components["schemas"]["Currency"];
-            /** @description What may be used, in the minor unit of the currency. */
+            /** @description The money that can be used, in the minor unit of the currency. */
             available: number;
-            /** @description What is set aside for transfers under way, fees included; always 0 in the Collection wallet. */
+            /** @description The money that is set aside for transfers in progress, with their fees; always 0 in the Collection wallet. */
             reserved: number;
         };
         /** @description One movement of a wallet. */
@@ -2640,17 +2699,18 @@ export interface components {
             id: components["schemas"]["Id"];
             kind: components["schemas"]["WalletKind"];
             /**
-             * @description What moved it: `payment` of a customer, `top_up` of the Transfer wallet, `test_funding`, `transfer` to a
-             *     recipient, `transfer_return` of one that failed, `transfer_reversal` of one that came back, `fee`.
+             * @description What caused the movement: `payment` of a customer, `top_up` of the Transfer wallet, `test_funding`,
+             *     `transfer` to a recipient, `transfer_return` of one that failed, `transfer_reversal` of one that came back,
+             *     `fee`.
              * @enum {string}
              */
             type: "payment" | "top_up" | "test_funding" | "transfer" | "transfer_return" | "transfer_reversal" | "fee";
-            /** @description Positive when the wallet gained, negative when it lost, in the minor unit of the currency. */
+            /** @description Positive when money came in, negative when it went out, in the minor unit of the currency. */
             amount: number;
             currency: components["schemas"]["Currency"];
-            /** @description What was available after it. */
+            /** @description The available money after the movement. */
             balance: number;
-            /** @description The payment, transfer or top-up behind it; null where there is none. */
+            /** @description The reference of the payment, transfer or top-up that caused it; null when there is none. */
             reference: string | null;
             createdAt: components["schemas"]["Timestamp"];
         };
@@ -2667,36 +2727,36 @@ export interface components {
             currency?: components["schemas"]["Currency"];
         };
         ProductRequest: {
-            /** @description What it is called. */
+            /** @description The product's name. */
             name: string;
-            /** @description What it is. */
+            /** @description What the product is, in words. */
             description?: string | null;
             price: components["schemas"]["Amount"];
             /** @description An ISO 4217 code. The merchant's own currency when omitted. */
             currency?: components["schemas"]["Currency"];
             /**
              * Format: uri
-             * @description Where a picture of it is, `http(s)://`.
+             * @description The address of a picture, `http(s)://`.
              */
             imageUrl?: string | null;
-            /** @description How many are left; null, or omitted, is unlimited. */
+            /** @description How many are left; null, or omitted, means unlimited. */
             stock?: number | null;
             metadata?: components["schemas"]["Metadata"];
         };
         /** @description What to change; at least one field. */
         ProductUpdate: {
-            /** @description What it is called. */
+            /** @description The product's name. */
             name?: string;
-            /** @description What it is. */
+            /** @description What the product is, in words. */
             description?: string | null;
             price?: components["schemas"]["Amount"];
             currency?: components["schemas"]["Currency"];
             /**
              * Format: uri
-             * @description Where a picture of it is, `http(s)://`.
+             * @description The address of a picture, `http(s)://`.
              */
             imageUrl?: string | null;
-            /** @description How many are left; null is unlimited. */
+            /** @description How many are left; null means unlimited. */
             stock?: number | null;
             /** @description Whether the storefront lists it. */
             isActive?: boolean;
@@ -2705,15 +2765,15 @@ export interface components {
         };
         Product: {
             id: components["schemas"]["Id"];
-            /** @description What it is called. */
+            /** @description The product's name. */
             name: string;
-            /** @description What it is. */
+            /** @description What the product is, in words. */
             description: string | null;
             price: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
-            /** @description Where a picture of it is. */
+            /** @description The address of a picture. */
             imageUrl: string | null;
-            /** @description How many are left; null is unlimited. */
+            /** @description How many are left; null means unlimited. */
             stock: number | null;
             /** @description Whether the storefront lists it. */
             isActive: boolean;
@@ -2726,19 +2786,19 @@ export interface components {
          * @enum {string}
          */
         EventName: "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed" | "test.event";
-        /** @description Something that happened, and how far its deliveries are. */
+        /** @description Something that happened, and the state of its deliveries. */
         Event: {
-            /** @description The event, the header `webhook-id` of its deliveries. */
+            /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
             id: components["schemas"]["Id"];
             event: components["schemas"]["EventName"];
-            /** @description The `data` of the webhook, a checkout's or a transfer's as `event` says. */
+            /** @description The `data` of the webhook; `event` says whether it is a checkout's or a transfer's. */
             data: components["schemas"]["CheckoutEventData"] | components["schemas"]["TransferEventData"];
-            /** @description When it happened, the `timestamp` of the webhook. */
+            /** @description When the event happened, which is the `timestamp` of the webhook. */
             timestamp: components["schemas"]["Timestamp"];
             mode: components["schemas"]["Mode"];
-            /** @description The payment or transfer that it is about; null when it is about none. */
+            /** @description The reference of the payment or transfer that the event is about; null when there is none. */
             reference: string | null;
-            /** @description How many deliveries of it there are in each status. */
+            /** @description How many deliveries of the event are in each status. */
             deliveries: {
                 /** @description Deliveries in this status. */
                 pending: number;
@@ -2762,7 +2822,7 @@ export interface components {
             amount: components["schemas"]["Amount"];
             currency: components["schemas"]["Currency"];
             status: components["schemas"]["TransferStatus"];
-            /** @description The account holder. */
+            /** @description The name of the account holder. */
             recipientName: string;
             /** @description Why the transfer failed, in words. */
             failureReason: string | null;
@@ -2774,7 +2834,7 @@ export interface components {
              */
             event: "checkout.success";
             data: components["schemas"]["CheckoutEventData"];
-            /** @description When it happened, equal on every attempt. */
+            /** @description When the event happened; the same on every attempt. */
             timestamp: components["schemas"]["Timestamp"];
             /** @description The id of the endpoint triggered. */
             webhookId: components["schemas"]["Id"];
@@ -2786,7 +2846,7 @@ export interface components {
              */
             event: "checkout.failed";
             data: components["schemas"]["CheckoutEventData"];
-            /** @description When it happened, equal on every attempt. */
+            /** @description When the event happened; the same on every attempt. */
             timestamp: components["schemas"]["Timestamp"];
             /** @description The id of the endpoint triggered. */
             webhookId: components["schemas"]["Id"];
@@ -2798,7 +2858,7 @@ export interface components {
              */
             event: "transfer.success";
             data: components["schemas"]["TransferEventData"];
-            /** @description When it happened, equal on every attempt. */
+            /** @description When the event happened; the same on every attempt. */
             timestamp: components["schemas"]["Timestamp"];
             /** @description The id of the endpoint triggered. */
             webhookId: components["schemas"]["Id"];
@@ -2810,7 +2870,7 @@ export interface components {
              */
             event: "transfer.failed";
             data: components["schemas"]["TransferEventData"];
-            /** @description When it happened, equal on every attempt. */
+            /** @description When the event happened; the same on every attempt. */
             timestamp: components["schemas"]["Timestamp"];
             /** @description The id of the endpoint triggered. */
             webhookId: components["schemas"]["Id"];
@@ -2822,7 +2882,7 @@ export interface components {
              */
             event: "test.event";
             data: components["schemas"]["CheckoutEventData"];
-            /** @description When it happened, equal on every attempt. */
+            /** @description When the event happened; the same on every attempt. */
             timestamp: components["schemas"]["Timestamp"];
             /** @description The id of the endpoint triggered. */
             webhookId: components["schemas"]["Id"];
@@ -2851,8 +2911,8 @@ export interface components {
                 /** @description The first field or parameter at fault. */
                 param: string | null;
                 /**
-                 * @description Every problem of the request, and the first 100 where there are more; empty when the failure is not about its
-                 *     content.
+                 * @description Every problem of the request, at most the first 100. Empty when the failure is not about the content of
+                 *     the request.
                  */
                 details: {
                     /** @description A JSON pointer into the body, or the name of a parameter after a slash. */
@@ -2883,7 +2943,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is not what the operation takes, or the address is one to which nothing is sent. */
+        /** @description The body is not what the operation takes, or the service sends nothing to this address. */
         InvalidEndpoint: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2903,7 +2963,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The id or reference in the path does not have the form of one, or a query parameter is unknown. */
+        /** @description The id or reference in the path has the wrong form, or a query parameter is unknown. */
         InvalidPath: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2924,7 +2984,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key or the session is valid, but may not do this. */
+        /** @description The key or the session is valid, but does not allow this call. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2944,7 +3004,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no session, it is over, or an API key was sent where only a session is taken. */
+        /** @description There is no session, it has ended, or an API key was sent to an operation that takes only a session. */
         NotSignedIn: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2966,7 +3026,10 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no session, it is over, or an API key was sent; or the user signs in by two steps and the code is missing or wrong. */
+        /**
+         * @description There is no session, it has ended, or an API key was sent. Or two-step sign-in is on, and the code is missing or
+         *     wrong.
+         */
         WrongCode: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2977,7 +3040,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The transfer has a status from which it cannot go on so, or is of test mode, where the simulator decides. */
+        /** @description The transfer's status does not allow this change, or the transfer is of test mode, where the simulator decides. */
         TransferStatusConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2987,7 +3050,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The payment waits for no decision, or is completed and cannot fail any more. */
+        /** @description The payment does not wait for a decision, or it is completed and can no longer fail. */
         ReviewDecided: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2997,7 +3060,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No secret waits to be confirmed. */
+        /** @description `beginTwoStep` was not called, or its secret has expired. */
         TwoStepNotBegun: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3017,7 +3080,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The call may come from another site, the merchant is suspended, or the user's role may not do this. */
+        /** @description The call may come from another site, the merchant is suspended, or the user's role does not allow this call. */
         SessionRefused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3027,7 +3090,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The call is about live mode, or its caller may not do this. */
+        /** @description The call is about live mode, or its key or session does not allow it. */
         TestModeOnly: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3070,8 +3133,8 @@ export interface components {
             };
         };
         /**
-         * @description The payment is completed, failed or expired (a cancellation is refused while it is `processing`, too), or the first call
-         *     with this `Idempotency-Key` has not ended yet.
+         * @description The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet. A
+         *     payment that is `processing` cannot be cancelled either.
          */
         PaymentFinal: {
             headers: {
@@ -3115,7 +3178,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The merchant has 100 API keys in this mode that can be used. */
+        /** @description The merchant has 100 usable API keys in this mode. */
         ApiKeyLimitReached: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3125,7 +3188,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The key was revoked or has expired, and cannot be rolled; or the merchant has 100 keys in this mode. */
+        /** @description The key was revoked or has expired and cannot be rolled, or the merchant has 100 keys in this mode. */
         ApiKeyEnded: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3155,7 +3218,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The `Idempotency-Key` was used for a request that was not this one, byte for byte. */
+        /** @description The `Idempotency-Key` was used for another request. The service compares requests byte for byte. */
         IdempotencyKeyReused: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3199,8 +3262,8 @@ export interface components {
             };
         };
         /**
-         * @description Something went wrong on our side. The request may or may not have been carried out: repeat it with the same
-         *     `Idempotency-Key`, where it takes one.
+         * @description The service failed. The request may or may not have been carried out: repeat it with the same `Idempotency-Key`,
+         *     if the operation takes one.
          */
         InternalError: {
             headers: {
@@ -3212,8 +3275,8 @@ export interface components {
             };
         };
         /**
-         * @description The service cannot do its work at the moment. The request may or may not have been carried out: repeat it with the same
-         *     `Idempotency-Key`, where it takes one.
+         * @description The service is not available at the moment. The request may or may not have been carried out: repeat it with the
+         *     same `Idempotency-Key`, if the operation takes one.
          */
         Unavailable: {
             headers: {
@@ -3226,8 +3289,8 @@ export interface components {
             };
         };
         /**
-         * @description This server has no processor for live mode, and nothing was changed. Or it cannot do its work at the moment, and the
-         *     request may or may not have been carried out: repeat it with the same `Idempotency-Key`.
+         * @description This server has no processor for live mode, and nothing was changed. Or the service is not available at the
+         *     moment, and the request may or may not have been carried out: repeat it with the same `Idempotency-Key`.
          */
         ProcessorMissing: {
             headers: {
@@ -3239,8 +3302,8 @@ export interface components {
             };
         };
         /**
-         * @description The processor of the payment gave no answer, so the checkout was not withdrawn. Or this server cannot do its work at the
-         *     moment, and the checkout may or may not have been withdrawn. Repeat the call in either case.
+         * @description The processor of the payment gave no answer, so the checkout was not withdrawn. Or the service is not available
+         *     at the moment, and the checkout may or may not have been withdrawn. Repeat the call in both cases.
          */
         ProcessorSilent: {
             headers: {
@@ -3261,20 +3324,22 @@ export interface components {
         From: components["schemas"]["Timestamp"];
         /** @description Only records created before this time (RFC 3339). */
         To: components["schemas"]["Timestamp"];
-        /** @description By creation, newest first or, to reconcile, oldest first. */
+        /** @description The order by creation: newest first, or oldest first to reconcile. */
         Order: "asc" | "desc";
-        /** @description Only what is about the payment or transfer with exactly this reference. */
+        /** @description Only records about the payment or transfer with exactly this reference. */
         ReferenceFilter: components["schemas"]["Reference"];
         /** @description Only this event. */
         EventFilter: components["schemas"]["EventName"];
         /**
-         * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-         *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+         * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+         *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+         *     hours.
          * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
          */
         IdempotencyKey: string;
         /**
-         * @description The `ETag` of the list that you have, or several of them; the answer is 304 while it is the present one.
+         * @description The `ETag` of the list that you have, or several of them. The answer is 304 while one of them is the present
+         *     version.
          * @example W/"1f-9c2b7d"
          */
         IfNoneMatch: string;
@@ -3323,7 +3388,7 @@ export interface components {
          * @example 019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f62
          */
         PaymentId: components["schemas"]["Id"];
-        /** @description Only transfers with this status; those that are pending or processing when left out. */
+        /** @description Only transfers in this status. Without it: only transfers that are pending or processing. */
         TransferStatusFilter: components["schemas"]["TransferStatus"];
         /**
          * @description The session's id.
@@ -3336,8 +3401,8 @@ export interface components {
          */
         WebhookEndpointId: components["schemas"]["Id"];
         /**
-         * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret, the whole string with its
-         *     prefix `whsec_`.
+         * @description HMAC-SHA256 of the raw request body as a hex string. The key is the endpoint's secret: the whole string, with
+         *     its prefix `whsec_`.
          */
         ServiceSignature: string;
         /** @description The event name, equal to the field `event` of the body. */
@@ -3353,15 +3418,16 @@ export interface components {
         /** @description The time of this attempt in Unix seconds. */
         StandardWebhookTimestamp: number;
         /**
-         * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed
-         *     with the bytes that the secret encodes after its prefix. May hold several signatures separated by spaces.
+         * @description The signature of the Standard Webhooks specification: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.
+         *     The key is the bytes that the secret encodes after its prefix. The header may hold several signatures, separated
+         *     by spaces.
          */
         StandardWebhookSignature: string;
     };
     requestBodies: never;
     headers: {
         /**
-         * @description Names this request in logs and for support; `requestId` of an error is the same.
+         * @description Identifies this request in logs and for support. An error has the same value as `requestId`.
          * @example req_01k9x7m3v5q8w2n4b6zd
          */
         RequestId: string;
@@ -3376,8 +3442,8 @@ export interface components {
          */
         SessionCookie: string;
         /**
-         * @description What is left of the limit that is nearest: `r` calls within the next `t` seconds. The syntax of the IETF draft
-         *     "RateLimit header fields for HTTP". Not sent where limits are off.
+         * @description What is left of the limit that will be reached first: `r` calls within the next `t` seconds. The syntax is that
+         *     of the IETF draft "RateLimit header fields for HTTP". Not sent where limits are off.
          * @example "test";r=249;t=10
          */
         RateLimit: string;
@@ -3397,12 +3463,12 @@ export interface components {
          */
         RetryAfterInProgress: number;
         /**
-         * @description Sent, as `true`, when this is the kept answer of an earlier call with the same `Idempotency-Key`.
+         * @description Sent, as `true`, when this is the stored answer of an earlier call with the same `Idempotency-Key`.
          * @example true
          */
         IdempotentReplayed: "true";
         /**
-         * @description Names this version of the list; send it back as `If-None-Match`.
+         * @description The version of the list. Send it back as `If-None-Match`.
          * @example W/"1f-9c2b7d"
          */
         ETag: string;
@@ -3630,8 +3696,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -3681,13 +3748,13 @@ export interface operations {
                 status?: components["schemas"]["PaymentStatus"];
                 /** @description Only the payment with exactly this reference. */
                 reference?: components["schemas"]["Reference"];
-                /** @description Only payments of this customer; letter case does not matter. */
+                /** @description Only payments of this customer. Upper and lower case are the same. */
                 customerEmail?: components["schemas"]["Email"];
                 /** @description Only payments in this currency. */
                 currency?: components["schemas"]["Currency"];
                 /**
-                 * @description Only payments of at least this amount, in the minor unit of `currency`. Without `currency`, only payments in the
-                 *     merchant's own currency are compared and returned.
+                 * @description Only payments of at least this amount, in the minor unit of `currency`. Without `currency`, the service
+                 *     compares and returns only payments in the merchant's own currency.
                  */
                 minAmount?: components["schemas"]["Amount"];
                 /** @description Only payments of at most this amount, in the same currency as `minAmount`. */
@@ -3768,8 +3835,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -3852,8 +3920,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4047,8 +4116,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4062,7 +4132,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out; everything in it has a default. */
+        /** @description The body may be left out, because every field has a default. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SecretRotationRequest"];
@@ -4100,8 +4170,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4115,7 +4186,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description May be left out; everything in it has a default. */
+        /** @description The body may be left out, because every field has a default. */
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["SecretRotationCompletion"];
@@ -4153,8 +4224,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4174,7 +4246,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new deliveries are on their way. */
+            /** @description The service made the new deliveries and will send them. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4215,13 +4287,13 @@ export interface operations {
                 event?: components["parameters"]["EventFilter"];
                 /** @description Only deliveries with this status. */
                 status?: components["schemas"]["DeliveryStatus"];
-                /** @description Only what is about the payment or transfer with exactly this reference. */
+                /** @description Only records about the payment or transfer with exactly this reference. */
                 reference?: components["parameters"]["ReferenceFilter"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
                 to?: components["parameters"]["To"];
-                /** @description By creation, newest first or, to reconcile, oldest first. */
+                /** @description The order by creation: newest first, or oldest first to reconcile. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -4295,8 +4367,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4312,7 +4385,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new delivery is on its way. */
+            /** @description The service made the new delivery. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4345,13 +4418,13 @@ export interface operations {
                 offset?: components["parameters"]["Offset"];
                 /** @description Only this event. */
                 event?: components["parameters"]["EventFilter"];
-                /** @description Only what is about the payment or transfer with exactly this reference. */
+                /** @description Only records about the payment or transfer with exactly this reference. */
                 reference?: components["parameters"]["ReferenceFilter"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
                 to?: components["parameters"]["To"];
-                /** @description By creation, newest first or, to reconcile, oldest first. */
+                /** @description The order by creation: newest first, or oldest first to reconcile. */
                 order?: components["parameters"]["Order"];
             };
             header?: never;
@@ -4471,8 +4544,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4486,7 +4560,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The transfer was accepted and its money set aside. */
+            /** @description The service accepted the transfer and set its money aside. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4590,8 +4664,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4637,9 +4712,9 @@ export interface operations {
                 limit?: components["parameters"]["Limit"];
                 /** @description The number of records skipped. */
                 offset?: components["parameters"]["Offset"];
-                /** @description The wallet's currency; may be left out by a merchant who has only one. */
+                /** @description The wallet's currency. A merchant who has only one may leave it out. */
                 currency?: components["schemas"]["Currency"];
-                /** @description Only what is about the payment or transfer with exactly this reference. */
+                /** @description Only records about the payment or transfer with exactly this reference. */
                 reference?: components["parameters"]["ReferenceFilter"];
                 /** @description Only records created at this time or later (RFC 3339). */
                 from?: components["parameters"]["From"];
@@ -4692,7 +4767,8 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description The `ETag` of the list that you have, or several of them; the answer is 304 while it is the present one.
+                 * @description The `ETag` of the list that you have, or several of them. The answer is 304 while one of them is the present
+                 *     version.
                  * @example W/"1f-9c2b7d"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4719,7 +4795,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The list is still the one that `If-None-Match` names. There is no body. */
+            /** @description The list is still the version that `If-None-Match` names. There is no body. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -4743,8 +4819,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4867,8 +4944,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4913,8 +4991,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4959,8 +5038,9 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Makes the call safe to repeat: a second one with the same key, merchant and mode has no second effect and gets the
-                 *     first one's answer. Any printable ASCII; a random UUID serves. Kept for 24 hours.
+                 * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
+                 *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
+                 *     hours.
                  * @example 5f1c0d7e-3a4b-4c2d-9e8f-7a6b5c4d3e2f
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5041,7 +5121,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session. Its token is in the cookie alone. */
+            /** @description The session. Only the cookie holds its token. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5073,7 +5153,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session that is over. */
+            /** @description The session that ended. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5143,7 +5223,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session that is over. */
+            /** @description The session that ended. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5177,7 +5257,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The session that goes on. */
+            /** @description The calling session, which continues. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5212,7 +5292,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The secret, which is shown only now. */
+            /** @description The secret. Only this answer shows it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5247,7 +5327,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Ten recovery codes. Those from before are worth nothing any more. */
+            /** @description Ten recovery codes. Earlier ones no longer work. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5319,7 +5399,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What holds from now on. */
+            /** @description The state of two-step sign-in from now on. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5536,9 +5616,9 @@ export interface operations {
     getStatistics: {
         parameters: {
             query?: {
-                /** @description The first moment counted (RFC 3339); seven days before `to` when left out. */
+                /** @description Count what was created at this moment or later (RFC 3339); seven days before `to` when left out. */
                 from?: components["schemas"]["Timestamp"];
-                /** @description The first moment no longer counted (RFC 3339); now when left out. */
+                /** @description Count what was created before this moment (RFC 3339); now when left out. */
                 to?: components["schemas"]["Timestamp"];
                 /** @description The length of an interval. Intervals begin with the hour or the day in UTC. */
                 interval?: "hour" | "day";
@@ -5572,7 +5652,7 @@ export interface operations {
     getOverview: {
         parameters: {
             query?: {
-                /** @description How many days, with today. */
+                /** @description The number of days, with today. */
                 days?: 1 | 7 | 30 | 90;
             };
             header?: never;
@@ -5604,7 +5684,7 @@ export interface operations {
     listEndpointHealth: {
         parameters: {
             query?: {
-                /** @description How many hours, with the present one; a week at most. */
+                /** @description The number of hours, with the present one; at most a week. */
                 hours?: number;
             };
             header?: never;
@@ -5613,7 +5693,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every endpoint with all of the hours. */
+            /** @description Every endpoint, each with all hours. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -5744,11 +5824,11 @@ export interface operations {
                 from?: components["parameters"]["From"];
                 /** @description Only records created before this time (RFC 3339). */
                 to?: components["parameters"]["To"];
-                /** @description Only this action, an operation's name such as `revealWebhookSecret`. */
+                /** @description Only this action, which is the name of an operation such as `revealWebhookSecret`. */
                 action?: string;
-                /** @description Only what users did whose e-mail address contains this, in upper or lower case. */
+                /** @description Only actions of users whose e-mail address contains this text. Upper and lower case are the same. */
                 email?: components["schemas"]["UserEmail"];
-                /** @description Only what was done to the resource with exactly this id or reference. */
+                /** @description Only actions on the resource with exactly this id or reference. */
                 subject?: string;
             };
             header?: never;
@@ -5854,7 +5934,7 @@ export interface operations {
     listOpenTransfers: {
         parameters: {
             query?: {
-                /** @description Only transfers with this status; those that are pending or processing when left out. */
+                /** @description Only transfers in this status. Without it: only transfers that are pending or processing. */
                 status?: components["parameters"]["TransferStatusFilter"];
                 /** @description The maximum number of records returned. */
                 limit?: components["parameters"]["Limit"];
@@ -6141,7 +6221,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The payment, which waits for no decision any more. */
+            /** @description The payment, which no longer waits for a decision. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];

@@ -4,7 +4,7 @@ import * as resources from './resources.ts';
 
 export class ClientResources {
   /**
-   * Whose key this is.
+   * The merchant and the key that call.
    */
   readonly account: resources.Account;
   /**
@@ -16,15 +16,15 @@ export class ClientResources {
    */
   readonly payments: Pick<resources.Payments, 'list' | 'get' | 'cancel'>;
   /**
-   * Who hears of events, and where.
+   * The addresses that receive events.
    */
   readonly webhookEndpoints: Pick<resources.WebhookEndpoints, 'list' | 'register' | 'get' | 'update' | 'remove' | 'sendTest' | 'rotateSecret' | 'completeSecretRotation' | 'replay'>;
   /**
-   * What was sent to the endpoints.
+   * What the service sent to the endpoints.
    */
   readonly deliveries: resources.Deliveries;
   /**
-   * Everything that happened, whether or not an endpoint was told.
+   * Everything that happened, whether or not an endpoint received it.
    */
   readonly events: resources.Events;
   /**
@@ -32,19 +32,19 @@ export class ClientResources {
    */
   readonly transfers: resources.Transfers;
   /**
-   * The money you have.
+   * The money that you have.
    */
   readonly wallets: resources.Wallets;
   /**
-   * What you put on your storefront.
+   * The products that you sell.
    */
   readonly products: Pick<resources.Products, 'create' | 'update' | 'archive'>;
   /**
-   * What your storefront offers.
+   * The products that your storefront shows.
    */
   readonly storefront: resources.Storefront;
   /**
-   * What a test needs and a customer would do; in test mode only.
+   * Calls for tests, in test mode only. They end payments and add money.
    */
   readonly testHelpers: resources.TestHelpers;
 

@@ -9,8 +9,8 @@ export interface Account {
   /**
    * Get the account behind the key.
    *
-   * Whose key this is, which mode it works in and what it may do: the first call of an integration, because it needs
-   * nothing but a key that is valid. It needs no scope.
+   * Returns the merchant and the mode of the key, and what the key may do. Make it the first call of an integration:
+   * it needs a valid key and nothing else, not even a scope.
    *
    * @example
    * await tillhook.account.get();
@@ -26,11 +26,11 @@ export interface Checkout {
   /**
    * Generate a payment checkout link.
    *
-   * Initializes a checkout session and returns the hosted checkout address to send the customer to. The reference
+   * Initializes a checkout session and returns the hosted checkout URL. Send the customer to that URL. The reference
    * identifies the payment in every later call and webhook.
    *
    * @throws {ConflictError} 409: The reference is taken in this mode, or the first call with this key has not ended.
-   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for a request that was not this one, byte for byte.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.checkout.create({ email: 'ada@example.com', amount: 500000 });
    */
@@ -45,7 +45,7 @@ export interface Payments {
   /**
    * List payments.
    *
-   * Payments of the authenticated merchant and mode, newest first.
+   * Returns the payments of the authenticated merchant and mode, newest first.
    *
    * @example
    * for await (const payment of tillhook.payments.list()) console.log(payment);
@@ -54,8 +54,8 @@ export interface Payments {
   /**
    * Get a payment.
    *
-   * The payment with this reference. Ask here after the customer came back to `callbackUrl`: the status in that
-   * address is a hint that anyone can write, this answer is the truth.
+   * Returns the payment with this reference. Call it when the customer comes back to `callbackUrl`. Anyone can write
+   * the status in that address; only this answer is reliable.
    *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -66,20 +66,20 @@ export interface Payments {
   /**
    * Cancel a checkout.
    *
-   * Withdraws the hosted page, so that nobody can pay there any more. The answer's `status` says what became of the
-   * payment: `expired` when nobody had tried to pay, and no event is sent; `failed` when a card had been declined, and
-   * `checkout.failed` is sent.
+   * Withdraws the hosted page, so that the customer can no longer pay there. `status` in the answer says what became
+   * of the payment. It is `expired` if the customer had not tried to pay, and no event is sent. It is `failed` if a
+   * card had been declined, and `checkout.failed` is sent.
    *
-   * A customer who is asked for more (on the page of the payment processor, or for a 3-D Secure step) cannot go on there
-   * any more. When the processor gives no answer about that, nothing is withdrawn: 503 `processor_error`.
+   * A customer who is on the page of the payment processor, or at a 3-D Secure step, cannot continue there. If the
+   * processor does not confirm this, nothing is withdrawn and the answer is 503 with `processor_error`.
    *
-   * While a card is being decided the payment is not withdrawn, because money may already be moving, and 409 is
-   * answered; ask again once it is.
+   * While the processor decides about a card, the payment is not withdrawn, because money may already be
+   * moving. The answer is then 409; call again after the decision.
    *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The payment is completed, failed or expired (a cancellation is refused while it is `processing`, too), or the first call with this `Idempotency-Key` has not ended yet.
-   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for a request that was not this one, byte for byte.
+   * @throws {ConflictError} 409: The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet. A payment that is `processing` cannot be cancelled either.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.payments.cancel('ref_k3v9m2q7x4t8w5n6b1zd');
    */
@@ -87,8 +87,8 @@ export interface Payments {
   /**
    * List the attempts to pay.
    *
-   * Each try of the customer to pay this payment, first to last: with which card, what became of it and why. A customer who
-   * leaves the page of a payment processor without having paid has tried as well.
+   * Returns each attempt of the customer to pay, first to last, with its card, its outcome and the reason. It is
+   * also an attempt when a customer leaves the page of a payment processor without paying.
    *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -109,8 +109,8 @@ export interface WebhookEndpoints {
   /**
    * List webhook endpoints.
    *
-   * Every webhook endpoint registered for the authenticated merchant and mode, newest first, with masked secrets. The
-   * list is always complete: `limit` and `offset` are accepted and change nothing.
+   * Returns every webhook endpoint registered for the authenticated merchant and mode, newest first, with masked
+   * secrets. The list is always complete: `limit` and `offset` are accepted and change nothing.
    *
    * @example
    * for await (const webhook of tillhook.webhookEndpoints.list()) console.log(webhook);
@@ -119,11 +119,12 @@ export interface WebhookEndpoints {
   /**
    * Register a webhook endpoint.
    *
-   * From now on, every subscribed event is sent to this address, signed with the `secret` of this response. Keep the
-   * secret: no later response shows it in full. A merchant has at most 16 endpoints in each mode.
+   * Registers an address. From now on the service sends every subscribed event there, signed with the `secret` of
+   * this answer. Keep the secret: afterwards only the dashboard shows it in full. A merchant has at most 16
+   * endpoints in each mode.
    *
    * @throws {ConflictError} 409: The merchant has 16 endpoints in this mode, or the first call with this key has not ended.
-   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for a request that was not this one, byte for byte.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.webhookEndpoints.register({ url: 'https://shop.example.com/webhooks' });
    */
@@ -131,7 +132,7 @@ export interface WebhookEndpoints {
   /**
    * Get a webhook endpoint.
    *
-   * The endpoint with this id, with a masked secret.
+   * Returns the endpoint with this id, with a masked secret.
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -142,9 +143,10 @@ export interface WebhookEndpoints {
   /**
    * Update a webhook endpoint.
    *
-   * Changes what the body names and leaves the rest. While `isActive` is false nothing is sent: events are still kept,
-   * as deliveries with the status `skipped` that `replayDeliveries` brings back. Setting it to true also forgets earlier
-   * failures and why the service had disabled the endpoint. Deliveries that still wait go to the new `url`.
+   * Changes the fields that the body names and keeps the others. While `isActive` is false the service sends
+   * nothing. It keeps each event as a delivery with the status `skipped`, and `replayDeliveries` sends those later.
+   * Setting `isActive` to true also resets the count of failures in a row, and removes the reason for which the
+   * service had disabled the endpoint. Deliveries that still wait go to the new `url`.
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -155,8 +157,8 @@ export interface WebhookEndpoints {
   /**
    * Remove a webhook endpoint.
    *
-   * Nothing is sent to the endpoint any more, deliveries that still wait included. Its delivery log stays. Removing it
-   * again answers 404.
+   * Removes the endpoint. The service sends nothing to it any more; deliveries that still wait are not sent. Its
+   * delivery log stays. Removing it again is answered 404.
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -167,10 +169,11 @@ export interface WebhookEndpoints {
   /**
    * Send a test event.
    *
-   * Immediately delivers a `test.event` to the endpoint, through the same signing and delivery path as real events, and
-   * answers with what the receiver said. `success` says that the test was carried out; `data.delivered` says whether
-   * the receiver answered 2xx. One attempt, never retried, also allowed while the endpoint is inactive; at most 10 in a
-   * minute for each endpoint. After a 5xx or a lost answer the event may have been sent: `listDeliveries` shows it.
+   * Immediately delivers a `test.event` to the endpoint, through the same signing and delivery path as real events,
+   * and returns what the receiver answered. `success` says that the test was carried out. `data.delivered` says
+   * whether the receiver answered 2xx. The service makes one attempt and never retries, also while the endpoint is
+   * inactive. It accepts at most 10 calls in a minute for each endpoint. After a 5xx or a lost answer the event may
+   * have been sent: `listDeliveries` shows it.
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -181,20 +184,20 @@ export interface WebhookEndpoints {
   /**
    * Rotate a webhook endpoint's secret.
    *
-   * Stages a next secret. From now on `webhook-signature` holds a signature with each of the two, while
-   * `X-Service-Signature` stays with the present one until `completeWebhookSecretRotation` or, after `switchAfterSeconds`,
-   * the clock makes the next secret the endpoint's. The old one signs `webhook-signature` for 24 hours more, until
-   * `oldSecretEndsAt`.
+   * Stages a next secret beside the present one. From now on `webhook-signature` holds two signatures, one with each
+   * secret. `X-Service-Signature` still uses the present secret. The next secret becomes the present one when you
+   * call `completeWebhookSecretRotation`, or by itself after `switchAfterSeconds`. From then on the old secret also
+   * signs `webhook-signature` for 24 more hours, until `oldSecretEndsAt`.
    *
-   * No answer after the registration shows a secret, so send one of your own (`generateSecret()` of the SDK makes
-   * one) or read the generated one in the dashboard. A second rotation before the first is complete replaces the
-   * staged secret, so that a secret staged by mistake never has to become the endpoint's. The present secret
-   * cannot be staged (400).
+   * Only the answer of the registration shows a secret. So send a secret that you made (`generateSecret()`
+   * of the SDK makes one), or read the generated one in the dashboard. A second call before the rotation is
+   * complete replaces the staged secret, so that a secret staged by mistake never has to become the present one. The
+   * present secret cannot be staged (400).
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
    * @throws {ConflictError} 409: The first call with this `Idempotency-Key` has not ended yet.
-   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for a request that was not this one, byte for byte.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.webhookEndpoints.rotateSecret('019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60', { secret: 'whsec_x2bT0mJ5c8Zq1vN4rYk7LdHs9GfWpQ3u' });
    */
@@ -202,14 +205,15 @@ export interface WebhookEndpoints {
   /**
    * Complete the rotation of a secret.
    *
-   * Makes the staged secret the endpoint's at once. The old one signs `webhook-signature` for 24 hours more, or not at all
-   * with `revokeOld`, which is for a secret that leaked. With nothing staged it answers the endpoint as it is, and
-   * `revokeOld` still ends the old secret, because the clock may have completed the rotation a moment before.
+   * Makes the staged secret the present one at once. The old secret also signs `webhook-signature` for 24 more
+   * hours. With `revokeOld` it signs nothing from now on: use this if the secret leaked. If no secret is
+   * staged, the answer is the endpoint as it is, and `revokeOld` still ends the old secret, because the rotation may
+   * have completed by itself a moment before.
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
    * @throws {ConflictError} 409: The first call with this `Idempotency-Key` has not ended yet.
-   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for a request that was not this one, byte for byte.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.webhookEndpoints.completeSecretRotation('019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60', { revokeOld: false });
    */
@@ -217,14 +221,15 @@ export interface WebhookEndpoints {
   /**
    * Replay an endpoint's missed deliveries.
    *
-   * Sends again what the endpoint missed in a time, oldest first, each as a new delivery of the same event. At most 10,000
-   * in one call: while `data.hasMore` is true, call again with the same body. A delivery that was resent or replayed before
-   * is not taken again, test events never are. While the endpoint is inactive nothing is taken, so enable it first.
+   * Sends again the deliveries that the endpoint missed between `since` and `until`, oldest first, each as a new
+   * delivery of the same event. One call takes at most 10,000 deliveries: while `data.hasMore` is true, call again
+   * with the same body. It never takes a delivery that was resent or replayed before, or a test event. While
+   * the endpoint is inactive it takes nothing, so enable the endpoint first.
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
    * @throws {ConflictError} 409: The first call with this `Idempotency-Key` has not ended yet.
-   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for a request that was not this one, byte for byte.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.webhookEndpoints.replay('019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60', { since: '2026-11-21T08:00:00.000Z' });
    */
@@ -232,8 +237,9 @@ export interface WebhookEndpoints {
   /**
    * Show an endpoint's signing secret.
    *
-   * Takes the password once more, and a code where two-step sign-in is on, because a computer left alone is signed in too, and
-   * writes an audit entry. The only way to read a secret after the registration.
+   * Returns the endpoint's secret in full. After the registration no other operation does. The user sends the
+   * password again, and a code where two-step sign-in is on, because someone else may use a computer that is signed
+   * in. The service writes an audit entry.
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -242,11 +248,11 @@ export interface WebhookEndpoints {
    */
   revealSecret(id: string, body: RevealRequest, options?: OptionsOf<'revealWebhookSecret'>): Call<'revealWebhookSecret'>;
   /**
-   * List how well the webhook endpoints do.
+   * List the health of the webhook endpoints.
    *
-   * Deliveries and the time that receivers took, for each webhook endpoint that is there and each of the last hours; in this
-   * mode. An hour is one of UTC, and the last of them is the present one, until now. A delivery and all attempts for it
-   * belong to the hour in which the delivery was created.
+   * Returns the deliveries and response times of each webhook endpoint for each of the last hours, in this mode.
+   * Hours are UTC hours, and the last one is the present hour until now. A delivery and all its attempts belong to
+   * the hour in which the delivery was created.
    *
    * @example
    * await tillhook.webhookEndpoints.listHealth();
@@ -272,8 +278,8 @@ export interface Deliveries {
   /**
    * List webhook deliveries.
    *
-   * What was sent, or is still to be sent, to the endpoints of the authenticated merchant and mode, newest first.
-   * Deliveries are kept for 30 days, those of removed endpoints too.
+   * Returns what was sent, or is still to be sent, to the endpoints of the authenticated merchant and mode, newest
+   * first. The service keeps deliveries for 30 days, also those of removed endpoints.
    *
    * @example
    * for await (const delivery of tillhook.deliveries.list()) console.log(delivery);
@@ -282,7 +288,7 @@ export interface Deliveries {
   /**
    * Get a webhook delivery.
    *
-   * The delivery with what was sent and every attempt to send it, first to last.
+   * Returns the delivery with what was sent and every attempt to send it, first to last.
    *
    * @param id The delivery's id, the header `X-Service-Delivery-Id` of the webhook.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -293,16 +299,17 @@ export interface Deliveries {
   /**
    * Resend a webhook delivery.
    *
-   * Makes a new delivery of the same event to the same endpoint, with the endpoint's present address and secret, attempts
-   * from 1 and retries like any other. Its `webhook-id` is that of the first, so a receiver that deduplicates is safe.
-   * Any delivery may be resent, whatever its status; to an inactive endpoint the new one is `skipped` at once, and
-   * for a removed endpoint the answer is 404, because nothing will ever be sent there. A test event is not resent (400);
-   * send another.
+   * Makes a new delivery of the same event to the same endpoint. The service sends it to the endpoint's present
+   * address, signs it with the present secret, counts its attempts from 1 and retries it like any other. It has the
+   * `webhook-id` of the first delivery, so a receiver that deduplicates handles the event only once. A
+   * delivery of any status may be resent. If the endpoint is inactive, the new delivery is `skipped` at once. If the
+   * endpoint was removed, the answer is 404, because the service will never send anything there. A test event cannot
+   * be resent (400); send another.
    *
    * @param id The delivery's id, the header `X-Service-Delivery-Id` of the webhook.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
    * @throws {ConflictError} 409: The first call with this `Idempotency-Key` has not ended yet.
-   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for a request that was not this one, byte for byte.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.deliveries.resend('019aa3c7-0a1e-7c52-8f3a-1b2c3d4e5f60');
    */
@@ -319,8 +326,9 @@ export interface Events {
   /**
    * List events.
    *
-   * Everything that happened to the authenticated merchant in this mode, newest first, whether an endpoint heard of it or
-   * not. Events are kept for 30 days: a receiver that was down reconciles here, best with `order=asc` and `from`.
+   * Returns everything that happened to the authenticated merchant in this mode, newest first, whether or not an
+   * endpoint received it. The service keeps events for 30 days. A receiver that was down catches up here, best with
+   * `order=asc` and `from`.
    *
    * @example
    * for await (const event of tillhook.events.list()) console.log(event);
@@ -329,7 +337,7 @@ export interface Events {
   /**
    * Get an event.
    *
-   * The event with this id, which is the header `webhook-id` of its deliveries.
+   * Returns the event with this id, which is the header `webhook-id` of its deliveries.
    *
    * @param id The event's id, the header `webhook-id` of the webhook.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -348,7 +356,7 @@ export interface Transfers {
   /**
    * List transfers.
    *
-   * Outbound transfers of the authenticated merchant and mode, newest first.
+   * Returns the outbound transfers of the authenticated merchant and mode, newest first.
    *
    * @example
    * for await (const transfer of tillhook.transfers.list()) console.log(transfer);
@@ -357,14 +365,14 @@ export interface Transfers {
   /**
    * Create a transfer.
    *
-   * Sends money from the merchant's Transfer wallet to a recipient. The amount and the fee are set aside at once; when the
-   * transfer fails both come back, and when it is reversed the amount does. `transfer.success` or `transfer.failed` tells
-   * the end.
+   * Sends money from the merchant's Transfer wallet to a recipient. The service sets the amount and the fee aside at
+   * once. If the transfer fails, both come back to the wallet. If it is reversed, the amount comes back. The event
+   * `transfer.success` or `transfer.failed` reports the result.
    *
-   * In test mode nothing is sent, and the recipient's `accountNumber` decides: `0000000000` completes, `0000000001` fails,
-   * `0000000002` stays `processing` for 30 seconds and then completes, `0000000003` completes and is then reversed; any
-   * other completes. The bank of test mode knows every `bankCode` but `000`, which is refused with
-   * `invalid_recipient`, so that each answer of this operation can be tried.
+   * In test mode no money is sent, and the recipient's `accountNumber` decides: `0000000000` completes, `0000000001`
+   * fails, `0000000002` stays `processing` for 30 seconds and then completes, `0000000003` completes and is then
+   * reversed; any other number completes. In test mode every `bankCode` exists except `000`, which is
+   * refused with `invalid_recipient`, so that you can try each answer of this operation.
    *
    * @throws {ConflictError} 409: The reference is taken in this mode, or the first call with this key has not ended.
    * @throws {TransferError | IdempotencyError} 422: The transfer cannot be made; nothing was changed. Or the `Idempotency-Key` was used for another request.
@@ -375,7 +383,7 @@ export interface Transfers {
   /**
    * Get a transfer.
    *
-   * The transfer with this reference.
+   * Returns the transfer with this reference.
    *
    * @param reference The transfer's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -395,8 +403,9 @@ export interface Wallets {
   /**
    * List wallets.
    *
-   * The merchant's wallets in this mode, a Collection wallet and a Transfer wallet for each currency, ordered by currency
-   * and then kind. The list is always complete: `limit` and `offset` are accepted and change nothing.
+   * Returns the merchant's wallets in this mode: a Collection wallet and a Transfer wallet for each currency,
+   * ordered by currency and then kind. The list is always complete: `limit` and `offset` are accepted and change
+   * nothing.
    *
    * @example
    * for await (const wallet of tillhook.wallets.list()) console.log(wallet);
@@ -405,8 +414,9 @@ export interface Wallets {
   /**
    * Top up the Transfer wallet.
    *
-   * Moves money that customers paid from the Collection wallet to the Transfer wallet of the same currency, at once.
-   * A reference is unique among the top-ups of a merchant and mode, as it is among payments and transfers.
+   * Moves money at once from the Collection wallet, where the money of customers arrives, to the Transfer wallet of
+   * the same currency. A reference is unique among the top-ups of a merchant and mode, as it is among
+   * payments and among transfers.
    *
    * @throws {ConflictError} 409: The reference is taken in this mode, or the first call with this key has not ended.
    * @throws {TransferError | IdempotencyError} 422: The Collection wallet holds too little, or the `Idempotency-Key` was used for another request.
@@ -417,8 +427,8 @@ export interface Wallets {
   /**
    * List a wallet's entries.
    *
-   * The statement of a wallet: each movement with the balance after it, newest first. A merchant with wallets in several
-   * currencies must say which one, or the answer is 400 with `missing_parameter`.
+   * Returns the statement of a wallet: each movement with the balance after it, newest first. A merchant with
+   * wallets in several currencies must send `currency`; without it the answer is 400 with `missing_parameter`.
    *
    * @param kind Which wallet.
    * @example
@@ -440,7 +450,7 @@ export interface Products {
    * Adds an active product to the storefront. A merchant has at most 1,000 active products in each mode.
    *
    * @throws {ConflictError} 409: The merchant has 1,000 active products in this mode, or the first call with this key has not ended.
-   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for a request that was not this one, byte for byte.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.products.create({ name: 'Enamel mug', price: 450000 });
    */
@@ -448,8 +458,8 @@ export interface Products {
   /**
    * Update a product.
    *
-   * Changes what the body names and leaves the rest; `metadata` is replaced as a whole. `isActive: true` brings an
-   * archived product back, so that archiving by mistake can be undone; it counts towards the 1,000 again.
+   * Changes the fields that the body names and keeps the others; `metadata` is replaced as a whole. `isActive: true` brings an archived product back, so that archiving by mistake can be undone. The product then
+   * counts towards the 1,000 active products again.
    *
    * @param id The product's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -461,8 +471,8 @@ export interface Products {
   /**
    * Archive a product.
    *
-   * Takes the product off the storefront; nothing is deleted. Archiving it again answers the same product, so that
-   * a call whose answer was lost can be repeated.
+   * Takes the product off the storefront; nothing is deleted. Archiving it again returns the same product,
+   * so that a call whose answer was lost can be repeated.
    *
    * @param id The product's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -473,8 +483,8 @@ export interface Products {
   /**
    * List products.
    *
-   * Every product of the merchant in this mode, the archived ones too, newest first. `listStorefrontProducts` has those that
-   * the storefront shows.
+   * Returns every product of the merchant in this mode, also archived ones, newest first. `listStorefrontProducts`
+   * returns only the products that the storefront shows.
    *
    * @example
    * for await (const product of tillhook.products.list()) console.log(product);
@@ -493,9 +503,9 @@ export interface Storefront {
   /**
    * List storefront products.
    *
-   * Every active product of the authenticated merchant and mode, newest first. The list is always complete: `limit` and
-   * `offset` are accepted and change nothing. Send the `ETag` of the last answer as `If-None-Match` to hear only whether
-   * anything has changed.
+   * Returns every active product of the authenticated merchant and mode, newest first. The list is always complete:
+   * `limit` and `offset` are accepted and change nothing. Send the `ETag` of the last answer as `If-None-Match`: if
+   * nothing has changed since, the answer is 304 without a body.
    *
    * @example
    * for await (const product of tillhook.storefront.listProducts()) console.log(product);
@@ -511,13 +521,13 @@ export interface TestHelpers {
   /**
    * Complete a test payment.
    *
-   * Completes a payment of test mode as if the customer had paid with the card 4242 4242 4242 4242, events included, so
-   * that a test of yours needs no browser.
+   * Completes a payment of test mode as if the customer had paid with the card 4242 4242 4242 4242, and sends the
+   * same events. Your test needs no browser.
    *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The payment is completed, failed or expired (a cancellation is refused while it is `processing`, too), or the first call with this `Idempotency-Key` has not ended yet.
-   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for a request that was not this one, byte for byte.
+   * @throws {ConflictError} 409: The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet. A payment that is `processing` cannot be cancelled either.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.testHelpers.completePayment('ref_k3v9m2q7x4t8w5n6b1zd');
    */
@@ -525,13 +535,14 @@ export interface TestHelpers {
   /**
    * Fail a test payment.
    *
-   * Fails a payment of test mode as if the customer's card had been declined and the customer had then given up, events
-   * included. The reason is always `card_declined`; the test cards on the hosted page give the others.
+   * Fails a payment of test mode as if the customer's card had been declined and the customer had then given up, and
+   * sends the same events. The reason is always `card_declined`. For other reasons, use the test cards on the hosted
+   * page.
    *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The payment is completed, failed or expired (a cancellation is refused while it is `processing`, too), or the first call with this `Idempotency-Key` has not ended yet.
-   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for a request that was not this one, byte for byte.
+   * @throws {ConflictError} 409: The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet. A payment that is `processing` cannot be cancelled either.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.testHelpers.failPayment('ref_k3v9m2q7x4t8w5n6b1zd');
    */
@@ -539,10 +550,10 @@ export interface TestHelpers {
   /**
    * Fund the Transfer wallet of test mode.
    *
-   * Puts money of test mode into the Transfer wallet out of nothing, to try transfers with.
+   * Adds money of test mode to the Transfer wallet, so that you can try transfers.
    *
    * @throws {ConflictError} 409: The first call with this `Idempotency-Key` has not ended yet.
-   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for a request that was not this one, byte for byte.
+   * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.testHelpers.fundWallet({ amount: 1000000 });
    */
@@ -557,9 +568,9 @@ export const testHelpers = (op: BindOperation): TestHelpers => ({
 
 export interface Session {
   /**
-   * Get who is signed in.
+   * Get the user who is signed in.
    *
-   * The user and the merchant of the session, the first call of a page that was opened or reloaded.
+   * Returns the user and the merchant of the session. It is the first call of a page that was opened or reloaded.
    *
    * @example
    * await tillhook.session.get();
@@ -568,9 +579,10 @@ export interface Session {
   /**
    * Sign in to the dashboard.
    *
-   * Begins a session and keeps it in a cookie that no script can read. It ends 12 hours after its last use, a week after
-   * it began, or with `signOut`. Needs no credential; a browser's request that comes from another site is refused. A user with
-   * two-step sign-in gives a code too: without it the answer is 401 with `two_step_required`.
+   * Begins a session and sets its cookie, which no script can read. The session ends 12 hours after its last use, a
+   * week after it began, or with `signOut`. The call needs no credential. The service refuses a browser's request
+   * that comes from another site. A user with two-step sign-in also sends a code; without it the answer is 401 with
+   * `two_step_required`.
    *
    * @example
    * await tillhook.session.signIn({ email: 'demo@example.com', password: 'gm2wk-9p4hd-t7x3n' });
@@ -579,7 +591,7 @@ export interface Session {
   /**
    * Sign out.
    *
-   * Ends the session, so that a copy of its cookie is worth nothing any more, and removes the cookie.
+   * Ends the session and removes the cookie. A copy of the cookie is useless from now on.
    *
    * @example
    * await tillhook.session.signOut();
@@ -597,7 +609,8 @@ export interface Sessions {
   /**
    * List your sessions.
    *
-   * The sessions of the user who is calling, newest first, without those that are over: which computers and telephones are signed in.
+   * Returns the sessions of the calling user that have not ended, newest first. They show on which computers and
+   * telephones the user is signed in.
    *
    * @example
    * for await (const session of tillhook.sessions.list()) console.log(session);
@@ -606,8 +619,8 @@ export interface Sessions {
   /**
    * End a session.
    *
-   * Ends one session of the user who is calling: its next call is refused with `invalid_session`. The session that calls can end
-   * itself too; `signOut` removes its cookie as well.
+   * Ends one session of the calling user. The next call of that session is refused with `invalid_session`. A session
+   * can also end itself, but only `signOut` removes its cookie.
    *
    * @param id The session's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -626,7 +639,8 @@ export interface User {
   /**
    * Change your password.
    *
-   * Replaces the password of the user who is calling and ends all of their sessions but this one. Where two-step sign-in is on, it takes a code too.
+   * Replaces the password of the calling user, and ends all other sessions of that user. Where two-step sign-in is
+   * on, the call needs a code.
    *
    * @example
    * await tillhook.user.changePassword({ password: 'gm2wk-9p4hd-t7x3n', newPassword: 'a longer one than before' });
@@ -635,9 +649,9 @@ export interface User {
   /**
    * Begin two-step sign-in.
    *
-   * Makes a secret for an authenticator application, which reads `uri` as a QR code. It counts once `confirmTwoStep` has had its
-   * first code; it waits for ten minutes. Where two-step sign-in is on already, this moves it to another device: it takes a code,
-   * and the present secret goes on until the new one is confirmed.
+   * Creates a secret for an authenticator application, which reads `uri` as a QR code. `confirmTwoStep` turns
+   * two-step sign-in on with the first code, within ten minutes. If two-step sign-in is on already, this call moves
+   * it to another device: it needs a code, and the present secret is used until the new one is confirmed.
    *
    * @example
    * await tillhook.user.beginTwoStep({ password: 'gm2wk-9p4hd-t7x3n' });
@@ -646,11 +660,11 @@ export interface User {
   /**
    * Turn two-step sign-in on.
    *
-   * Takes the first code of the secret that `beginTwoStep` made. From now on each sign-in takes a code, and so do `revealWebhookSecret`,
-   * `createApiKey` and `rollApiKey`. A code works once. The user's other sessions end. The recovery codes of this answer are
-   * shown only now; each takes the place of one code.
+   * Takes the first code of the secret that `beginTwoStep` created. From now on each sign-in needs a code, and so do
+   * `revealWebhookSecret`, `createApiKey` and `rollApiKey`. A code works once. The user's other sessions end. Only
+   * this answer shows the recovery codes; each can be used once in place of a code.
    *
-   * @throws {ConflictError} 409: No secret waits to be confirmed.
+   * @throws {ConflictError} 409: `beginTwoStep` was not called, or its secret has expired.
    * @example
    * await tillhook.user.confirmTwoStep({ code: '593455' });
    */
@@ -658,7 +672,7 @@ export interface User {
   /**
    * Replace your recovery codes.
    *
-   * Makes ten new ones; those from before are worth nothing any more.
+   * Creates ten new recovery codes. Earlier ones no longer work.
    *
    * @throws {ConflictError} 409: The user does not sign in by two steps.
    * @example
@@ -668,7 +682,8 @@ export interface User {
   /**
    * Turn two-step sign-in off.
    *
-   * The password alone is asked for again. Refused with `two_step_setup_required` where the merchant requires two-step sign-in.
+   * Sign-in needs only the password from now on. If the merchant requires two-step sign-in, the call is refused with
+   * `two_step_setup_required`.
    *
    * @throws {ConflictError} 409: The user does not sign in by two steps.
    * @example
@@ -689,7 +704,7 @@ export interface ApiKeys {
   /**
    * List API keys.
    *
-   * The keys of this merchant and mode, newest first, with those that have ended. None can be read.
+   * Returns the keys of this merchant and mode, newest first, also those that have ended. It shows no key in full.
    *
    * @example
    * for await (const apikey of tillhook.apiKeys.list()) console.log(apikey);
@@ -698,11 +713,11 @@ export interface ApiKeys {
   /**
    * Create an API key.
    *
-   * Makes a key of the mode in `X-Service-Mode`, at most 100 that can be used. Where two-step sign-in is on, it takes a code.
-   * `key` of this answer is the only moment at which it can be read. No
-   * `Idempotency-Key`: when the answer was lost, revoke the key that the list shows and create another.
+   * Creates a key of the mode in `X-Service-Mode`. A merchant has at most 100 usable keys in each mode. Where
+   * two-step sign-in is on, the call needs a code. Only this answer shows `key` in full. The operation takes no
+   * `Idempotency-Key`: if the answer was lost, revoke the key that the list shows and create another.
    *
-   * @throws {ConflictError} 409: The merchant has 100 API keys in this mode that can be used.
+   * @throws {ConflictError} 409: The merchant has 100 usable API keys in this mode.
    * @example
    * await tillhook.apiKeys.create({ name: 'Web shop' });
    */
@@ -710,13 +725,14 @@ export interface ApiKeys {
   /**
    * Replace an API key.
    *
-   * Makes a successor with the same name, scopes and mode. The old key goes on working until the overlap ends. `key` of
-   * this answer is the only moment at which the successor can be read. A key that has ended is 409 with `api_key_ended`;
-   * one that is already being rolled away gets another successor. Where two-step sign-in is on, it takes a code. No `Idempotency-Key`, as for `createApiKey`.
+   * Creates a successor with the same name, scopes and mode. The old key works until the overlap ends. Only this
+   * answer shows the successor in full, as `key`. A key that has ended is answered 409 with `api_key_ended`. A key
+   * that is already being rolled gets another successor. Where two-step sign-in is on, the call needs a code. The
+   * operation takes no `Idempotency-Key`, like `createApiKey`.
    *
    * @param id The API key's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The key was revoked or has expired, and cannot be rolled; or the merchant has 100 keys in this mode.
+   * @throws {ConflictError} 409: The key was revoked or has expired and cannot be rolled, or the merchant has 100 keys in this mode.
    * @example
    * await tillhook.apiKeys.roll('019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60', { overlapSeconds: 86400 });
    */
@@ -724,8 +740,8 @@ export interface ApiKeys {
   /**
    * Revoke an API key.
    *
-   * Ends the key at once: it is refused from now on. Its record stays in the list. Revoking it again answers the
-   * same record, so that a call whose answer was lost can be repeated.
+   * Ends the key at once: the service refuses it from now on. Its record stays in the list. Revoking it
+   * again returns the same record, so that a call whose answer was lost can be repeated.
    *
    * @param id The API key's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -746,7 +762,7 @@ export interface Settings {
   /**
    * Get the merchant's settings.
    *
-   * What holds for the merchant in both modes.
+   * Returns the merchant's settings. They are the same in both modes.
    *
    * @example
    * await tillhook.settings.get();
@@ -755,8 +771,9 @@ export interface Settings {
   /**
    * Change the merchant's settings.
    *
-   * Changes what the body names and leaves the rest. Name, logo and colour are what customers see on the hosted page, in both modes, from
-   * now on. The currency is fixed: what was created in it could not follow.
+   * Changes the fields that the body names and keeps the others. Customers see the new name, logo and colour on the
+   * hosted page from now on, in both modes. The currency cannot be changed, because existing payments and wallets
+   * would keep the old one.
    *
    * @example
    * await tillhook.settings.update({ name: 'Ada\'s Bookshop' });
@@ -773,11 +790,11 @@ export interface Statistics {
   /**
    * Get statistics.
    *
-   * Money in and deliveries over time, in this mode. Payments and deliveries are counted by the moment of their creation, as
-   * the filters `from` and `to` of the lists take them. The first and the last interval hold only what lies between `from`
-   * and `to`. Deliveries are kept for a time, 30 days unless the operator of the server chose otherwise, and older ones are
-   * not counted any more. At most 750 intervals, which is 31 days by the hour or two years by the day; more is
-   * 400.
+   * Returns payments and deliveries over time, in this mode. A payment or delivery is counted at the moment of its
+   * creation, as the filters `from` and `to` of the lists take it. The first and the last interval hold only what
+   * lies between `from` and `to`. The service keeps deliveries for 30 days, unless the operator of the server chose
+   * another time, and does not count older ones. At most 750 intervals, which is 31 days by the hour or two
+   * years by the day; more are answered 400.
    *
    * @example
    * await tillhook.statistics.get();
@@ -786,14 +803,15 @@ export interface Statistics {
   /**
    * Get the overview of an account.
    *
-   * The figures of the last days beside those of as many days before them, what needs attention, and the first steps of an
-   * account; in this mode. A day is one of UTC, and the last of them is today, until now: `days=1` is since 00:00 UTC. The time
-   * before is as long and ends at the same hour, so that `days=1` is compared with the same hours of yesterday.
+   * Returns the figures of the last days in this mode, together with those of the same number of days before. It
+   * also returns what needs attention, and which first steps the account has taken. Days are UTC days, and the last
+   * one is today until now: `days=1` counts from 00:00 UTC. The days before end at the same hour, so that `days=1`
+   * is compared with the same hours of yesterday.
    *
-   * Payments and deliveries are counted by the moment of their creation, as the lists filter them: `from` belongs to a
-   * time and `to` does not. Deliveries are kept for a time, 30 days unless the operator of the server chose otherwise. Those
-   * from before `deliveriesKeptFrom` are not counted, and a time that begins before it is not compared: in `before` its
-   * deliveries and answers are null.
+   * A payment or delivery is counted at the moment of its creation, as the lists filter it. The service keeps
+   * deliveries for 30 days, unless the operator of the server chose another time. It does not count deliveries from
+   * before `deliveriesKeptFrom`. If the days before begin earlier than that, they cannot be compared: deliveries and
+   * answers in `before` are null.
    *
    * @example
    * await tillhook.statistics.getOverview();
@@ -810,8 +828,9 @@ export interface AuditEntries {
   /**
    * List audit entries.
    *
-   * What people did that a merchant may have to account for: sign-ins, secrets shown and rotated, keys, transfers, top-ups,
-   * settings, endpoints, products, deliveries sent again; in both modes, newest first, kept for good. What a program does with an API key is not in it.
+   * Returns what users did that a merchant may have to account for: sign-ins, secrets shown and rotated, keys,
+   * transfers, top-ups, settings, endpoints, products, deliveries sent again. The list covers both modes, newest
+   * first, and its entries are never deleted. Calls of programs with an API key are not in it.
    *
    * @example
    * for await (const auditentry of tillhook.auditEntries.list()) console.log(auditentry);
@@ -827,7 +846,7 @@ export interface Operator {
   /**
    * List all merchants.
    *
-   * All merchants of the service, newest first. Name one in `X-Service-Merchant` to look at it.
+   * Returns all merchants of the service, newest first. To look at one, send its id in `X-Service-Merchant`.
    *
    * @example
    * for await (const merchant of tillhook.operator.listMerchants()) console.log(merchant);
@@ -836,8 +855,9 @@ export interface Operator {
   /**
    * List the transfers of all merchants.
    *
-   * The transfers of this mode of all merchants: those that wait, the oldest first, so that they are paid first; with `status` those that
-   * have it, and of those that ended the newest first.
+   * Returns transfers of all merchants in this mode. Without `status` these are the transfers that wait, oldest
+   * first, so that the oldest is paid first. With `status` these are the transfers in that status; those that have
+   * ended come newest first.
    *
    * @example
    * for await (const transfer of tillhook.operator.listTransfers()) console.log(transfer);
@@ -846,7 +866,8 @@ export interface Operator {
   /**
    * Get a transfer of any merchant.
    *
-   * All that it takes to make the payment but the account number, which `revealAccountNumber` shows.
+   * Returns everything that is needed to make the payment, except the account number. `revealAccountNumber` shows
+   * that.
    *
    * @param id The transfer's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -857,7 +878,8 @@ export interface Operator {
   /**
    * Show a recipient's account number.
    *
-   * Takes the password once more, and a code where two-step sign-in is on. The merchant's audit log says that an operator looked.
+   * Returns the account number in full. The operator sends the password again, and a code where two-step sign-in is
+   * on. The merchant's audit log says that an operator looked at it.
    *
    * @param id The transfer's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -866,37 +888,39 @@ export interface Operator {
    */
   revealAccountNumber(id: string, body: RevealRequest, options?: OptionsOf<'revealAccountNumber'>): Call<'revealAccountNumber'>;
   /**
-   * Say that a live transfer has arrived.
+   * Record that a live transfer has arrived.
    *
-   * The transfer is completed, and the merchant is told at once. Repeated, it is 409 and changes nothing.
+   * Completes the transfer and notifies the merchant at once. A second call is answered 409 and changes nothing.
    *
    * @param id The transfer's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The transfer has a status from which it cannot go on so, or is of test mode, where the simulator decides.
+   * @throws {ConflictError} 409: The transfer's status does not allow this change, or the transfer is of test mode, where the simulator decides.
    * @example
    * await tillhook.operator.settleTransfer('019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60');
    */
   settleTransfer(id: string, options?: OptionsOf<'settleTransfer'>): Call<'settleTransfer'>;
   /**
-   * Say that a live transfer cannot be paid.
+   * Record that a live transfer cannot be paid.
    *
-   * Amount and fee go back to the merchant, who is told at once. Repeated, it is 409 and changes nothing.
+   * Gives the amount and the fee back to the merchant, and notifies the merchant at once. A second call is answered
+   * 409 and changes nothing.
    *
    * @param id The transfer's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The transfer has a status from which it cannot go on so, or is of test mode, where the simulator decides.
+   * @throws {ConflictError} 409: The transfer's status does not allow this change, or the transfer is of test mode, where the simulator decides.
    * @example
    * await tillhook.operator.failTransfer('019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60', { reason: 'The account is closed' });
    */
   failTransfer(id: string, body: TransferFailureRequest, options?: OptionsOf<'failTransfer'>): Call<'failTransfer'>;
   /**
-   * Say that the money of a completed live transfer came back.
+   * Record that the money of a completed live transfer came back.
    *
-   * The amount goes back to the merchant, who is told at once. Repeated, it is 409 and changes nothing.
+   * Gives the amount back to the merchant, and notifies the merchant at once. A second call is answered 409 and
+   * changes nothing.
    *
    * @param id The transfer's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The transfer has a status from which it cannot go on so, or is of test mode, where the simulator decides.
+   * @throws {ConflictError} 409: The transfer's status does not allow this change, or the transfer is of test mode, where the simulator decides.
    * @example
    * await tillhook.operator.reverseTransfer('019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60', { reason: 'The bank sent it back' });
    */
@@ -904,7 +928,8 @@ export interface Operator {
   /**
    * List the payments that wait for a decision.
    *
-   * The payments of this mode of all merchants of which the processor has other money than was asked for, oldest first.
+   * Returns the payments of all merchants in this mode that wait for a decision, oldest first. The processor
+   * received another amount or currency than was asked for, or the customer paid more than once.
    *
    * @example
    * for await (const review of tillhook.operator.listReviews()) console.log(review);
@@ -913,12 +938,13 @@ export interface Operator {
   /**
    * Decide a payment.
    *
-   * `completed` credits the merchant with what was asked for. `failed` leaves the money to be given back at the processor; a payment that is
-   * completed already cannot fail. Repeated, it is 409 and changes nothing.
+   * Decides a payment that `listReviews` lists. `completed` credits the merchant with the amount that was asked for.
+   * `failed` credits nothing, and the operator gives the money back at the processor; a payment that is already
+   * completed cannot fail. A second call is answered 409 and changes nothing.
    *
    * @param id The payment's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The payment waits for no decision, or is completed and cannot fail any more.
+   * @throws {ConflictError} 409: The payment does not wait for a decision, or it is completed and can no longer fail.
    * @example
    * await tillhook.operator.resolveReview('019aa3c4-7a5b-7c52-8f3a-1b2c3d4e5f62', { as: 'completed' });
    */

@@ -7,16 +7,16 @@ type Schemas = components['schemas'];
  */
 export type Account = Schemas['Account'];
 /**
- * In the minor unit of the currency, with the exponents of ISO 4217 (NGN and USD have 2, JPY has 0). Amounts are whole numbers in every call and event, because those are exact.
+ * In the minor unit of the currency, with the exponents of ISO 4217 (2 for NGN and USD, 0 for JPY). Amounts are whole numbers in every call and event, because whole numbers are exact.
  */
 export type Amount = Schemas['Amount'];
 /**
- * In milliseconds; null where nobody answered. One that was measured, never one between two (`percentile_disc` of SQL): the
- * shortest time within which so many of the attempts were answered.
+ * In milliseconds; null without answers. The shortest time within which that share of the attempts was answered.
+ * It is always a time that was measured, never an average of two (`percentile_disc` of SQL).
  */
 export type AnswerTime = Schemas['AnswerTime'];
 /**
- * What may be shown of a key.
+ * A key, without the key itself.
  */
 export type ApiKey = Schemas['ApiKey'];
 export type ApiKeyList = Schemas['ApiKeyList'];
@@ -25,19 +25,19 @@ export type Attention = Schemas['Attention'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type AuditEntryList = Schemas['AuditEntryList'];
 /**
- * The address of the network that the call came from; null where it is not known.
+ * The IP address that the call came from; null when it is not known.
  */
 export type CallerAddress = Schemas['CallerAddress'];
 /**
- * What the browser or program says it is, the first 300 characters; null where it says nothing.
+ * The first 300 characters of the call's `User-Agent`; null when it had none.
  */
 export type CallerBrowser = Schemas['CallerBrowser'];
 export type CheckoutEventData = Schemas['CheckoutEventData'];
 export type CheckoutRequest = Schemas['CheckoutRequest'];
 export type CheckoutSession = Schemas['CheckoutSession'];
 /**
- * Needed where two-step sign-in is on, and not looked at otherwise: the six digits of the authenticator application, or a
- * recovery code. Spaces and hyphens do not count. A code works once.
+ * Required where two-step sign-in is on, and ignored otherwise: the six digits of the authenticator application,
+ * or a recovery code. Spaces and hyphens are ignored. A code works once.
  */
 export type Code = Schemas['Code'];
 /**
@@ -45,7 +45,7 @@ export type Code = Schemas['Code'];
  */
 export type Currency = Schemas['Currency'];
 /**
- * One event on its way to one endpoint.
+ * One event for one endpoint.
  */
 export type Delivery = Schemas['Delivery'];
 export type DeliveryAttempt = Schemas['DeliveryAttempt'];
@@ -55,14 +55,15 @@ export type DeliveryCounts = Schemas['DeliveryCounts'];
  */
 export type DeliveryDetail = Schemas['DeliveryDetail'];
 /**
- * Why an attempt got no complete answer; null when it did. One of `address_refused`, `dns_failed`,
+ * Why an attempt got no complete answer; null when it got one. One of `address_refused`, `dns_failed`,
  * `connection_refused`, `connection_reset`, `connect_timeout`, `timeout`, `tls_failed`, `protocol_error` and
  * `network_error`.
  */
 export type DeliveryError = Schemas['DeliveryError'];
 /**
- * `pending` while attempts are to come, then `delivered`, or `failed` after the last attempt, after which only `resendDelivery` and
- * `replayDeliveries` send it again; `skipped` when nothing was to be sent.
+ * `pending` while attempts are still to come, then `delivered`, or `failed` after the last attempt. Only
+ * `resendDelivery` and `replayDeliveries` send a failed delivery again. `skipped` when the endpoint was inactive
+ * or removed before it received the event.
  */
 export type DeliveryStatus = Schemas['DeliveryStatus'];
 /**
@@ -81,7 +82,7 @@ export type ErrorCode = Schemas['ErrorCode'];
  */
 export type ErrorType = Schemas['ErrorType'];
 /**
- * Something that happened, and how far its deliveries are.
+ * Something that happened, and the state of its deliveries.
  */
 export type Event = Schemas['Event'];
 /**
@@ -94,7 +95,7 @@ export type FundingRequest = Schemas['FundingRequest'];
  */
 export type Id = Schemas['Id'];
 /**
- * How the key ends.
+ * The last characters of the key.
  */
 export type KeyEnd = Schemas['KeyEnd'];
 /**
@@ -102,7 +103,7 @@ export type KeyEnd = Schemas['KeyEnd'];
  */
 export type KeyName = Schemas['KeyName'];
 /**
- * How the key begins.
+ * The first characters of the key.
  */
 export type KeyPrefix = Schemas['KeyPrefix'];
 export type Merchant = Schemas['Merchant'];
@@ -120,11 +121,11 @@ export type MerchantRecordList = Schemas['MerchantRecordList'];
  */
 export type Metadata = Schemas['Metadata'];
 /**
- * Whether money is real.
+ * `live` moves real money, `test` does not.
  */
 export type Mode = Schemas['Mode'];
 /**
- * A key at the only moment at which it can be read.
+ * A key in full, which no later answer shows.
  */
 export type NewApiKey = Schemas['NewApiKey'];
 /**
@@ -148,12 +149,12 @@ export type PaymentAttemptList = Schemas['PaymentAttemptList'];
  */
 export type PaymentCounts = Schemas['PaymentCounts'];
 /**
- * What the customer paid with; null before the first attempt, and in live mode until the card is known.
+ * What the customer paid with. Null before the first attempt, and in live mode until the card is known.
  */
 export type PaymentMethod = Schemas['PaymentMethod'];
 /**
- * `pending` until the customer submits, `processing` while the processor decides, then one of `completed`, `failed` and
- * `expired`. A payment that failed or expired completes after all when its processor confirms the money late.
+ * `pending` until the customer submits, `processing` while the processor decides, then `completed`, `failed` or
+ * `expired`. A payment that failed or expired still becomes `completed` if its processor confirms the money late.
  */
 export type PaymentStatus = Schemas['PaymentStatus'];
 export type Product = Schemas['Product'];
@@ -165,7 +166,7 @@ export type ProductUpdate = Schemas['ProductUpdate'];
 export type Recipient = Schemas['Recipient'];
 export type RecoveryCodes = Schemas['RecoveryCodes'];
 /**
- * Names a payment or transfer; unique for its kind within a merchant and mode.
+ * Identifies a payment or transfer; unique for its kind within a merchant and mode.
  */
 export type Reference = Schemas['Reference'];
 export type ReplayRequest = Schemas['ReplayRequest'];
@@ -180,7 +181,7 @@ export type ReviewList = Schemas['ReviewList'];
 export type ReviewedPayment = Schemas['ReviewedPayment'];
 export type RollRequest = Schemas['RollRequest'];
 /**
- * One thing that a key may do. Each operation names the one that it needs as `x-required-scope`.
+ * One thing that a key may do. `x-required-scope` of an operation names the scope that it needs.
  */
 export type Scope = Schemas['Scope'];
 /**
@@ -235,13 +236,14 @@ export type TwoStepSecret = Schemas['TwoStepSecret'];
  */
 export type UserEmail = Schemas['UserEmail'];
 /**
- * What a user may do, as `x-allowed-roles` of each operation says. A `merchant` may do everything of one merchant. A `viewer`
- * reads all of one merchant but its secrets, and changes nothing. An `operator` works for the service: reads as a viewer of
- * every merchant, and alone settles live transfers and decides reviews.
+ * What a user may do; `x-allowed-roles` of each operation lists the roles that may call it. A `merchant` may do
+ * everything for one merchant. A `viewer` reads everything of one merchant except its secrets, and changes
+ * nothing. An `operator` works for the service: an operator reads every merchant as a viewer does, and only
+ * operators settle live transfers and decide reviews.
  */
 export type UserRole = Schemas['UserRole'];
 /**
- * What a merchant has in one currency and mode, for one use.
+ * A merchant's money of one kind, in one currency and mode.
  */
 export type Wallet = Schemas['Wallet'];
 /**
@@ -249,8 +251,8 @@ export type Wallet = Schemas['Wallet'];
  */
 export type WalletEntry = Schemas['WalletEntry'];
 /**
- * `collection` is the Collection wallet, to which customers pay; `transfer` is the Transfer wallet, from which transfers
- * are made.
+ * `collection` is the Collection wallet, which receives what customers pay; `transfer` is the Transfer wallet,
+ * from which transfers are made.
  */
 export type WalletKind = Schemas['WalletKind'];
 export type WebhookEndpoint = Schemas['WebhookEndpoint'];

@@ -12,15 +12,15 @@ export class SessionResources {
    */
   readonly payments: resources.Payments;
   /**
-   * Who hears of events, and where.
+   * The addresses that receive events.
    */
   readonly webhookEndpoints: resources.WebhookEndpoints;
   /**
-   * What was sent to the endpoints.
+   * What the service sent to the endpoints.
    */
   readonly deliveries: resources.Deliveries;
   /**
-   * Everything that happened, whether or not an endpoint was told.
+   * Everything that happened, whether or not an endpoint received it.
    */
   readonly events: resources.Events;
   /**
@@ -28,51 +28,51 @@ export class SessionResources {
    */
   readonly transfers: resources.Transfers;
   /**
-   * The money you have.
+   * The money that you have.
    */
   readonly wallets: resources.Wallets;
   /**
-   * What you put on your storefront.
+   * The products that you sell.
    */
   readonly products: resources.Products;
   /**
-   * What your storefront offers.
+   * The products that your storefront shows.
    */
   readonly storefront: resources.Storefront;
   /**
-   * What a test needs and a customer would do; in test mode only.
+   * Calls for tests, in test mode only. They end payments and add money.
    */
   readonly testHelpers: resources.TestHelpers;
   /**
-   * Who is signed in to the dashboard.
+   * The session of the user who is signed in to the dashboard.
    */
   readonly session: resources.Session;
   /**
-   * Where the user is signed in.
+   * All sessions of that user.
    */
   readonly sessions: resources.Sessions;
   /**
-   * How the user signs in.
+   * The password and the two-step sign-in of that user.
    */
   readonly user: resources.User;
   /**
-   * The keys that programs call with.
+   * The API keys of programs.
    */
   readonly apiKeys: resources.ApiKeys;
   /**
-   * What holds for the merchant in both modes.
+   * The merchant's settings, the same in both modes.
    */
   readonly settings: resources.Settings;
   /**
-   * Money in and deliveries over time.
+   * Payments and deliveries over time.
    */
   readonly statistics: resources.Statistics;
   /**
-   * What people did.
+   * Records of what users did.
    */
   readonly auditEntries: resources.AuditEntries;
   /**
-   * What operators of the service look after, of all merchants.
+   * The work of the service's operators, for all merchants.
    */
   readonly operator: resources.Operator;
 
