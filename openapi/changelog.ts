@@ -9,15 +9,15 @@ export interface ChangelogVersion {
 
 export interface ContractChange {
   kind: 'added' | 'removed' | 'changed';
-  /** In Markdown; empty for the operations themselves. */
+  /** What changed, in Markdown; empty when whole operations were added or removed. */
   what: string;
-  /** By their names, and events by theirs. */
+  /** The names of the operations and events that changed. */
   operations: string[];
 }
 
 export const changelogPath: URL = new URL('./generated/changelog.json', import.meta.url);
 
-/** The newest version first. */
+/** Reads all versions, the newest first. */
 export function readChangelog(): ChangelogVersion[] {
   return JSON.parse(readFileSync(changelogPath, 'utf8'));
 }

@@ -2,8 +2,8 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { ContractError, isRecord, type Source } from './place.ts';
 
 /**
- * Holds every schema of the document, wherever it stands, to the schema of schemas. Throws a `ContractError` with the line of the
- * first that is wrong.
+ * Checks every schema of the document against the meta-schema of JSON Schema. Throws a `ContractError` with the line of the first
+ * schema that is wrong.
  */
 export function checkSchemas({ document, lineOf }: Source): void {
   const ajv = new Ajv2020({ strict: false });
@@ -25,7 +25,7 @@ function* schemasIn(node: unknown, path: string[] = []): Generator<{ path: strin
   }
 }
 
-/** The schema of schemas leaves patterns unread. */
+/** The meta-schema does not check that a pattern is a regular expression. */
 function brokenPattern(node: unknown, path = ''): { instancePath: string; message: string } | undefined {
   if (node === null || typeof node !== 'object') return undefined;
   for (const [key, child] of Object.entries(node)) {

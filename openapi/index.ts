@@ -96,5 +96,5 @@ export type EventName = keyof webhooks;
 /** The body of each event's webhook. */
 export type WebhookEvents = { [Name in EventName]: Json<NonNullable<webhooks[Name]['post']['requestBody']>> };
 
-/** The body of any webhook; `event` tells which. */
+/** The body of any webhook; `event` says which. */
 export type WebhookEvent = WebhookEvents[EventName];

@@ -14,17 +14,17 @@ export interface Model {
   readonly servers: readonly ServerAddress[];
   /** Names of the groups of operations, in the order in which they are shown. */
   readonly tags: readonly string[];
-  /** In the order of the file. */
+  /** In the order of the yaml. */
   readonly operations: readonly ModelOperation[];
   readonly operationById: ReadonlyMap<string, ModelOperation>;
   readonly webhooks: readonly ModelWebhook[];
-  /** What stands under `components`, each by its name there. */
+  /** The components of the contract, by their names. */
   readonly schemas: ReadonlyMap<string, Schema>;
   readonly parameters: ReadonlyMap<string, ModelParameter>;
   readonly headers: ReadonlyMap<string, ModelHeader>;
   readonly answers: ReadonlyMap<string, ModelAnswer>;
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
-  /** `x-mock-examples`: for a parameter, the values by which the mock chooses the example of that name. */
+  /** `x-mock-examples`: by parameter and by name of an example, the value that makes the mock answer with that example. */
   readonly mockExamples: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** `x-sdk-resources`: what each resource of the SDK is, in words. */
   readonly sdkResources: ReadonlyMap<string, string>;
@@ -41,21 +41,21 @@ export interface ModelOperation {
   readonly id: keyof operations;
   readonly method: Method;
   readonly path: string;
-  /** Under which the documentation lists it. */
+  /** The group under which the documentation lists it. */
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** The ways to be let in, each with the security schemes that it takes together; none where anybody may call. */
+  /** The alternatives for authentication, each with the schemes that a call needs together. Empty when a call needs none. */
   readonly security: readonly (readonly SchemeName[])[];
   /** The scope that a limited key needs. */
   readonly scope: components['schemas']['Scope'] | null;
   /** The roles of users who may call it with a session. */
   readonly roles: readonly components['schemas']['UserRole'][];
-  /** It serves to turn two-step sign-in on, so it is open to users who still have to. */
+  /** Users who still have to turn on two-step sign-in may call it, because they need it to do so. */
   readonly isBeforeTwoStep: boolean;
   /** The method of the SDK, such as `payments.get`. */
   readonly sdkMethod: string | null;
-  /** Those of its path first, then its own. */
+  /** The parameters of its path first, then its own. */
   readonly parameters: readonly ModelParameter[];
   readonly body: ModelBody | null;
   /** By status. */
@@ -70,10 +70,10 @@ export interface ModelWebhook {
   readonly name: string;
   readonly summary: string;
   readonly description: string;
-  /** Those that come with it. */
+  /** The headers of its request. */
   readonly headers: readonly ModelParameter[];
   readonly body: ModelBody;
-  /** What a receiver is to answer, in words. */
+  /** What a receiver should answer, in words. */
   readonly expectedAnswer: string;
 }
 
@@ -95,7 +95,7 @@ export interface ModelParameter extends ModelHeader {
   readonly in: 'path' | 'query' | 'header';
 }
 
-/** JSON, which is all that this contract sends and takes. */
+/** A JSON body. The contract has no other media type. */
 export interface ModelContent {
   readonly schema: Schema;
   /** By name; the first is the usual one. */
@@ -118,12 +118,12 @@ export interface ModelExample {
   readonly value: unknown;
 }
 
-/** Where a credential stands: in the header `Authorization`, after `Bearer`, or in a header or cookie of this name. */
+/** Where a request carries a credential: in `Authorization` after `Bearer`, or in a header or cookie of this name. */
 export type SecurityScheme =
   | { readonly in: 'authorization' }
   | { readonly in: 'header' | 'cookie'; readonly name: string };
 
-/** The schema with this name. The generated types know the names. */
+/** The schema with this name. The compiler checks the name. */
 export function namedSchema({ schemas }: Model, name: keyof components['schemas']): Schema {
   const schema = schemas.get(name);
   if (!schema) throw new Error(`The contract has no schema ${name}.`);

@@ -1,6 +1,6 @@
 /**
- * A place in the document of the contract: what stands there, and where. The model is read through places, so that each value
- * is checked where it is read, and each error names its line. `follow` is the only function that follows a `$ref`.
+ * A place in the document of the contract: a value and its JSON pointer. The model is read place by place, so that each value
+ * is checked when it is read, and each error names its line. `follow` is the only function that follows a `$ref`.
  */
 import type { components } from './generated/contract.ts';
 
@@ -9,16 +9,16 @@ export class ContractError extends Error {
   override name = 'ContractError';
 }
 
-/** What a document is read from. */
+/** A document, and the lines of its values in the yaml. */
 export interface Source {
   document: object;
-  /** The line of the yaml at which the value with this path stands. */
+  /** The line of the yaml that has the value with this path. */
   lineOf(path: readonly (string | number)[]): number;
 }
 
 export interface Place {
   readonly source: Source;
-  /** A JSON pointer into the document, written as in the fragment of an address. */
+  /** A JSON pointer into the document, escaped as in the fragment of a URL. */
   readonly pointer: string;
   readonly value: unknown;
 }
@@ -27,13 +27,13 @@ export function rootOf(source: Source): Place {
   return { source, pointer: '', value: source.document };
 }
 
-/** Where a key of this place leads; its value is undefined when there is no such key. */
+/** The place at a key of this place. Its value is undefined when there is no such key. */
 export function at(place: Place, key: string): Place {
   const { source, pointer, value } = place;
   return { source, pointer: `${pointer}/${escaped(key)}`, value: isRecord(value) ? value[key] : undefined };
 }
 
-/** What stands at each key of an object: nothing where there is no object. */
+/** The keys of an object with their places; empty when the value is undefined. */
 export function entriesOf(place: Place): [key: string, place: Place][] {
   const { value } = place;
   if (value === undefined) return [];
@@ -41,7 +41,7 @@ export function entriesOf(place: Place): [key: string, place: Place][] {
   return Object.keys(value).map((key) => [key, at(place, key)]);
 }
 
-/** The items of a list: none where there is no list. */
+/** The places of the items of a list; empty when the value is undefined. */
 export function itemsOf(place: Place): Place[] {
   const { source, pointer, value } = place;
   if (value === undefined) return [];
@@ -49,18 +49,18 @@ export function itemsOf(place: Place): Place[] {
   return value.map((item, index) => ({ source, pointer: `${pointer}/${index}`, value: item }));
 }
 
-/** The value of a place, which has to be there. */
+/** The value of a place. Throws when it is missing or fails the check. */
 export function required<Value>(place: Place, is: Check<Value>): Value {
   if (is(place.value)) return place.value;
   throw wrong(place, place.value === undefined ? 'is missing' : 'has a value that is not known to the model');
 }
 
-/** The value of a place, or the other one where nothing stands. */
+/** The value of a place, or `other` when it is missing. Throws when it fails the check. */
 export function optional<Value, Other>(place: Place, is: Check<Value>, other: Other): Value | Other {
   return place.value === undefined ? other : required(place, is);
 }
 
-/** Throws when an object has a key that is not known. What the model does not read, its types would hide. */
+/** Throws when an object has a key that is not in `known`. The model would ignore such a key without a word. */
 export function knowOnly(place: Place, known: readonly string[]): void {
   const { value } = place;
   if (!isRecord(value)) throw wrong(place, value === undefined ? 'is missing' : 'must be an object');
@@ -69,7 +69,7 @@ export function knowOnly(place: Place, known: readonly string[]): void {
   }
 }
 
-/** Where a `$ref` leads that stands at this place. There may stand another. */
+/** The place that a `$ref` of this place leads to. That place may have a `$ref` too. */
 export function follow(place: Place, ref: string): Place {
   const value = lookUp(place.source.document, ref);
   if (value === undefined) throw wrong(place, `leads to ${ref}, where nothing is`);
@@ -82,12 +82,12 @@ export function refOf({ value }: Place): string | undefined {
 
 /** The value at a reference of the form `#/components/…`. */
 export function lookUp(document: object, ref: string): unknown {
-  // A percent sign that encodes nothing cannot be decoded.
+  // `decodeURIComponent` throws when a percent sign encodes nothing.
   if (!ref.startsWith('#/') || /%(?![\da-f]{2})/i.test(ref)) return undefined;
   return keysIn(ref.slice(1)).reduce<unknown>((node, key) => (isRecord(node) ? node[key] : undefined), document);
 }
 
-/** The error of what is wrong at a place. */
+/** The error for a place, with its line. */
 export function wrong({ source, pointer }: Place, message: string): ContractError {
   const path = keysIn(pointer);
   return new ContractError(`openapi.yaml:${source.lineOf(path)}: ${path.at(-1)} ${message}`);
@@ -97,7 +97,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Whether a value is of a type. */
+/** A check that a value has a type. */
 export type Check<Value> = (value: unknown) => value is Value;
 
 export function isText(value: unknown): value is string {
@@ -122,18 +122,18 @@ export function isListOf<Value>(is: Check<Value>): Check<Value[]> {
 
 type Schemas = components['schemas'];
 
-/** Whether a value is one of those that a schema of the document lists. The generated type of the schema lists the same. */
+/** A check that a value is in the `enum` of a schema of the document. The generated type of the schema has the same values. */
 export function isValueOf<Name extends keyof Schemas>({ document }: Source, name: Name): Check<Schemas[Name]> {
   const values = lookUp(document, `#/components/schemas/${name}/enum`);
   return (value): value is Schemas[Name] => Array.isArray(values) && values.includes(value);
 }
 
-/** Where these keys lead, as a JSON pointer. */
+/** The JSON pointer of these keys. */
 export function pointerTo(keys: readonly string[]): string {
   return keys.map((key) => `/${escaped(key)}`).join('');
 }
 
-/** A key as a JSON pointer in the fragment of an address writes it. */
+/** A key, escaped for a JSON pointer in the fragment of a URL. */
 function escaped(key: string): string {
   return /^[\w-]+$/.test(key) ? key : encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

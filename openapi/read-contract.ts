@@ -11,11 +11,11 @@ import { readModel } from './read-model.ts';
 export interface Contract extends Source {
   /** The yaml, byte for byte. */
   text: string;
-  /** What the yaml says, with `$ref`s as they are. For libraries that read OpenAPI themselves; everybody else reads the model. */
+  /** The parsed yaml, with its `$ref`s. It is for libraries that read OpenAPI themselves; all other code reads the model. */
   document: object;
   /** Made when it is first read. */
   readonly model: Model;
-  /** True when `npm run generate` has found every schema of it right. */
+  /** True when `npm run generate` has checked every schema. */
   isChecked: boolean;
 }
 
@@ -28,25 +28,25 @@ interface ParsedContract {
 const contractPath = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
 
 /**
- * The contract, which a process reads once and nobody changes. Throws a `ContractError` on broken YAML and on a `$ref` that
+ * The contract. A process reads it once, and must not change it. Throws a `ContractError` on broken YAML and on a `$ref` that
  * leads nowhere.
  */
 export function readContract(): Contract {
-  own ??= readContractFrom(contractPath);
-  return own;
+  cached ??= readContractFrom(contractPath);
+  return cached;
 }
 
-let own: Contract | undefined;
+let cached: Contract | undefined;
 
-/** The same, of a file of somebody's own. */
+/** The contract in another file, read again on each call. Throws as `readContract` does. */
 export function readContractFrom(file: string): Contract {
   const text = readFileSync(file, 'utf8');
   return readParsed(file, text) ?? parse(file, text);
 }
 
 /**
- * What `npm run generate` parsed and checked, which saves each process half a second. Undefined when the yaml has changed since, and
- * where there is none, as in a published package.
+ * The document that `npm run generate` parsed and checked, which saves each process half a second. Undefined when the yaml has
+ * changed since then, and when there is no such document, as in a published package.
  * See docs/decisions/contract.md, "The contract is checked before the server listens".
  */
 function readParsed(file: string, text: string): Contract | undefined {
@@ -54,21 +54,21 @@ function readParsed(file: string, text: string): Contract | undefined {
   if (!existsSync(parsed)) return undefined;
   const { sha256, document }: ParsedContract = JSON.parse(readFileSync(parsed, 'utf8'));
   if (sha256 !== hashOf(text)) return undefined;
-  // Only a message about a broken contract names a line.
+  // Only the message of an error needs a line, so the yaml is parsed only then.
   return withModel({ text, document, isChecked: true, lineOf: (path) => parse(file, text).lineOf(path) });
 }
 
-/** Of what was parsed from this yaml, for `write-document.ts`. */
+/** What `write-document.ts` writes to `generated/contract.json`. */
 export function keepParsed({ text, document }: Contract): ParsedContract {
   return { sha256: hashOf(text), document };
 }
 
-/** Throws as `readContract` does. */
+/** Parses a file, without `generated/contract.json`. Throws as `readContract` does. */
 export function parseContract(file: string): Contract {
   return parse(file, readFileSync(file, 'utf8'));
 }
 
-/** Beside the yaml. */
+/** The path of `generated/contract.json`, beside the yaml. */
 export const parsedPath = (file: string): string => join(dirname(file), 'generated/contract.json');
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -76,7 +76,7 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const require = createRequire(import.meta.url);
 
 function parse(file: string, text: string): Contract {
-  // Loaded here, because most processes read what was parsed before and never need it.
+  // Loaded only here, because most processes use `generated/contract.json` and never need the parser.
   const { LineCounter, parseDocument }: typeof import('yaml') = require('yaml');
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines });
@@ -102,7 +102,7 @@ function withModel(contract: Omit<Contract, 'model'>): Contract {
   };
 }
 
-/** A description without the mark `Choice:`, which tells us, and not its readers, what we chose where the interface is silent. */
+/** A description without the mark `Choice:`. The mark tells maintainers what we chose where the interface is silent. */
 export function unmarked(description: string): string {
   return description.replace(/\bChoice:\s+(\p{Ll}?)/gu, (_mark, first: string) => first.toUpperCase());
 }

@@ -18,7 +18,7 @@ import { mapOf, type PartReader, partReader, textAt } from './read-parts.ts';
 /** Reads the model of a document. Throws a `ContractError` with the line of the first value or key that the model cannot hold. */
 export function readModel(source: Source): Model {
   const root = rootOf(source);
-  knowOnly(root, known);
+  knowOnly(root, knownKeys);
   const parts = partReader();
   const operations = readOperations(root, parts);
   return {
@@ -37,7 +37,7 @@ export function readModel(source: Source): Model {
   };
 }
 
-const known = [
+const knownKeys = [
   ...['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components'],
   ...['x-mock-examples', 'x-sdk-resources'],
 ];
@@ -64,7 +64,7 @@ function componentsAt(place: Place, parts: PartReader): Components {
   };
 }
 
-/** Reads components as a `$ref` to them is read, so that it is the same value that both lead to. */
+/** Reads each component through a `$ref` to it, so that the component and all references to it are one value. */
 function namedAt<Value>(components: Place, read: (place: Place) => Value): Map<string, Value> {
   return mapOf(components, (place) => read({ ...place, value: { $ref: `#${place.pointer}` } }));
 }

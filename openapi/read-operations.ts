@@ -21,24 +21,27 @@ export function readOperations(root: Place, parts: PartReader): ModelOperation[]
   return entriesOf(at(root, 'paths')).flatMap(([path, item]) => {
     knowOnly(item, ['parameters', ...methods]);
     const present = methods.filter((method) => at(item, method).value !== undefined);
-    const shared = at(item, 'parameters');
-    const usual = at(root, 'security');
-    return present.map((method) => operationAt(at(item, method), { path, method, shared, usual, parts }));
+    const sharedParameters = at(item, 'parameters');
+    const defaultSecurity = at(root, 'security');
+    return present.map((method) =>
+      operationAt(at(item, method), { path, method, sharedParameters, defaultSecurity, parts }),
+    );
   });
 }
 
-interface Surroundings {
+interface OperationContext {
   path: string;
   method: Method;
-  /** The parameters of all operations of the path. */
-  shared: Place;
-  /** The security of an operation that names none. */
-  usual: Place;
+  /** The parameters that all operations of the path have. */
+  sharedParameters: Place;
+  /** The security of operations that name none. */
+  defaultSecurity: Place;
   parts: PartReader;
 }
 
-function operationAt(place: Place, { path, method, shared, usual, parts }: Surroundings): ModelOperation {
-  knowOnly(place, known);
+function operationAt(place: Place, context: OperationContext): ModelOperation {
+  const { path, method, sharedParameters, defaultSecurity, parts } = context;
+  knowOnly(place, knownKeys);
   const security = at(place, 'security');
   const body = at(place, 'requestBody');
   const { source } = place;
@@ -50,25 +53,25 @@ function operationAt(place: Place, { path, method, shared, usual, parts }: Surro
     tag: required(at(place, 'tags'), isListOf(isText))[0] ?? '',
     summary: textAt(place, 'summary'),
     description: textAt(place, 'description'),
-    security: waysAt(security.value === undefined ? usual : security),
+    security: alternativesAt(security.value === undefined ? defaultSecurity : security),
     scope: optional(at(place, 'x-required-scope'), isValueOf(source, 'Scope'), null),
     roles: optional(at(place, 'x-allowed-roles'), isListOf(isValueOf(source, 'UserRole')), []),
     isBeforeTwoStep: optional(at(place, 'x-before-two-step'), isFlag, false),
     sdkMethod: optional(at(place, 'x-sdk-method'), isText, null),
-    parameters: [...itemsOf(shared), ...itemsOf(at(place, 'parameters'))].map(parts.parameter),
+    parameters: [...itemsOf(sharedParameters), ...itemsOf(at(place, 'parameters'))].map(parts.parameter),
     body: body.value === undefined ? null : parts.body(body),
     ...answersAt(at(place, 'responses'), parts),
   };
 }
 
-const known = [
+const knownKeys = [
   ...['operationId', 'tags', 'summary', 'description', 'security', 'parameters', 'requestBody', 'responses'],
   ...['x-required-scope', 'x-allowed-roles', 'x-before-two-step', 'x-sdk-method'],
 ];
 
-function waysAt(place: Place): SchemeName[][] {
-  return itemsOf(place).map((way) =>
-    entriesOf(way).map(([name, scopes]) => required({ ...scopes, value: name }, isOneOf(schemeNames))),
+function alternativesAt(place: Place): SchemeName[][] {
+  return itemsOf(place).map((alternative) =>
+    entriesOf(alternative).map(([name, scopes]) => required({ ...scopes, value: name }, isOneOf(schemeNames))),
   );
 }
 

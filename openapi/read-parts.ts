@@ -35,7 +35,7 @@ export function partReader(): PartReader {
   };
 }
 
-/** What a `$ref` leads to is read once, and shared by all that refer to it. */
+/** Reads the target of a `$ref` once. All references to it share the value. */
 function readOnce<Value>(read: (place: Place) => Value): (place: Place) => Value {
   const byRef = new Map<string, Value>();
   const readPlace = (place: Place): Value => {
@@ -53,7 +53,7 @@ export function mapOf<Value>(place: Place, read: (place: Place, key: string) => 
   return new Map(entriesOf(place).map(([key, one]) => [key, read(one, key)]));
 }
 
-/** Empty where nothing stands. */
+/** The text at a key; empty when there is none. */
 export function textAt(place: Place, key: string): string {
   return optional(at(place, key), isText, '');
 }
@@ -82,7 +82,7 @@ function describedAt(place: Place, schema: ReadSchema): ModelHeader {
 }
 
 function answerAt(place: Place, { schema, header }: Pick<PartReader, 'schema' | 'header'>): ModelAnswer {
-  // Links are for readers of the document itself: they say which operation goes on with an answer.
+  // The model leaves out links. They tell readers of the document which operation takes a value of this answer.
   knowOnly(place, ['description', 'headers', 'content', 'links']);
   const content = at(place, 'content');
   return {

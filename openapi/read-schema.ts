@@ -20,8 +20,8 @@ import { type PlainKeywords, type Scalar, type Schema, type SchemaType, schemaTy
 export type ReadSchema = (place: Place) => Schema;
 
 /**
- * Reads schemas. One that has a name is read once, and shared by all that refer to it. A keyword beside a `$ref` replaces that of
- * the schema that the reference leads to.
+ * Reads schemas. A named schema is read once, and all references to it share the value. A keyword beside a `$ref` replaces the
+ * same keyword of the schema that the `$ref` leads to.
  *
  * Choice: a schema that contains itself is refused. The contract has none, and every reader walks a schema to its end.
  */
@@ -41,13 +41,13 @@ export function schemaReader(): ReadSchema {
     if (ref === undefined) return { pointer: place.pointer, ...keywordsAt(place, read) };
     const beside = keywordsAt(place);
     if (Object.keys(beside).length === 0) return named(ref, place);
-    // A validator that is led here finds the `$ref` and what stands beside it.
+    // The pointer leads to this place, so that a validator finds the `$ref` and also the keywords beside it.
     return { ...named(ref, place), ...beside, pointer: place.pointer };
   };
   return read;
 }
 
-/** Each keyword, checked. Beside a `$ref`, where nothing is given to read schemas, none of them may hold any. */
+/** Reads and checks each keyword. Beside a `$ref` there is no `read`, and a keyword that holds schemas is refused. */
 function keywordsAt(place: Place, read?: ReadSchema): PlainKeywords {
   const keywords: Record<string, unknown> = {};
   if (!isRecord(place.value)) throw wrong(place, 'must be a schema');
@@ -58,7 +58,7 @@ function keywordsAt(place: Place, read?: ReadSchema): PlainKeywords {
   return keywords;
 }
 
-/** The schemas that a keyword holds. Undefined for those that hold none. */
+/** The schemas that a keyword holds; undefined when it holds none. */
 function schemasAt(place: Place, key: string, read?: ReadSchema): unknown {
   return read && readerOf.get(key)?.(at(place, key), read);
 }
@@ -93,7 +93,7 @@ const areScalars = isListOf(isScalar);
 const isType = isOneOf(schemaTypes);
 const areTypes = isListOf(isType);
 
-/** One check for each keyword: the compiler asks for it when the interface gains a keyword. */
+/** One check for each keyword. When `PlainKeywords` gains a keyword, the compiler demands its check. */
 const checks: Checks = {
   type: (value): value is SchemaType | SchemaType[] => isType(value) || areTypes(value),
   description: isText,

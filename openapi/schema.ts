@@ -9,12 +9,12 @@ type ErrorCode = components['schemas']['ErrorCode'];
 export const schemaTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 export type SchemaType = (typeof schemaTypes)[number];
 
-/** Whose address a field holds, which decides what it may be. */
+/** The owner of the address in a field, which decides the rules for the address. */
 export type AddressOwner = 'customer' | 'endpoint' | 'logo';
 
 export type Scalar = string | number | boolean | null;
 
-/** The keywords whose value is no schema. */
+/** The keywords whose value is not a schema. */
 export interface PlainKeywords {
   readonly type?: SchemaType | readonly SchemaType[];
   readonly description?: string;
@@ -34,19 +34,19 @@ export interface PlainKeywords {
   readonly maxProperties?: number;
   readonly required?: readonly string[];
   readonly writeOnly?: boolean;
-  /** The code of the error for a value that breaks the schema. */
+  /** The error code for a value that breaks the schema. */
   readonly 'x-error-code'?: ErrorCode;
-  /** What breaks the pattern, in words. */
+  /** The message for a value that breaks the pattern. */
   readonly 'x-pattern-message'?: string;
   readonly 'x-address-of'?: AddressOwner;
-  /** How well white text has to be readable on the colour. */
+  /** The least contrast that white text needs on the colour. */
   readonly 'x-contrast-with-white'?: number;
 }
 
 export interface Schema extends PlainKeywords {
-  /** What the contract calls it, where it is one of `components/schemas`. */
+  /** Its name under `components/schemas`, if it has one. */
   readonly name?: string;
-  /** Where it stands in the document, for validators, which read the document themselves. */
+  /** Its JSON pointer in the document, for validators, which read the document themselves. */
   readonly pointer: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
@@ -56,14 +56,14 @@ export interface Schema extends PlainKeywords {
   readonly oneOf?: readonly Schema[];
 }
 
-/** The schemas that a schema holds. */
+/** The schemas directly inside a schema. */
 export function schemasIn(schema: Schema): Schema[] {
   const { properties = {}, items, additionalProperties, propertyNames, anyOf = [], oneOf = [] } = schema;
   const inside = [...Object.values(properties), items, additionalProperties, propertyNames, ...anyOf, ...oneOf];
   return inside.filter((child) => typeof child === 'object');
 }
 
-/** The schema of the value at these keys of a value that this schema describes. */
+/** The schema of the value at these keys, inside a value that `schema` describes. */
 export function schemaAt(schema: Schema | undefined, [key, ...rest]: readonly string[]): Schema | undefined {
   if (!schema || key === undefined) return schema;
   return schemaAt(schema.properties?.[key] ?? schema.items, rest);

@@ -1,8 +1,8 @@
 /**
- * What clients notice of a new version of the contract, for the documentation: `redocly diff` compares it with the released
- * one, and what it found is told in words, each change once with all the operations that it is about. Written to
- * `generated/changelog.json`; `--check` only says whether that is what would be written. Versions before the released one
- * stay in that file as they were.
+ * Writes the changelog of the documentation, `generated/changelog.json`. `redocly diff` compares the contract with the
+ * released one. Each difference that a client can notice becomes one entry in words, with all operations that it changes.
+ * Entries of earlier versions stay in the file as they are. With `--check` it writes nothing, and throws when the file is
+ * out of date.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { type ChangelogVersion, type ContractChange, changelogPath, readChangelo
 import { isRecord, lookUp, pointerTo } from './place.ts';
 import { type Contract, readContractFrom } from './read-contract.ts';
 
-/** As `redocly diff --format json` reports it. */
+/** A difference as `redocly diff --format json` reports it. */
 interface Difference {
   path: string;
   typeName: string;
@@ -23,7 +23,7 @@ interface Difference {
 
 interface Side {
   value: unknown;
-  /** Where in its document it is written, which for a component is not where it was found. */
+  /** The place in its document that defines the value. For a component, this is not the place where Redocly met it. */
   pointer: string;
 }
 
@@ -59,7 +59,7 @@ async function differences(): Promise<Difference[]> {
   return JSON.parse(stdout).changes;
 }
 
-/** What is said of an operation, or of a component that changed. Prose, examples, links and extensions change nothing. */
+/** The entries for one difference: none for prose, examples, links and extensions, which no client notices. */
 function inWords(difference: Difference): ContractChange[] {
   const { path, typeName, kind, property } = difference;
   const [, root, at = '', method, ...rest] = keysOf(path);
@@ -79,8 +79,8 @@ function inWords(difference: Difference): ContractChange[] {
 }
 
 /**
- * Redocly tells a component once, where it comes across it first; it is told of the component instead. One that the released
- * contract lacks is told where it is used, because there is what clients notice.
+ * Redocly reports a change of a component once, at the first place that uses it. The changelog names the component instead. A
+ * component that the released contract does not have is reported at the place that uses it, because clients notice it there.
  */
 function componentOf({ base, revision }: Difference): string[] | null {
   const [, root, kind = '', name = '', ...rest] = keysOf((revision ?? base)?.pointer ?? '');
@@ -99,7 +99,7 @@ function ofComponent(difference: Difference, [kind = '', name = '', ...rest]: st
   };
 }
 
-/** The operations and events of the released contract that lead to a component and are still there. */
+/** The present operations and events that use a component, without those that the released contract does not have. */
 function usersOf(pointer: string): string[] {
   const { operationById: before } = released.model;
   const operations = present.model.operations.filter(({ id }) => before.has(id));
@@ -133,7 +133,7 @@ function parameterNames({ revision, base }: Difference): string {
   return `the parameter ${names.join(', ')}`;
 }
 
-/** The values that a list of allowed or required ones gained. */
+/** The values that were added to a list of allowed or required values. */
 function gained({ base, revision }: Difference): string {
   if (!Array.isArray(base?.value) || !Array.isArray(revision?.value)) return '';
   const before = new Set(base.value);
@@ -156,7 +156,7 @@ function namesOf({ root, at, method, isGone }: Place): string[] {
     .map(({ id }) => id);
 }
 
-/** `responses/200/content/…/schema/properties/webhooks/items/properties/id` is read as `webhooks[].id` of the answer 200. */
+/** A place in words: `responses/200/…/properties/webhooks/items/properties/id` is `webhooks[].id` of the answer 200. */
 function placeOf(keys: string[]): string {
   const [part, name, , header] = keys;
   const schema = keys.includes('schema') ? keys.slice(keys.indexOf('schema') + 1) : null;

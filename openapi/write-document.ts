@@ -1,6 +1,6 @@
 /**
- * Keeps the contract in `generated/contract.json`, parsed and with every schema checked, which takes half a second of each
- * process that would do it again. `--check` only says whether that is what would be written.
+ * Parses the contract, checks every schema and writes the document to `generated/contract.json`. Without that file, each process
+ * would spend half a second on the same work. With `--check` it writes nothing, and throws when the file is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 /**
- * What no schema can express and the request shows by itself: query parameters that do not exist, strings that cannot be stored, and
- * the rules for addresses, colours and currencies. It is reported together with what the validator found, so that one answer
- * names every problem. What needs a record, a name server or a processor is found later.
+ * Finds the problems of a request that no schema can express: query parameters that do not exist, strings that cannot be
+ * stored, and addresses, colours and currencies that break a rule. They are reported together with the problems that the
+ * validator found, so that one answer names all. Problems that need a record, a name server or a processor are found later.
  * See docs/decisions/requests.md, "One answer names all that a request shows to be wrong".
  */
 import type { ModelOperation } from '../model.ts';
@@ -12,11 +12,11 @@ import { mostProblems, type Problem, placeOf } from './problems.ts';
 export interface Sent {
   body: unknown;
   query: unknown;
-  /** The names of the query, as they were sent. */
+  /** The names of the query parameters, as they were sent. */
   queryNames: readonly string[];
   /** The JSON pointers of strings in the body that cannot be stored. */
   unstorable: readonly string[];
-  /** What is wrong with an address, which is this one's. */
+  /** What is wrong with an address of this owner; null when nothing is. */
   addressProblem(address: string, owner: AddressOwner | undefined): string | null;
 }
 
@@ -28,7 +28,7 @@ export function allProblems(
 ): Problem[] {
   const found = [...bySchema, ...unknownQueries(sent, operation), ...unstorableStrings(sent)];
   const places = new Set(found.map(placeOf));
-  // Of a field that breaks its schema, the schema's rules say enough.
+  // When a field breaks its schema, that problem is enough.
   return [...found, ...fieldProblems(sent, operation).filter((problem) => !places.has(placeOf(problem)))];
 }
 
@@ -43,7 +43,7 @@ function unstorableStrings({ unstorable }: Sent): Problem[] {
   return unstorable.map((pointer) => ({ part: 'body', pointer, rule: 'characters', message }));
 }
 
-/** Addresses first, then colours, then currencies. */
+/** Problems of addresses first, then of colours, then of currencies. */
 function fieldProblems(sent: Sent, operation: ModelOperation | undefined): Problem[] {
   const { body, query, addressProblem } = sent;
   const fields = [

@@ -1,4 +1,4 @@
-/** What server and mock say to a caller without the credential that an operation takes. */
+/** What server and mock answer when a call has no credential that the operation takes. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelOperation, SchemeName } from '../model.ts';
 import type { Sentence } from './sentences.ts';
@@ -15,15 +15,15 @@ export const challenges: Readonly<Record<Scheme, string>> = {
   dashboardSession: `Cookie realm="tillhook", cookie-name="${sessionCookie}"`,
 };
 
-/** The operation's first: where there are two, programs are told of the key. */
+/** The scheme that a refusal names. When an operation takes a key or a session, this is the scheme of the key. */
 export function expectedScheme(operation: ModelOperation | undefined): Scheme {
-  const ways = operation?.security;
-  if (ways?.some((schemes) => schemes.includes('apiKeyHeader'))) return 'apiKeyHeader';
-  const isForPeople = ways?.every((schemes) => schemes.includes('dashboardSession')) ?? false;
+  const alternatives = operation?.security;
+  if (alternatives?.some((schemes) => schemes.includes('apiKeyHeader'))) return 'apiKeyHeader';
+  const isForPeople = alternatives?.every((schemes) => schemes.includes('dashboardSession')) ?? false;
   return isForPeople ? 'dashboardSession' : 'bearerAuth';
 }
 
-/** Why a request that gave no usable credential to the scheme that was expected is refused. */
+/** The refusal of a request that has no usable credential for the expected scheme. */
 export function missingCredential(headers: IncomingHttpHeaders, expected: Scheme): Sentence {
   if (expected === 'dashboardSession') {
     return bringsKey(headers)
@@ -40,7 +40,10 @@ export function bringsKey(headers: IncomingHttpHeaders): boolean {
   return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
 }
 
-/** Browsers say where a call was made. `Origin` cannot be asked: our own referrer policy makes it `null`. */
+/**
+ * True when the browser says that another site made the call. `Origin` cannot say it, because our own referrer policy makes it
+ * `null`.
+ */
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site';
 }

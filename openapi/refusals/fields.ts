@@ -6,16 +6,16 @@ export interface AddressRules {
   withoutFragment?: boolean;
 }
 
-/** What holds of the address in a field: whose address it is decides it. Links to a customer's shop are HTTPS when they are live. */
+/** The rules for the address in a field, which depend on its owner. Links that a customer follows must be HTTPS in live mode. */
 export function addressRules(owner: AddressOwner | undefined, mode: 'test' | 'live' | null | undefined): AddressRules {
   return {
     httpsOnly: owner === 'logo' || (owner === 'customer' && mode === 'live'),
-    // A browser may go to a fragment; an event cannot.
+    // A browser uses the fragment of an address, but a request that sends an event does not.
     withoutFragment: owner === 'endpoint',
   };
 }
 
-/** What is wrong with a web address, as far as it shows by itself: no name is looked up. Null when nothing is. */
+/** What is wrong with a web address, found without looking up its name; null when nothing is. */
 export function addressProblem(
   address: string,
   { httpsOnly = false, withoutFragment = false }: AddressRules = {},
@@ -27,16 +27,16 @@ export function addressProblem(
   return withoutFragment && url.hash ? 'must not have a fragment' : null;
 }
 
-/** What is wrong with a colour that white text is to be read on. Null when nothing is. */
+/** What is wrong with a colour that is a background for white text; null when nothing is. */
 export function contrastProblem(colour: string, leastContrast: number): string | null {
   const contrast = contrastWithWhite(colour);
   if (contrast >= leastContrast) return null;
-  // Cut off and not rounded: 4.49 must not read as 4.5.
+  // Cut off and not rounded, because 4.499 must not be shown as 4.5.
   const shown = Math.floor(contrast * 100) / 100;
   return `must have a contrast of at least ${leastContrast} with white text, and has ${shown}: choose a darker colour`;
 }
 
-/** How well a colour, `#rrggbb`, is told from white: 1 is not at all and 21 is black, as WCAG 2.2 defines it. */
+/** The contrast of a colour, `#rrggbb`, with white, as WCAG 2.2 defines it: from 1 for white to 21 for black. */
 function contrastWithWhite(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => linear(Number.parseInt(colour.slice(at, at + 2), 16)));
   return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
@@ -55,8 +55,8 @@ export const unknownCurrency = 'is not a currency of ISO 4217';
 const momentForm = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i;
 
 /**
- * Whether a text is an RFC 3339 time that this service can work with. The format that validators know lets a nineteenth month
- * pass, and days, years and leap seconds that `Date` or Postgres cannot tell.
+ * Whether a text is an RFC 3339 time that this service can use. The validators' format `date-time` also accepts a nineteenth
+ * month, and days, years and leap seconds that `Date` or Postgres cannot represent.
  */
 export function isMoment(text: string): boolean {
   const [, day] = momentForm.exec(text) ?? [];
@@ -64,7 +64,7 @@ export function isMoment(text: string): boolean {
   return day !== undefined && year >= 1 && year <= 9999 && isDay(day);
 }
 
-/** `Date` takes the thirtieth of February for the second of March. */
+/** Whether the day exists. `Date` alone would read 30 February as 2 March. */
 function isDay(day: string): boolean {
   const date = new Date(day);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);

@@ -1,11 +1,11 @@
-/** What bodies server and mock take, before any schema is asked. */
+/** The checks that server and mock make on a body before they check its schema. */
 import { firstOf, mostProblems } from './problems.ts';
 import type { Sentence } from './sentences.ts';
 
 export const limitBytes = 100 * 1024;
 
-/** No body of the contract is nested more than a few levels. */
-const deepest = 32;
+/** Far more than any body of the contract needs. */
+const maxLevels = 32;
 
 /** The media type of a body without its parameters, and whether it may be read as UTF-8. */
 export function mediaTypeOf(contentType: string): { type: string; isUtf8: boolean } {
@@ -19,21 +19,21 @@ function isOtherCharset(parameter: string): boolean {
   return !['utf-8', 'utf8'].includes(value.replaceAll('"', '').trim());
 }
 
-/** The sentence for a body that is nested too deeply, else null. */
+/** The refusal of a body that is nested too deeply; null when it is not. */
 export function tooDeep(body: unknown): Sentence | null {
-  if (!isDeeperThan(body, deepest)) return null;
-  return ['invalid_json', `The request body is nested more than ${deepest} levels deep`];
+  if (!isDeeperThan(body, maxLevels)) return null;
+  return ['invalid_json', `The request body is nested more than ${maxLevels} levels deep`];
 }
 
-/** Looks no further down than the limit: a body of brackets alone would exhaust the stack of a function that walks it. */
+/** Stops at the limit, because a body that is only brackets would exhaust the stack of a function that walks all of it. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (value === null || typeof value !== 'object') return false;
   return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
 }
 
 /**
- * The JSON pointers of strings in a body, keys and values, that Postgres cannot hold: those with U+0000 or half of a surrogate
- * pair. As many as are reported.
+ * The JSON pointers of strings in a body, keys and values, that Postgres cannot store, because they have U+0000 or half of a
+ * surrogate pair. At most as many as one answer reports.
  */
 export function unstorableStrings(body: unknown): string[] {
   return firstOf(unstorableIn(body, ''), mostProblems);
@@ -52,7 +52,7 @@ function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** As RFC 6901 writes a key. */
+/** A key, escaped for a JSON pointer (RFC 6901). */
 function pointerToken(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -8,13 +8,13 @@ import { type Schema, schemaAt } from '../schema.ts';
 import { noBody } from './sentences.ts';
 
 export interface Problem {
-  /** Undefined where the address itself is wrong. */
+  /** Undefined when the URL itself is malformed. */
   part: 'body' | 'query' | 'path' | 'headers' | undefined;
   /** The JSON pointer of the field or parameter within its part. */
   pointer: string;
   /** The keyword of JSON Schema that is broken, or the name of a rule that no schema can express. */
   rule: string;
-  /** What the validator says, where nothing better is known. */
+  /** The validator's message, used when `wording` below has none for the rule. */
   message: string;
 }
 
@@ -29,38 +29,38 @@ export interface Refused {
 type ErrorCode = components['schemas']['ErrorCode'];
 
 /**
- * The contract allows no more, and nobody corrects a hundred at once. Further problems are reported once these are corrected.
+ * The contract allows no more problems in one answer. A caller who has corrected these gets the others in the next answer.
  * See docs/decisions/contract.md, "Patterns take linear time, and at most a hundred problems are reported".
  */
 export const mostProblems = 100;
 
-/** The longest that the contract allows; a name that the caller chose may be as long as the whole body. */
-const longest = { param: 200, path: 400, message: 500 };
+/** The limits of the contract. Texts are cut, because a name that the caller chose may be as long as the whole body. */
+const maxLength = { param: 200, path: 400, message: 500 };
 
 /**
- * Problems as one refusal, the first hundred of them in `details`. The code is the first problem's; a schema with `x-error-code`
- * gives its own to every problem but a wrong type.
+ * Makes one refusal of all problems, with the first hundred in `details`. Its code is that of the first problem. A schema with
+ * `x-error-code` gives its own code to all of its problems except a wrong type.
  */
 export function refusalOf(problems: readonly Problem[], operation: ModelOperation | undefined): Refused {
   const found = firstOf(withoutDoubles(problems), mostProblems).map((problem) => worded(problem, operation));
   const [first] = found;
   if (!first) return { code: 'invalid_parameter', message: 'The request is not valid', details: [] };
   if (first.pointer === '' && first.rule === 'required') return { code: noBody[0], message: noBody[1], details: [] };
-  const param = first.pointer.split('/')[1]?.slice(0, longest.param);
+  const param = first.pointer.split('/')[1]?.slice(0, maxLength.param);
   const subject = param ?? (first.rule === 'malformed' ? 'The address' : 'The body');
   return {
     code: first.code,
     message: `${subject} ${first.message}`,
     ...(param && { param }),
     details: found.map(({ pointer, rule, message }) => ({
-      path: pointer.slice(0, longest.path),
+      path: pointer.slice(0, maxLength.path),
       code: rule,
-      message: message.slice(0, longest.message),
+      message: message.slice(0, maxLength.message),
     })),
   };
 }
 
-/** What cannot be stored breaks a pattern too, which says the same in other characters. */
+/** A string that cannot be stored breaks the pattern of its field too. One problem for both is enough. */
 function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
   const unstorable = new Set(problems.filter(({ rule }) => rule === 'characters').map(placeOf));
   for (const problem of problems) {
@@ -68,7 +68,7 @@ function* withoutDoubles(problems: readonly Problem[]): Generator<Problem> {
   }
 }
 
-/** The same for two problems of one field. */
+/** The field of a problem, as a key: two problems of one field have the same. */
 export function placeOf({ part, pointer }: Problem): string {
   return `${part}${pointer}`;
 }
@@ -82,7 +82,7 @@ function codeFor(rule: string, schema: Schema | undefined): ErrorCode {
   if (rule === 'required') return 'missing_parameter';
   if (rule === 'additionalProperties' || rule === 'unknown') return 'unknown_parameter';
   if (rule === 'type') return 'invalid_parameter';
-  // Rules of `beyond-schemas.ts`, which have a code each.
+  // These rules of `beyond-schemas.ts` have the name of their error code.
   if (rule === 'invalid_url' || rule === 'unsupported_currency') return rule;
   return schema?.['x-error-code'] ?? 'invalid_parameter';
 }
@@ -93,11 +93,11 @@ function wording(rule: string, message: string, schema: Schema | undefined): str
   if (rule === 'unknown') return 'is not a parameter of this operation';
   if (rule === 'empty') return 'must not be empty';
   if (rule === 'malformed') return 'is malformed';
-  // A pattern is for machines.
+  // People cannot read a pattern, so its message replaces it, if the schema has one.
   return (rule === 'pattern' && schema?.['x-pattern-message']) || message;
 }
 
-/** The first of these, at most so many. The rest of a generator is never made. */
+/** At most `most` items, from the first. A generator makes only those. */
 export function firstOf<Item>(items: Iterable<Item>, most: number): Item[] {
   const found: Item[] = [];
   for (const item of items) {

@@ -1,4 +1,4 @@
-/** What server and mock say of a request as a whole: the code, and the sentence for people. */
+/** What server and mock answer when a request as a whole is wrong: the error code, and the sentence for people. */
 import type { components } from '../generated/contract.ts';
 
 export type Sentence = readonly [code: components['schemas']['ErrorCode'], message: string];
