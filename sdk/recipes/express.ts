@@ -3,7 +3,7 @@ import express from 'express';
 
 const app = express();
 
-// The signature covers the bytes as they were sent: no `express.json()` may stand before this route.
+// The signature covers the bytes as they were sent, so do not use `express.json()` before this route.
 app.post('/webhooks', express.raw({ type: '*/*' }), async (request, response) => {
   try {
     const event = await unwrap(request.body ?? '', request.headers, process.env.TILLHOOK_WEBHOOK_SECRET ?? '');
@@ -12,7 +12,7 @@ app.post('/webhooks', express.raw({ type: '*/*' }), async (request, response) =>
     if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);
     response.sendStatus(204);
   } catch (error) {
-    // Anything else is a 500 of Express, and Tillhook sends the event again.
+    // Express answers any other error with 500, and Tillhook sends the event again.
     if (!(error instanceof WebhookVerificationError)) throw error;
     response.status(400).send(error.code);
   }

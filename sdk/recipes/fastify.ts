@@ -3,7 +3,7 @@ import fastify from 'fastify';
 
 const app = fastify();
 
-// In a scope of its own, because the signature covers the bytes as they were sent and other routes want parsed ones.
+// A separate scope: the signature covers the bytes as they were sent, and other routes need parsed bodies.
 app.register(async (webhooks) => {
   webhooks.removeAllContentTypeParsers();
   webhooks.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
@@ -16,7 +16,7 @@ app.register(async (webhooks) => {
       if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);
       return reply.code(204).send();
     } catch (error) {
-      // Anything else is a 500 of Fastify, and Tillhook sends the event again.
+      // Fastify answers any other error with 500, and Tillhook sends the event again.
       if (!(error instanceof WebhookVerificationError)) throw error;
       return reply.code(400).send(error.code);
     }

@@ -12,7 +12,7 @@ app.post('/webhooks', async (context) => {
     if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);
     return context.body(null, 204);
   } catch (error) {
-    // Anything else is a 500 of Hono, and Tillhook sends the event again.
+    // Hono answers any other error with 500, and Tillhook sends the event again.
     if (!(error instanceof WebhookVerificationError)) throw error;
     return context.text(error.code, 400);
   }

@@ -9,7 +9,7 @@ export async function POST(request: Request): Promise<Response> {
     if (event.event === 'checkout.success') console.log('Paid:', event.data.reference);
     return new Response(null, { status: 204 });
   } catch (error) {
-    // Anything else is a 500 of Next, and Tillhook sends the event again.
+    // Next answers any other error with 500, and Tillhook sends the event again.
     if (!(error instanceof WebhookVerificationError)) throw error;
     return new Response(error.code, { status: 400 });
   }
