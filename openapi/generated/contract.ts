@@ -3121,7 +3121,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The reference is taken in this mode, or the first call with this key has not ended. */
+        /** @description The reference is in use in this mode, or the first call with this key has not ended. */
         DuplicateReference: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

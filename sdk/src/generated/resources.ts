@@ -29,7 +29,7 @@ export interface Checkout {
    * Initializes a checkout session and returns the hosted checkout URL. Send the customer to that URL. The reference
    * identifies the payment in every later call and webhook.
    *
-   * @throws {ConflictError} 409: The reference is taken in this mode, or the first call with this key has not ended.
+   * @throws {ConflictError} 409: The reference is in use in this mode, or the first call with this key has not ended.
    * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.checkout.create({ email: 'ada@example.com', amount: 500000 });
@@ -374,7 +374,7 @@ export interface Transfers {
    * reversed; any other number completes. In test mode every `bankCode` exists except `000`, which is
    * refused with `invalid_recipient`, so that you can try each answer of this operation.
    *
-   * @throws {ConflictError} 409: The reference is taken in this mode, or the first call with this key has not ended.
+   * @throws {ConflictError} 409: The reference is in use in this mode, or the first call with this key has not ended.
    * @throws {TransferError | IdempotencyError} 422: The transfer cannot be made; nothing was changed. Or the `Idempotency-Key` was used for another request.
    * @example
    * await tillhook.transfers.create({ reference: 'payout-77', amount: 250000, recipient: { name: 'Grace Hopper', accountNumber: '0123456789', bankCode: '058' } });
@@ -418,7 +418,7 @@ export interface Wallets {
    * the same currency. A reference is unique among the top-ups of a merchant and mode, as it is among
    * payments and among transfers.
    *
-   * @throws {ConflictError} 409: The reference is taken in this mode, or the first call with this key has not ended.
+   * @throws {ConflictError} 409: The reference is in use in this mode, or the first call with this key has not ended.
    * @throws {TransferError | IdempotencyError} 422: The Collection wallet holds too little, or the `Idempotency-Key` was used for another request.
    * @example
    * await tillhook.wallets.topUp({ amount: 500000 });
