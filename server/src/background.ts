@@ -73,7 +73,7 @@ async function startWorker(
     (error) => {
       // Counted here, because the job `settle-transfers` only starts this work and has succeeded already.
       metrics.jobFailures.inc({ job_name: 'settle-transfers' });
-      log.error({ err: error }, 'transfers cannot be settled');
+      log.error({ err: error }, 'Transfers cannot be settled');
     },
   );
   const context: Context = {

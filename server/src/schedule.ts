@@ -65,7 +65,7 @@ const closeMs = 2000;
 /** A store whose answer takes longer counts as away. */
 const answerMs = 5000;
 
-const warnIn = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'the schedule has a problem');
+const warnIn = (log: Logger) => (error: unknown) => log.warn({ err: error }, 'The schedule failed');
 
 /** Opens the store without connecting to it. Throws when its address is not valid. */
 export async function openScheduleStore({ postgres, mongodbUrl, log }: StoreSettings): Promise<ScheduleStore> {

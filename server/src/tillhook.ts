@@ -117,7 +117,7 @@ export async function startTillhook(config: Config): Promise<Tillhook> {
 /** `npm ci` has usually built it already. */
 async function buildDashboardOnce(log: Context['log']): Promise<void> {
   if (isBuilt()) return;
-  log.info('Building the dashboard, which is done once and takes some seconds');
+  log.info('The dashboard is being built, which happens once and takes some seconds');
   await buildDashboard().catch((error) => log.error({ err: error }, 'The dashboard could not be built'));
 }
 

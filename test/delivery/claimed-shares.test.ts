@@ -78,7 +78,7 @@ for (const { endpoints, each, answered } of [
   { endpoints: 16, each: 1000, answered: 160 },
   { endpoints: 200, each: 20, answered: 0 },
 ]) {
-  test(`${endpoints} endpoints of one merchant, each with ${each} due, leave room for every other merchant`, async (t) => {
+  test(`${endpoints} endpoints of one merchant, each with ${each} due, leave capacity for every other merchant`, async (t) => {
     const server = await startWithoutDispatcher(t);
     const [many = ''] = await oweDue(server, { mode: 'test', endpoints, each });
     const others = [
@@ -97,7 +97,7 @@ for (const { endpoints, each, answered } of [
   });
 }
 
-test('two hundred endpoints in test mode leave room for every live merchant', async (t) => {
+test('two hundred endpoints in test mode leave capacity for every live merchant', async (t) => {
   const server = await startWithoutDispatcher(t);
   await oweDue(server, { merchants: 20, mode: 'test', endpoints: 10, each: 30 });
   const others = await oweDue(server, { merchants: 4, mode: 'live', endpoints: 1, each: 5 });

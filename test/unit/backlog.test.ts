@@ -41,7 +41,7 @@ test('all endpoints together have no more deliveries in flight than the process 
 
   t.true(backlog.isFullyInFlight);
   t.deepEqual(
-    [...backlog.roomByEndpoint()],
+    [...backlog.slotsByEndpoint()],
     [
       ['a', 13],
       ['b', 13],
@@ -114,7 +114,7 @@ test('deliveries that wait can be taken out, of one endpoint or of all, and thos
   t.deepEqual(ids(backlog.takeWaiting()), ['b2']);
 
   t.deepEqual(ids(backlog.inFlight()), ['a1', 'b1']);
-  t.is(backlog.roomByEndpoint().get('a'), 7);
+  t.is(backlog.slotsByEndpoint().get('a'), 7);
   t.deepEqual(sendAll(backlog), []);
 });
 

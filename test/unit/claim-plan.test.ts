@@ -19,12 +19,12 @@ function holding(
   const size = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const most = (id: string) => mayHold[id] ?? 8;
   return {
-    room: () => 32 - size,
+    freeCapacity: () => 32 - size,
     slots: () => 32 - size,
     passedOver: () => passedOver,
     isFullyInFlight,
-    roomForNewEndpoint: 8,
-    roomByEndpoint: () => new Map(Object.entries(counts).map(([id, count]) => [id, most(id) - count])),
+    slotsPerNewEndpoint: 8,
+    slotsByEndpoint: () => new Map(Object.entries(counts).map(([id, count]) => [id, most(id) - count])),
     isLow: (id: string) => (counts[id] ?? 0) <= most(id) / 2,
   };
 }
@@ -71,7 +71,7 @@ test('a wake-up during a claim is followed by another claim', (t) => {
   t.truthy(plan.begin(holding({})));
 });
 
-test('a wake-up waits while there is no room', (t) => {
+test('a wake-up waits while there is no free capacity', (t) => {
   const plan = createClaimPlan(concurrency);
   plan.noteWakeUp();
   t.is(plan.begin(holding({ a: 8, b: 8, c: 8, d: 8 })), undefined);
@@ -135,7 +135,7 @@ test('more deliveries count as due until a claim finds no more', (t) => {
   t.true(planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true)).isMoreDue);
 });
 
-test('a merchant whose endpoints were left out is claimed for when it has room again', (t) => {
+test('a merchant whose endpoints were left out is claimed for when it may hold more again', (t) => {
   const plan = createClaimPlan(concurrency);
   const leftOut = [{ merchantId: 'busy' }, { mode: 'test' as const }];
   plan.noteWakeUp();

@@ -70,25 +70,25 @@ test('a cap starts at two, doubles with each quick answer up to the most, and is
 
 test('the number of deliveries that may be claimed follows the cap', (t) => {
   const backlog = createBacklog(limits);
-  t.is(backlog.roomForNewEndpoint, 16);
+  t.is(backlog.slotsPerNewEndpoint, 16);
   owe(backlog, 'a', 10);
   sendAll(backlog);
-  t.is(backlog.roomByEndpoint().get('a'), 6);
+  t.is(backlog.slotsByEndpoint().get('a'), 6);
 
   end(backlog, 'a', 'quick');
-  t.is(backlog.roomByEndpoint().get('a'), 32 - 9);
+  t.is(backlog.slotsByEndpoint().get('a'), 32 - 9);
   for (const _ of [1, 2]) end(backlog, 'a', 'time-out');
 
-  t.is(backlog.roomByEndpoint().get('a'), 8 - 7);
+  t.is(backlog.slotsByEndpoint().get('a'), 8 - 7);
 });
 
 for (const count of [16, 32, 100]) {
   test(`${count} endpoints that begin to hang leave an unknown one its slots and its place in the claims`, (t) => {
     const backlog = createBacklog(limits);
-    for (const id of hungOnes(count)) owe(backlog, id, backlog.roomForNewEndpoint);
+    for (const id of hungOnes(count)) owe(backlog, id, backlog.slotsPerNewEndpoint);
     sendAll(backlog);
 
-    t.true(backlog.room() > 0);
+    t.true(backlog.freeCapacity() > 0);
     owe(backlog, 'healthy', 1);
 
     t.is(sendAll(backlog)[0]?.endpointId, 'healthy');
@@ -171,7 +171,7 @@ test('a cap is kept while an endpoint holds no deliveries', (t) => {
     end(backlog, id, pace);
   }
   t.is(backlog.size, 0);
-  t.deepEqual([...backlog.roomByEndpoint()], [['slow', 8]], 'what is slow is claimed less of from the beginning');
+  t.deepEqual([...backlog.slotsByEndpoint()], [['slow', 8]], 'what is slow is claimed less of from the beginning');
 
   owe(backlog, 'slow', 5);
   owe(backlog, 'well', 5);

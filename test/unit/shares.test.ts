@@ -210,7 +210,7 @@ test('while others hold an eighth, claims pass over a merchant and test mode tha
   owe(backlog, merchant('others', 'live'), 16);
   owe(backlog, merchant('a', 'test', 100), 3);
   t.deepEqual(backlog.passedOver(), [{ merchantId: 'a', mode: 'test' }], '300 of eight times 64 are held');
-  t.is(backlog.roomByEndpoint().get('a test 0'), 2, 'each of 100 may have its part of the 212 that are left');
+  t.is(backlog.slotsByEndpoint().get('a test 0'), 2, 'each of 100 may have its part of the 212 that are left');
   t.is(backlog.slots(), 8 * 128 - 300);
 
   owe(backlog, merchant('b', 'test', 100), 5);
@@ -219,7 +219,7 @@ test('while others hold an eighth, claims pass over a merchant and test mode tha
     { merchantId: 'a', mode: 'test' },
     { merchantId: 'b', mode: 'test' },
   ]);
-  t.is(backlog.roomByEndpoint().get('b test 0'), 0);
+  t.is(backlog.slotsByEndpoint().get('b test 0'), 0);
 
   backlog.takeWaiting();
   t.deepEqual(backlog.passedOver(), []);
@@ -237,5 +237,5 @@ test('deliveries of slow endpoints do not prevent claims for their merchant or f
 
   t.true(backlog.size > 1000);
   t.deepEqual(backlog.passedOver(), []);
-  t.is(backlog.room(), 2048);
+  t.is(backlog.freeCapacity(), 2048);
 });

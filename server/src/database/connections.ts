@@ -114,7 +114,7 @@ function adapt(client: Client, facts: ServerFacts): void {
     facts.acceptsSettings = false;
     facts.log?.warn(
       { err: error },
-      'the server refuses time limits from a connection: set them for its role, as ops/README.md says',
+      'The server refuses time limits from a connection: set them for its role, as ops/README.md says',
     );
   });
   nameStatements(client, facts, (error) => {

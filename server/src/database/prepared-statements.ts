@@ -92,6 +92,6 @@ function stopNaming(naming: StatementNaming, error: unknown): void {
   naming.keepsStatements = false;
   naming.log?.warn(
     { err: error },
-    'the server lost a prepared statement, so from now on each statement is planned every time',
+    'The server lost a prepared statement, so from now on each statement is planned every time',
   );
 }

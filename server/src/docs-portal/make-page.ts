@@ -14,7 +14,7 @@ export function makePage(
   try {
     return make();
   } catch (error) {
-    log.error({ err: error, path: known.path }, 'a page of the documentation cannot be made');
+    log.error({ err: error, path: known.path }, 'A page of the documentation cannot be made');
     return { ...known, summary: missingText, markdown: `# ${known.title}\n\n${missingText}` };
   }
 }

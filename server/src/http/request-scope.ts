@@ -30,7 +30,10 @@ export function requestScope(root: Context): RequestHandler {
       const durationMs = Math.round(lastedMs);
       const isAborted = !response.writableFinished;
       const { statusCode: status } = response;
-      log.info({ method, path: withoutCodes(path).slice(0, longestPath), status, durationMs, isAborted }, 'request');
+      log.info(
+        { method, path: withoutCodes(path).slice(0, longestPath), status, durationMs, isAborted },
+        'A request ended',
+      );
       const labels = { operation: operationOf(request), status: isAborted ? 'aborted' : String(status) };
       root.metrics.requests.observe(labels, lastedMs / 1000);
     });

@@ -68,7 +68,7 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
       const policy = policies[name];
       const position = await inTime(timeoutMs, counterOf(name).count(key)).catch((error: unknown) => {
         metrics.uncountedCalls.inc({ limit: name });
-        log.warn({ err: error }, 'a call cannot be counted in its rate limit, so it passes');
+        log.warn({ err: error }, 'A call cannot be counted in its rate limit, so it passes');
         return null;
       });
       if (!position) return null;
@@ -79,7 +79,7 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
     async giveBack(name, key) {
       // If this fails, the count ends with the window anyway. That is no reason to refuse the call.
       const position = await inTime(timeoutMs, counterOf(name).giveBack(key)).catch((error: unknown) => {
-        log.warn({ err: error }, 'the count of a call cannot be taken back, so it stays counted');
+        log.warn({ err: error }, 'The count of a call cannot be taken back, so it stays counted');
         return null;
       });
       return position && stateOf(name, policies[name], position);

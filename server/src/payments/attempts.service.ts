@@ -90,10 +90,11 @@ export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise
 }
 
 /**
- * Claims the open attempts that are due for a status check, so that no other process asks the processor about them. The
- * time until the next check grows with the age of the attempt; another check comes when the payment expires. When the
- * payment has ended, the next check comes every minute for one day, because a customer who is still at the processor's
- * page could pay and get nothing for it, and the processor's session lives for at most a day.
+ * Claims the open attempts that are due for a status check, so that no other process asks the processor about them.
+ * Each claim sets the time of the attempt's next check. The older the attempt is, the longer that takes, but a check is
+ * never later than the payment's expiry. After the payment has ended, the attempt is checked every minute until it is
+ * one day old: its customer may still be at the processor's page and pay there for nothing, and no session of a
+ * processor lives longer than a day.
  * See docs/decisions/money.md, "One job and one column look after open attempts".
  */
 export async function claimOpenAttempts(context: WriteContext): Promise<string[]> {
@@ -221,7 +222,8 @@ async function settleUnpaid(
   verdict: Verdict & { result: 'declined' | 'cancelled' },
 ): Promise<void> {
   if (attempt.outcome !== null) return;
-  // This verdict is out of date: by now the processor's answer was saved, so the customer may have the page's address.
+  // `isUnsent` is no longer true: the processor's answer has been saved since then, so the customer may be at the
+  // processor's page and pay there.
   if (verdict.result === 'cancelled' && verdict.isUnsent && attempt.processorId !== null) return;
   const now = context.clock.now();
   attempt.outcome = verdict.result;

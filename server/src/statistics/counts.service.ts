@@ -2,7 +2,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context, WithPrincipal } from '../context.ts';
 import { rowsOutsideTransaction } from '../database/statement.ts';
-import { answersOfClosed, countsOfClosed, openDeliveries, type Parts } from '../delivery/log/closed-hours.service.ts';
+import {
+  answersOfClosed,
+  countsOfClosed,
+  deliveriesOutsideClosedHours,
+  type PeriodParts,
+} from '../delivery/log/closed-hours.service.ts';
 import { paymentCounts } from '../payments/payment-hours.service.ts';
 import { intervalStarts, type Span } from './span.ts';
 
@@ -43,10 +48,10 @@ export interface DeclineCount {
   count: number;
 }
 
-/** A period, and how its parts are counted: in advance by the hour, or one by one. */
+/** A period in two parts: closed hours, whose counts are stored, and other times, whose rows are counted one by one. */
 export interface SplitSpan {
   span: Span;
-  parts: Parts;
+  parts: PeriodParts;
 }
 
 /** A count for one interval. `startsAt` is the interval's start, in milliseconds. */
@@ -96,7 +101,7 @@ export async function countDeliveries(
       from ${countsOfClosed(context, parts)}
       union all
       select ${intervalStart(span, sql`created_at`)}, status, count(*)
-      from ${openDeliveries(context, parts)}
+      from ${deliveriesOutsideClosedHours(context, parts)}
       group by 1, 2
     ) as counted
     group by starts_at`;
@@ -113,7 +118,7 @@ export async function measureAnswerTimes(context: Context & WithPrincipal, { par
       select duration_ms, sum(answers) as answers from (
         select duration_ms, answers from ${answersOfClosed(context, parts)}
         union all
-        select duration_ms, 1 from ${openDeliveries(context, parts)} cross join lateral (
+        select duration_ms, 1 from ${deliveriesOutsideClosedHours(context, parts)} cross join lateral (
           select duration_ms from delivery_attempt where delivery_id = delivery.id and status_code is not null offset 0
         ) as attempt
       ) as both_parts

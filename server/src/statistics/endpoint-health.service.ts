@@ -8,7 +8,7 @@ import { rowsOutsideTransaction } from '../database/statement.ts';
 import {
   attemptsOfClosed,
   countsOfClosed,
-  openDeliveries,
+  deliveriesOutsideClosedHours,
   splitByHours,
 } from '../delivery/log/closed-hours.service.ts';
 import type { WebhookEndpoint } from '../webhooks/endpoint.entity.ts';
@@ -64,7 +64,7 @@ async function measureHours(context: Context & WithPrincipal, { span, ids }: Hea
   return rowsOutsideTransaction<HourOfHealth & { endpointId: string; startsAt: number }>(context)`
     with wanted as materialized (
       select id, endpoint_id, status, ${intervalStart(span, sql`created_at`)} as starts_at
-      from ${openDeliveries(context, parts)} where endpoint_id = any(${ids}::uuid[])
+      from ${deliveriesOutsideClosedHours(context, parts)} where endpoint_id = any(${ids}::uuid[])
     ),
     ended as (
       select endpoint_id, starts_at, status, deliveries from ${countsOfClosed(context, parts)}

@@ -8,11 +8,11 @@
 
 import type { Claimed } from '../queue/claim.ts';
 import type { AttemptPace } from './caps.ts';
-import type { ClaimRoom } from './claim-room.ts';
+import type { ClaimCapacity } from './claim-room.ts';
 import type { Lane } from './lane.ts';
 import { createLanes } from './lanes.ts';
 
-export interface Backlog extends ClaimRoom {
+export interface Backlog extends ClaimCapacity {
   /** How many deliveries are held: those that wait and those in flight. */
   readonly size: number;
   readonly isFullyInFlight: boolean;
@@ -44,7 +44,7 @@ const longestWaitMs = 5000;
 
 export function createBacklog({ concurrency, endpointConcurrency, ...times }: BacklogLimits): Backlog {
   const lanes = createLanes({ concurrency, endpointConcurrency });
-  const claimRoom: ClaimRoom = lanes;
+  const claimCapacity: ClaimCapacity = lanes;
   const inFlight = new Set<Claimed>();
   let stale: Claimed[] = [];
   let waitingCount = 0;
@@ -74,7 +74,7 @@ export function createBacklog({ concurrency, endpointConcurrency, ...times }: Ba
   }
 
   return {
-    ...claimRoom,
+    ...claimCapacity,
     get size() {
       return waitingCount + inFlight.size;
     },

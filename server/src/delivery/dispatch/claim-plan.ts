@@ -1,12 +1,12 @@
 /**
  * Decides when to claim again, and how much. A claim is worth its statement after a wake-up, when an endpoint that may
  * have more due deliveries holds only half of what it may hold here, or when a merchant whose endpoints were left out
- * has room again. Pure: it remembers what earlier claims found, and the caller passes what is held.
+ * may hold more again. Pure: it remembers what earlier claims found, and the caller passes what is held.
  */
 
 import { type Claim, type ClaimRequest, firstEndpoint, type PassedOver } from '../queue/claim.ts';
 import type { Backlog } from './backlog.ts';
-import type { ClaimRoom } from './claim-room.ts';
+import type { ClaimCapacity } from './claim-room.ts';
 import { heldPerFlight } from './shares.ts';
 
 export interface ClaimPlan {
@@ -21,7 +21,7 @@ export interface ClaimPlan {
   readonly isMoreDue: boolean;
 }
 
-type Held = ClaimRoom & Pick<Backlog, 'isFullyInFlight'>;
+type Held = ClaimCapacity & Pick<Backlog, 'isFullyInFlight'>;
 
 export function createClaimPlan(concurrency: number): ClaimPlan {
   const most = heldPerFlight * concurrency;
@@ -38,13 +38,13 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
 
   function isWorthwhile(held: Held): boolean {
     if (isClaimWanted) return true;
-    // Endpoints that answer slowly may hold most of the room for a long time. Then the rest of it goes to the next
-    // endpoints without waiting for half of the room.
-    if (after !== firstEndpoint) return held.room() >= most / 2 || !held.isFullyInFlight;
-    return [...unfinished].some((id) => held.isLow(id)) || hasRoomAgain(held);
+    // Endpoints that answer slowly may use most of the capacity for a long time. Then the next endpoints get the free
+    // rest at once, although it is less than half.
+    if (after !== firstEndpoint) return held.freeCapacity() >= most / 2 || !held.isFullyInFlight;
+    return [...unfinished].some((id) => held.isLow(id)) || hasCapacityAgain(held);
   }
 
-  function hasRoomAgain(held: Held): boolean {
+  function hasCapacityAgain(held: Held): boolean {
     if (leftOut.size === 0) return false;
     const stillLeftOut = keysOf(held.passedOver());
     return [...leftOut].some((key) => !stillLeftOut.has(key));
@@ -58,14 +58,14 @@ export function createClaimPlan(concurrency: number): ClaimPlan {
       isClaimWanted = true;
     },
     begin(held) {
-      if (held.room() <= 0 || !isWorthwhile(held)) return undefined;
+      if (held.freeCapacity() <= 0 || !isWorthwhile(held)) return undefined;
       isClaimWanted = false;
       const passedOver = held.passedOver();
       leftOut = keysOf(passedOver);
       return {
         slots: held.slots(),
-        slotsPerEndpoint: held.roomForNewEndpoint,
-        slotsOf: held.roomByEndpoint(),
+        slotsPerEndpoint: held.slotsPerNewEndpoint,
+        slotsOf: held.slotsByEndpoint(),
         passedOver,
         after,
       };

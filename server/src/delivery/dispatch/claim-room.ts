@@ -1,7 +1,7 @@
 /**
  * Decides how many deliveries may be claimed, in all and for each endpoint. A process claims more than it may have in
  * flight, so that one claim brings many deliveries, but not more than the shares of an endpoint's merchant and mode
- * have room for. Pure.
+ * allow. Pure.
  */
 
 import type { PassedOver } from '../queue/claim.ts';
@@ -9,20 +9,19 @@ import type { Caps } from './caps.ts';
 import type { Lane } from './lane.ts';
 import { heldPerFlight, type Shares } from './shares.ts';
 
-export interface ClaimRoom {
+export interface ClaimCapacity {
   /** How many more deliveries may be held. */
-  room(): number;
+  freeCapacity(): number;
   /** How many deliveries one claim may bring. */
   slots(): number;
   /** How many more deliveries may be claimed for each endpoint that holds some or is slow. */
-  roomByEndpoint(): Map<string, number>;
-  /** Merchants and modes that a claim leaves out, except for their endpoints in `roomByEndpoint`. */
+  slotsByEndpoint(): Map<string, number>;
+  /** Merchants and modes that a claim leaves out, except for their endpoints in `slotsByEndpoint`. */
   passedOver(): PassedOver[];
   /** How many deliveries may be claimed for any other endpoint. */
-  readonly roomForNewEndpoint: number;
+  readonly slotsPerNewEndpoint: number;
   /**
-   * Whether an endpoint holds at most half of what it may hold here, and has room for enough deliveries to be worth a
-   * claim.
+   * Whether an endpoint holds at most half of what it may hold here, and may get enough deliveries to be worth a claim.
    */
   isLow(endpointId: string): boolean;
 }
@@ -35,10 +34,10 @@ interface Known {
 
 /** Less for an endpoint that answers slowly, because most deliveries that wait for it would be handed back. */
 const heldPerSlowFlight = 2;
-/** A claim is worth its statement when it may fill this part of what an endpoint may hold. */
+/** A claim is worth its statement when it may bring at least this fraction of what an endpoint may hold. */
 const worthAClaim = 1 / 4;
 
-export function createClaimRoom({ lanes, caps, shares }: Known): ClaimRoom {
+export function createClaimCapacity({ lanes, caps, shares }: Known): ClaimCapacity {
   function mostOf(lane: Lane): number {
     if (caps.isSlow(lane.cap)) {
       return mostOfSlow(lane.isAnswering ? heldPerSlowFlight * caps.most : heldPerFlight * lane.cap);
@@ -46,33 +45,33 @@ export function createClaimRoom({ lanes, caps, shares }: Known): ClaimRoom {
     return Math.min(heldPerFlight * lane.cap, Math.max(lane.cap, shares.heldByEach(lane.shares)));
   }
 
-  /** All slow endpoints share the room for slow ones equally. Each has room for at least one delivery. */
+  /** All slow endpoints divide the capacity of the slow share equally. Each may hold at least one delivery. */
   function mostOfSlow(most: number): number {
     const { slow } = shares;
     const each = Math.floor((heldPerFlight * slow.most) / Math.max(1, slow.endpoints + caps.slow.size));
     return Math.max(1, Math.min(most, each));
   }
 
-  function roomOf(lane: Lane): number {
-    const room = Math.max(0, mostOf(lane) - heldIn(lane));
-    return caps.isSlow(lane.cap) ? room : Math.min(room, shares.restOf(lane.shares));
+  function freeCapacityOf(lane: Lane): number {
+    const free = Math.max(0, mostOf(lane) - heldIn(lane));
+    return caps.isSlow(lane.cap) ? free : Math.min(free, shares.restOf(lane.shares));
   }
 
   return {
-    room: shares.room,
+    freeCapacity: shares.freeCapacity,
     slots: shares.slots,
-    roomByEndpoint: () =>
+    slotsByEndpoint: () =>
       new Map([
         ...Array.from(caps.slow.keys(), (id): [string, number] => [id, mostOfSlow(heldPerFlight)]),
-        ...Array.from(lanes, ([id, lane]): [string, number] => [id, roomOf(lane)]),
+        ...Array.from(lanes, ([id, lane]): [string, number] => [id, freeCapacityOf(lane)]),
       ]),
     passedOver: shares.passedOver,
-    roomForNewEndpoint: heldPerFlight * caps.start,
+    slotsPerNewEndpoint: heldPerFlight * caps.start,
     isLow(endpointId) {
       const lane = lanes.get(endpointId);
       if (!lane) return true;
       const most = mostOf(lane);
-      return heldIn(lane) <= most / 2 && roomOf(lane) >= worthAClaim * most;
+      return heldIn(lane) <= most / 2 && freeCapacityOf(lane) >= worthAClaim * most;
     },
   };
 }

@@ -84,7 +84,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     sendAndClaim();
   });
   const suspects = createCrashSuspects(context);
-  const results = createRecordQueue(context, { onRetry: alarm.within, onRoom: sendAndClaimSoon });
+  const results = createRecordQueue(context, { onRetry: alarm.within, onCapacity: sendAndClaimSoon });
   let claiming: Promise<void> | undefined;
   let isSendingSoon = false;
   let isStopping = false;
@@ -104,7 +104,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
     if (backlog.size > 0) staleCheck.within(staleCheckMs);
   }
 
-  const takeNext = () => (results.hasRoom ? backlog.next(performance.now()) : undefined);
+  const takeNext = () => (results.hasCapacity ? backlog.next(performance.now()) : undefined);
 
   /**
    * Runs once for all attempts that ended in one turn of the event loop, so that the next ones are sent at the same
@@ -133,7 +133,7 @@ export function createDispatcher(context: CoreContext, otherWorkers: Ringable): 
       claiming = undefined;
       sendAndClaim();
     } catch (error) {
-      context.log.error({ err: error }, 'due deliveries cannot be claimed');
+      context.log.error({ err: error }, 'Due deliveries cannot be claimed');
       claiming = undefined;
       alarm.within(outagePauseMs);
     }
@@ -196,7 +196,7 @@ async function resultOf(context: CoreContext, suspects: CrashSuspects, delivery:
     const tried = await suspects.runInTurn(delivery, () => makeAttempt(context, delivery));
     return tried === 'crashed' ? { delivery, crashed: true } : tried;
   } catch (error) {
-    context.log.error({ err: error, deliveryId: delivery.id }, 'a delivery cannot be attempted');
+    context.log.error({ err: error, deliveryId: delivery.id }, 'A delivery cannot be attempted');
     return undefined;
   }
 }
@@ -211,7 +211,7 @@ async function tryHandBack(context: CoreContext, deliveries: Claimed[], delayMs:
   try {
     await inOwnStatement(context, (statement) => handBack(statement, deliveries, delayMs));
   } catch (error) {
-    context.log.error({ err: error, deliveries: deliveries.length }, 'deliveries stay claimed until their leases end');
+    context.log.error({ err: error, deliveries: deliveries.length }, 'Deliveries stay claimed until their leases end');
   }
 }
 

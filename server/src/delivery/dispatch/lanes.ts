@@ -9,12 +9,12 @@
 
 import type { Claimed } from '../queue/claim.ts';
 import { type AttemptPace, createCaps } from './caps.ts';
-import { type ClaimRoom, createClaimRoom } from './claim-room.ts';
+import { type ClaimCapacity, createClaimCapacity } from './claim-room.ts';
 import type { Lane } from './lane.ts';
 import { createShares, type Share } from './shares.ts';
 import { createTurns, type Line } from './turns.ts';
 
-export interface Lanes extends ClaimRoom {
+export interface Lanes extends ClaimCapacity {
   of(delivery: Claimed): Lane;
   find(endpointId: string): Lane | undefined;
   all(): Lane[];
@@ -94,7 +94,7 @@ export function createLanes({ concurrency, endpointConcurrency }: LaneLimits): L
   }
 
   return {
-    ...createClaimRoom({ lanes, caps, shares }),
+    ...createClaimCapacity({ lanes, caps, shares }),
     of: laneOf,
     find: (endpointId) => lanes.get(endpointId),
     all: () => [...lanes.values()],

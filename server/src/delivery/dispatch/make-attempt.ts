@@ -68,6 +68,6 @@ function logAttempt(context: CoreContext, { delivery, attempt, outcome, next }: 
       next: next.step,
       retryInMs: next.step === 'retry' ? next.delayMs : undefined,
     },
-    'delivery attempt',
+    'A delivery was attempted',
   );
 }

@@ -11,7 +11,7 @@ export interface RecordQueue {
    * Whether more may be sent. The results that wait here are bounded: their deliveries are sent again if this process
    * dies.
    */
-  readonly hasRoom: boolean;
+  readonly hasCapacity: boolean;
   add(result: Result): void;
   /** Resolves when every result added so far is written or given up. */
   drained(): Promise<void>;
@@ -33,8 +33,8 @@ const outagePauseMs = 500;
 interface Listeners {
   /** Called after a retry was saved, with the time until it is due. */
   onRetry(delayMs: number): void;
-  /** Called when there is room again. */
-  onRoom(): void;
+  /** Called after results were written or given up, because more deliveries may then be sent. */
+  onCapacity(): void;
 }
 
 /**
@@ -42,7 +42,7 @@ interface Listeners {
  * are the next batch. While the database is away the results are kept, because a lost result means that its delivery is
  * sent once more.
  */
-export function createRecordQueue(context: CoreContext, { onRetry, onRoom }: Listeners): RecordQueue {
+export function createRecordQueue(context: CoreContext, { onRetry, onCapacity }: Listeners): RecordQueue {
   const most = unrecordedPerFlight * context.config.delivery.concurrency;
   const waiting: Result[] = [];
   let unrecorded = 0;
@@ -50,7 +50,7 @@ export function createRecordQueue(context: CoreContext, { onRetry, onRoom }: Lis
   let singly = 0;
   let largestBatch = most;
   const writer = coalesce(writeNext, (error) =>
-    context.log.error({ err: error }, 'delivery results cannot be written'),
+    context.log.error({ err: error }, 'Delivery results cannot be written'),
   );
 
   async function writeNext(): Promise<void> {
@@ -80,8 +80,8 @@ export function createRecordQueue(context: CoreContext, { onRetry, onRoom }: Lis
   async function retryLater(batch: readonly Result[], error: unknown): Promise<void> {
     const isPassing = isTooSlow(error) || isDatabaseAway(error) || isTransactionConflict(error);
     const deliveryIds = batch.map(({ delivery }) => delivery.id);
-    if (isPassing) context.log.error({ err: error, results: batch.length }, 'delivery results are not saved yet');
-    else context.log.error({ err: error, deliveryIds }, 'delivery results were refused');
+    if (isPassing) context.log.error({ err: error, results: batch.length }, 'Delivery results are not saved yet');
+    else context.log.error({ err: error, deliveryIds }, 'The database refused delivery results');
     if (!isPassing && batch.length === 1) return forget(batch);
     waiting.unshift(...batch);
     if (batch.length > 1 && !isPassing) singly = batch.length;
@@ -94,7 +94,7 @@ export function createRecordQueue(context: CoreContext, { onRetry, onRoom }: Lis
   function forget(batch: readonly Result[]): void {
     unrecorded -= batch.length;
     singly = Math.max(0, singly - batch.length);
-    onRoom();
+    onCapacity();
   }
 
   function announceRetry(result: Result): void {
@@ -102,7 +102,7 @@ export function createRecordQueue(context: CoreContext, { onRetry, onRoom }: Lis
   }
 
   return {
-    get hasRoom() {
+    get hasCapacity() {
       return unrecorded < most;
     },
     add(result) {

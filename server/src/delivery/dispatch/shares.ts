@@ -3,8 +3,9 @@
  * claimed for them. The slow endpoints together never hold more than a quarter. A merchant, and test mode, hold at most
  * half while others wait, and at most three quarters when no other waits. The last quarter stays free, so that a
  * delivery of another merchant finds a place even if everything in flight turns out to be slow. Within test mode a
- * merchant has the same limits, as parts of test mode's places. Claimed deliveries, of which there may be several for
- * each place, have these limits too. For them, others are waiting when they hold at least an eighth of the total. Pure.
+ * merchant has the same limits, as fractions of test mode's places. Claimed deliveries, of which there may be several
+ * for each place, have these limits too. For them, others are waiting when they hold at least an eighth of the total.
+ * Pure.
  * See docs/decisions/delivery.md, "A merchant holds at most half of the places while others wait".
  */
 import type { Mode } from '../../kit/mode.ts';
@@ -14,7 +15,7 @@ export interface Share {
   /** How many places it may hold while others wait. */
   readonly most: number;
   /** How many places it may hold when no other waits. */
-  readonly mostWhenAlone: number;
+  readonly mostWhenNoOtherWaits: number;
   inFlight: number;
   /** How many of its endpoints hold deliveries and are not slow, and how many they hold, waiting or in flight. */
   endpoints: number;
@@ -33,7 +34,7 @@ export interface Shares {
   readonly test: Share;
   /** The share of all slow endpoints. Its `endpoints` counts slow endpoints, which the other shares leave out. */
   readonly slow: Share;
-  /** The part of the slow share that slow endpoints may use beyond their caps, while no other slow endpoint waits. */
+  /** How much of the slow share the slow endpoints may use beyond their caps, while no other slow endpoint waits. */
   readonly beyondCaps: Share;
   /**
    * Returns the shares in which a merchant's endpoint of this mode is counted. Each call is followed by one of `leave`.
@@ -43,15 +44,14 @@ export interface Shares {
   /** Replaces what an endpoint with these shares held before by what it holds now. */
   recount(shares: readonly Share[], before: Holding, now: Holding): void;
   /** How many more may be held. Deliveries of slow endpoints are not counted: they must not prevent other claims. */
-  room(): number;
+  freeCapacity(): number;
   /** How many deliveries one claim may bring without exceeding a share. */
   slots(): number;
   /**
-   * Merchants and modes whose share has little room left: claims leave them out, so that no claim is made for a few
-   * rows.
+   * Merchants and modes whose share is almost used up: claims leave them out, so that no claim is made for a few rows.
    */
   passedOver(): PassedOver[];
-  /** How many each endpoint may hold, so that all endpoints of its merchant and mode find room. */
+  /** How many deliveries each endpoint may hold, so that its shares are enough for all endpoints counted in them. */
   heldByEach(shares: readonly Share[]): number;
   /** How many more may be claimed for an endpoint. Infinity unless one of its shares is almost used up. */
   restOf(shares: readonly Share[]): number;
@@ -66,35 +66,42 @@ interface Merchant {
 
 /** How many deliveries may be held for each one that may be in flight, both for an endpoint and in all. */
 export const heldPerFlight = 8;
-const slowPart = 1 / 4;
-const part = 1 / 2;
-const partWhenAlone = 3 / 4;
+const slowFraction = 1 / 4;
+const fractionWhileOthersWait = 1 / 2;
+const fractionWhenNoOtherWaits = 3 / 4;
 
 export function createShares(concurrency: number): Shares {
   const window = newShare(concurrency);
   const test = shareOf(window);
-  const slow = newShare(places(concurrency, slowPart));
-  const beyondCaps = newShare(0, places(slow.most, partWhenAlone));
+  const slow = newShare(places(concurrency, slowFraction));
+  const beyondCaps = newShare(0, places(slow.most, fractionWhenNoOtherWaits));
   const merchants = new Map<string, Merchant>();
 
-  /** True when all others hold so little that there is room for all of it. */
-  const isNearlyAlone = (share: Share) => window.held - share.held < concurrency;
-  const mostHeld = (share: Share) => heldPerFlight * (isNearlyAlone(share) ? share.mostWhenAlone : share.most);
-  const roomOf = (share: Share) => mostHeld(share) - share.held;
-  const isAlmostUsedUp = (share: Share) => roomOf(share) < concurrency;
+  /** True when all others together hold fewer deliveries than may be in flight, an eighth of what may be held. */
+  const othersHoldLittle = (share: Share) => window.held - share.held < concurrency;
+  const mostHeld = (share: Share) =>
+    heldPerFlight * (othersHoldLittle(share) ? share.mostWhenNoOtherWaits : share.most);
+  const freeCapacityOf = (share: Share) => mostHeld(share) - share.held;
+  const isAlmostUsedUp = (share: Share) => freeCapacityOf(share) < concurrency;
 
   const restOf = (share: Share) =>
-    isAlmostUsedUp(share) ? Math.max(0, roomOf(share)) / Math.max(1, share.endpoints) : Number.POSITIVE_INFINITY;
+    isAlmostUsedUp(share)
+      ? Math.max(0, freeCapacityOf(share)) / Math.max(1, share.endpoints)
+      : Number.POSITIVE_INFINITY;
 
   /**
    * A claim may bring deliveries of endpoints that hold nothing here yet, and all of them may belong to one merchant.
-   * If that merchant holds something already, its share has room, because claims leave out merchants with little room.
-   * So the limits are the room that is left for test mode, and what a merchant that holds nothing yet may hold in test
-   * mode.
+   * If that merchant holds deliveries already, its share has free capacity, because claims leave out merchants whose
+   * share is almost used up. So the limits are the free capacity of test mode, and what a merchant that holds nothing
+   * yet may hold in test mode.
    */
   function slots(): number {
-    const forNewMerchant = heldPerFlight * shareOf(test).mostWhenAlone;
-    return Math.min(roomOf(window), forNewMerchant, isAlmostUsedUp(test) ? forNewMerchant : roomOf(test));
+    const forNewMerchant = heldPerFlight * shareOf(test).mostWhenNoOtherWaits;
+    return Math.min(
+      freeCapacityOf(window),
+      forNewMerchant,
+      isAlmostUsedUp(test) ? forNewMerchant : freeCapacityOf(test),
+    );
   }
 
   function passedOver(): PassedOver[] {
@@ -128,30 +135,31 @@ export function createShares(concurrency: number): Shares {
       countSlow(slow, before, now);
       beyondCaps.inFlight = slow.inFlight;
     },
-    room: () => roomOf(window),
+    freeCapacity: () => freeCapacityOf(window),
     slots,
     passedOver,
-    // One less than there is room for. A claim that brings that many has not filled its slots, so it has visited every
-    // endpoint.
+    // All endpoints of the share together hold at least one delivery less than the share allows. So a claim that brings
+    // each endpoint this many does not use up its slots, and therefore visits every endpoint.
     heldByEach: (shares) => least(shares, (share) => (mostHeld(share) - 1) / Math.max(1, share.endpoints)),
     restOf: (shares) => least(shares, restOf),
   };
 }
 
-export const hasPlace = (share: Share, isAlone: boolean): boolean =>
-  share.inFlight < (isAlone ? share.mostWhenAlone : share.most);
+export const hasPlace = (share: Share, noOtherWaits: boolean): boolean =>
+  share.inFlight < (noOtherWaits ? share.mostWhenNoOtherWaits : share.most);
 
-const newShare = (most: number, mostWhenAlone = most): Share => ({
+const newShare = (most: number, mostWhenNoOtherWaits = most): Share => ({
   most,
-  mostWhenAlone,
+  mostWhenNoOtherWaits,
   inFlight: 0,
   endpoints: 0,
   held: 0,
 });
 
-const shareOf = ({ most, mostWhenAlone }: Share) => newShare(places(most, part), places(mostWhenAlone, partWhenAlone));
+const shareOf = ({ most, mostWhenNoOtherWaits }: Share) =>
+  newShare(places(most, fractionWhileOthersWait), places(mostWhenNoOtherWaits, fractionWhenNoOtherWaits));
 
-const places = (of: number, part: number) => Math.max(1, Math.floor(part * of));
+const places = (total: number, fraction: number) => Math.max(1, Math.floor(fraction * total));
 
 /** Runs for each endpoint after each delivery, so it makes no arrays. */
 function least(shares: readonly Share[], of: (share: Share) => number): number {

@@ -19,7 +19,7 @@ export interface Line<Lane extends Waiting> {
   add(lane: Lane): void;
   remove(lane: Lane): void;
   /** Returns the turn of the first merchant that may have one more delivery in flight. */
-  next(isAlone: boolean): Turn<Lane> | undefined;
+  next(noOtherWaits: boolean): Turn<Lane> | undefined;
 }
 
 interface Turn<Lane> {
@@ -50,10 +50,10 @@ export function createTurns<Lane extends Waiting>(): Turns<Lane> {
     return turns;
   };
 
-  function takeFirst(isAlone: boolean): Lane | undefined {
+  function takeFirst(noOtherWaits: boolean): Lane | undefined {
     let first: Turn<Lane> | undefined;
     for (const line of lines) {
-      const next = line.next(isAlone);
+      const next = line.next(noOtherWaits);
       if (next && (!first || next.turn < first.turn)) first = next;
     }
     return first?.take();
@@ -94,8 +94,8 @@ function createLine<Lane extends Waiting>(limits: readonly Share[], nextTurn: ()
       queue?.lanes.delete(lane);
       if (queue?.lanes.size === 0) queues.delete(lane.merchantId);
     },
-    next(isAlone) {
-      const mayGo = (shares: readonly Share[]) => shares.every((share) => hasPlace(share, isAlone));
+    next(noOtherWaits) {
+      const mayGo = (shares: readonly Share[]) => shares.every((share) => hasPlace(share, noOtherWaits));
       if (queues.size === 0 || !mayGo(limits)) return undefined;
       // Skips merchants whose share is used up. They are few, because each of them holds a large part of the places.
       for (const [merchantId, queue] of queues)

@@ -12,12 +12,12 @@ import type { Page } from '../../kit/pagination.ts';
 import type { DeliveryStatus } from '../queue/delivery.entity.ts';
 
 /** A period in two parts: the closed hours in it, in order, and the times around them. */
-export interface Parts {
+export interface PeriodParts {
   closed: Date[];
   open: TimeRange[];
 }
 
-export async function splitByHours(context: Context & WithPrincipal, { from, to }: TimeRange): Promise<Parts> {
+export async function splitByHours(context: Context & WithPrincipal, { from, to }: TimeRange): Promise<PeriodParts> {
   const { merchantId, mode } = context.principal;
   const rows = await rowsOutsideTransaction<{ startMs: number }>(context)`
     select extract(epoch from starts_at)::float8 * 1000 as "startMs" from delivery_hour
@@ -38,7 +38,7 @@ function timesAround(hours: readonly Date[], { from, to }: TimeRange): TimeRange
 /** The stored counts of closed hours, as a table of `starts_at`, `endpoint_id`, `event`, `status` and `deliveries`. */
 export function countsOfClosed(
   { principal: { merchantId, mode } }: WithPrincipal,
-  { closed }: Parts,
+  { closed }: PeriodParts,
 ): RawBuilder<unknown> {
   return sql`(
     select starts_at, endpoint_id, event, status, deliveries from delivery_hour_count
@@ -52,7 +52,7 @@ export function countsOfClosed(
  */
 export function attemptsOfClosed(
   { principal: { merchantId, mode } }: WithPrincipal,
-  { closed }: Parts,
+  { closed }: PeriodParts,
 ): RawBuilder<unknown> {
   return sql`(
     select starts_at, endpoint_id, attempts, median, p95 from delivery_hour_attempts
@@ -66,7 +66,7 @@ export function attemptsOfClosed(
  */
 export function answersOfClosed(
   { principal: { merchantId, mode } }: WithPrincipal,
-  { closed }: Parts,
+  { closed }: PeriodParts,
 ): RawBuilder<unknown> {
   return sql`(
     select unnest(durations) as duration_ms, unnest(answers) as answers from delivery_hour
@@ -79,9 +79,9 @@ export function answersOfClosed(
  * deliveries of each time are found by the index of ids: without `offset 0` Postgres may read the whole table once
  * instead.
  */
-export function openDeliveries(
+export function deliveriesOutsideClosedHours(
   { principal: { merchantId, mode } }: WithPrincipal,
-  { open }: Parts,
+  { open }: PeriodParts,
 ): RawBuilder<unknown> {
   return sql`json_to_recordset(${JSON.stringify(boundsOf(open))}::json)
     as open (from_at timestamptz, to_at timestamptz, first_id uuid, last_id uuid)
@@ -112,7 +112,7 @@ export async function placeDeliveries(
     select starts_at as created_at, deliveries as records from ${countsOfClosed(context, parts)}
     where ${isWanted({ endpointId, status })} ${event ? sql`and event = ${event}` : sql``}
     union all
-    select created_at, 1 from ${openDeliveries(context, parts)} where ${isWanted(counted)}`;
+    select created_at, 1 from ${deliveriesOutsideClosedHours(context, parts)} where ${isWanted(counted)}`;
   return placeOf(await hoursOfPage(context, counts, page), page, time);
 }
 
@@ -126,7 +126,7 @@ export async function idsOfPage(
   { hours, limit, offset, order }: PlaceInHours & { order: 'asc' | 'desc' },
 ): Promise<string[]> {
   const rows = await rowsOutsideTransaction<{ id: string }>(context)`
-    select id from ${openDeliveries(context, { closed: [], open: hours })} where ${isWanted(counted)}
+    select id from ${deliveriesOutsideClosedHours(context, { closed: [], open: hours })} where ${isWanted(counted)}
     order by id ${sql.raw(order)} limit ${limit} offset ${offset}`;
   return rows.map(({ id }) => id);
 }

@@ -31,7 +31,7 @@ export async function makeDays(context: Context): Promise<void> {
         );
       } catch (error) {
         if (!isBlocked(error)) throw error;
-        context.log.warn({ err: error, table, day }, 'the partition of a day cannot be created now');
+        context.log.warn({ err: error, table, day }, 'The partition of a day cannot be created now');
       }
     }
   }

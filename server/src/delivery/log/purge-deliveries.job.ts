@@ -46,7 +46,7 @@ async function dropDays(context: Context, table: DailyTable, keptFrom: string): 
       );
     } catch (error) {
       if (!isBlocked(error)) throw error;
-      context.log.info({ err: error, partition: partition.name }, 'a partition is in use and is dropped later');
+      context.log.info({ err: error, partition: partition.name }, 'A partition is in use and will be dropped later');
     }
   }
 }

@@ -46,7 +46,7 @@ const longestReconnectMs = 10_000;
 /** Wakes the dispatchers of other processes by `NOTIFY`, once in a few milliseconds on average at most. */
 export function createRemoteBell({ database, log, name = '' }: BellSettings, { everyMs, catchUpMs } = usualRate): Bell {
   const pool = database.openPool(1);
-  const warn = (error: unknown) => log.warn({ err: error }, 'other dispatchers cannot be notified of due deliveries');
+  const warn = (error: unknown) => log.warn({ err: error }, 'Other dispatchers cannot be notified of due deliveries');
   pool.on('error', warn);
   let nextAtMs = 0;
 
@@ -85,7 +85,7 @@ export function listenForBell(dispatcher: Ringable, { database, log, name }: Bel
       if (isLost || isStopped) return;
       isLost = true;
       clearInterval(checking);
-      log.warn({ err: error, retryInMs: reconnectMs }, 'notifications of due deliveries cannot be received');
+      log.warn({ err: error, retryInMs: reconnectMs }, 'Notifications of due deliveries cannot be received');
       candidate.end().catch(() => {});
       alarm.within(reconnectMs);
       reconnectMs = Math.min(reconnectMs * 2, longestReconnectMs);

@@ -110,7 +110,8 @@ export async function record(context: StatementContext, results: readonly Result
     from judged
     where webhook_endpoint.id = judged.endpoint_id
     returning webhook_endpoint.id as "webhookId", case when was_active then reason end as reason`;
-  for (const { webhookId, reason } of rows) if (reason) context.log.warn({ webhookId, reason }, 'endpoint disabled');
+  for (const { webhookId, reason } of rows)
+    if (reason) context.log.warn({ webhookId, reason }, 'An endpoint was disabled');
 }
 
 /** Leaves out null and false values, because in JSON the name of a value costs Postgres as much as the value. */
