@@ -1,16 +1,18 @@
 import type { Model, ModelOperation } from '@tillhook/openapi';
 
-/** What the validator notes on a request, once it has found the operation: a copy of what the document says of it. */
-interface Noted {
+/**
+ * The field that the validator adds to a request once it has found the operation: a copy of its part of the contract.
+ */
+interface ValidatedRequest {
   openapi?: { schema?: { operationId?: string } };
 }
 
-/** The operation that a request asks for. Undefined where the validator found none, as for a page. */
+/** The operation that a request calls. Undefined when the validator found none, for example for a page. */
 export function askedOperation(request: object, { operationById }: Model): ModelOperation | undefined {
   return operationById.get(askedOperationId(request) ?? '');
 }
 
-/** The same, by its name alone. */
+/** The id of the operation that a request calls. */
 export function askedOperationId(request: object): string | undefined {
-  return (request as Noted).openapi?.schema?.operationId;
+  return (request as ValidatedRequest).openapi?.schema?.operationId;
 }

@@ -1,14 +1,15 @@
 /**
- * Replaces the `Content-Type` of a request by one of a few constants before anything else reads it. The contract's validator
- * matches this header against a pattern whose work grows with the square of its length, and it compiles and keeps one validator
- * for each distinct value; both would happen before it is known who is calling.
+ * Replaces the `Content-Type` of a request by one of a few constants before anything else reads it. The contract's
+ * validator matches this header against a pattern, in a time that grows with the square of the header's length. It
+ * also compiles and keeps one validator for each distinct value. Both would happen before the caller is
+ * authenticated.
  * See docs/decisions/requests.md, "The validator sees few distinct headers".
  */
 import { mediaTypeOf } from '@tillhook/openapi/refusals/json-body';
 import type { RequestHandler } from 'express';
 
 export const json = 'application/json';
-/** JSON in another charset than UTF-8, which no parser here reads. */
+/** JSON in another charset than UTF-8. No parser of this service reads it. */
 export const foreignJson = 'application/json; charset=other';
 const form = 'application/x-www-form-urlencoded';
 const other = 'application/octet-stream';

@@ -1,7 +1,8 @@
 /**
- * Binds the server to the contract. The validator matches the path, asks who is calling, checks the input, and finds the
- * handler by operationId; no path or method of the API stands in the server. Everything that the validator would only
- * discover on a first request (a broken document, a schema that does not compile) is found here, before listening.
+ * Binds the server to the contract. The validator matches the path, authenticates the caller, checks the input, and
+ * finds the handler by operationId, so the server names no path and no method of the API. The validator would find a
+ * broken document or a schema that does not compile only on a first request. This file finds them before the server
+ * listens.
  */
 import { type Contract, ContractError } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/check-schemas';
@@ -25,7 +26,7 @@ interface ContractOptions {
   limits: RateLimits;
 }
 
-/** The middleware that answers every operation of a contract that was compiled. */
+/** The middleware that answers every operation of the contract. Call `compileContract` first. */
 export function contractMiddleware(
   { document, model, isChecked }: Contract,
   { operations, validateResponses, limits }: ContractOptions,
@@ -39,7 +40,7 @@ export function contractMiddleware(
   const validate = OpenApiValidator.middleware({
     apiSpec: documentForValidator(document) as never,
     validateApiSpec: !isChecked,
-    // Unknown query parameters are found by us: the validator would report the first alone.
+    // `validation-error.ts` finds unknown query parameters, because the validator would report only the first one.
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses,
     formats: { 'date-time': isMoment },
@@ -51,25 +52,25 @@ export function contractMiddleware(
         handlers.get(`${method.toLowerCase()} ${openApiRoute}`),
     },
   });
-  return [notStored, headAsGet, hideFromValidator, ...(validate as RequestHandler[])];
+  return [forbidCaching, headAsGet, hideFromValidator, ...(validate as RequestHandler[])];
 }
 
-/** What an operation answers is one caller's own. */
-const notStored: RequestHandler = (_request, response, next) => {
+/** The answer of an operation belongs to its caller, so no cache may store it. */
+const forbidCaching: RequestHandler = (_request, response, next) => {
   response.setHeader('Cache-Control', 'no-store');
   next();
 };
 
-/** HEAD answers as GET; Node leaves the body out of an answer to HEAD by itself. */
+/** A HEAD request is handled like GET. Node itself leaves the body out of the answer to a HEAD request. */
 const headAsGet: RequestHandler = (request, _response, next) => {
   if (request.method === 'HEAD') request.method = 'GET';
   next();
 };
 
 /**
- * Removes what costs the validator time that grows with the square of its length, and changes nothing: it searches `Accept`
- * when it checks an answer, although all answers are JSON, and it makes objects of query parameters whose names have brackets,
- * although all of these are refused as unknown.
+ * Removes two inputs on which the validator spends a time that grows with the square of their length, although they
+ * change no decision of it. It searches `Accept` when it checks an answer, but all answers are JSON. It makes objects
+ * of query parameters whose names have brackets, but all of these are refused as unknown.
  */
 const hideFromValidator: RequestHandler = (request, _response, next) => {
   delete request.headers.accept;
@@ -79,14 +80,14 @@ const hideFromValidator: RequestHandler = (request, _response, next) => {
 };
 
 /**
- * Looks for every operation's handler, and checks every schema of a document that `npm run generate` has not checked. Throws a
- * `ContractError` with the line of the first that is wrong.
+ * Checks that every operation has a handler, and checks every schema of a document that `npm run generate` has not
+ * checked. Throws a `ContractError` with the line of the first mistake.
  */
 export function compileContract(contract: Contract, operations: Operations): void {
   if (!contract.isChecked) checkSchemas(contract);
   for (const { id, path, method, security, roles } of contract.model.operations) {
     const line = () => `openapi.yaml:${contract.lineOf(['paths', path, method])}`;
-    // The compiler proves that each generated operation has a handler; a yaml newer than its types is caught here.
+    // The compiler proves that each generated operation has a handler. This finds a yaml that is newer than its types.
     if (!(id in operations)) throw new ContractError(`${line()}: no handler for ${id}; run npm run generate`);
     if (security.flat().includes('dashboardSession') && roles.length === 0) {
       throw new ContractError(`${line()}: ${id} names no x-allowed-roles`);

@@ -1,8 +1,9 @@
 /**
- * The document of the contract as the validator gets it: a copy, because the validator rewrites what it is given. It walks
- * through all of it for each answer that it compiles, so the copy has no examples, and all failures of an operation, which have
- * one body, are one answer. In it every query parameter may be empty or hold reserved characters: else the validator reports
- * that alone, before it has looked at the schemas, which refuse it as well.
+ * Makes the copy of the contract's document that the validator gets. It is a copy because the validator rewrites its
+ * document. For each answer that the validator compiles it walks through the whole document, so the copy has no
+ * examples and only one answer for all failures of an operation, which have the same body. In the copy every query
+ * parameter may be empty or hold reserved characters. Otherwise the validator would report only that problem and no
+ * other. The schemas refuse such values too.
  */
 export function documentForValidator(document: object): object {
   return copied(document, []) as object;
@@ -19,7 +20,7 @@ function copied(node: unknown, path: readonly string[]): unknown {
 
 type Entry = [key: string, child: unknown];
 
-/** Those of an operation: `paths/…/post/responses`. */
+/** Whether the path leads to the responses of an operation: `paths/…/post/responses`. */
 function isResponses([root, _path, _method, part, ...rest]: readonly string[]): boolean {
   return root === 'paths' && part === 'responses' && rest.length === 0;
 }

@@ -1,6 +1,7 @@
 /**
- * The only place where a failure becomes an answer: ours, the validator's, the body parser's, and anything unexpected. An
- * unexpected one answers with a fixed sentence, and its stack goes to the log once.
+ * The only file that makes an answer from a failure: from an `AppError`, an error of the validator or of the body
+ * parser, or an unexpected error. The answer to an unexpected error is a fixed sentence, and its stack is logged
+ * once.
  */
 import type { ErrorBody, Model, ModelOperation } from '@tillhook/openapi';
 import { expectedScheme, missingCredential } from '@tillhook/openapi/refusals/credentials';
@@ -15,7 +16,7 @@ import { challenge } from './security.ts';
 import { keepSession } from './session-cookie.ts';
 import { problemsOf, validationError } from './validation-error.ts';
 
-/** The shape shared by errors of Express, its body parser and the validator. */
+/** The fields that errors of Express, its body parser and the validator have in common. */
 interface HttpFailure {
   status: number;
   message: string;
@@ -55,12 +56,12 @@ interface Failed {
   operation: ModelOperation | undefined;
 }
 
-/** What the contract has beside the body, by the failure. */
+/** Sets the headers that the contract gives to an answer with this failure. */
 function setHeaders(response: Response, { failure, error, operation }: Failed): void {
   const { req: request } = response;
   const [status] = errorTable[failure.code];
   if (status === 401) response.setHeader('WWW-Authenticate', challenge(request, operation));
-  // Of no use any more, and a page could not tell whether it is signed in.
+  // The cookie is useless now. While the browser has it, a page could not know whether its user is signed in.
   if (failure.code === 'invalid_session') keepSession(response, request.context, null);
   if (failure instanceof RateLimited) response.set(rateHeaders(failure.state));
   if (failure.retryAfterSeconds) response.setHeader('Retry-After', failure.retryAfterSeconds);
@@ -97,7 +98,7 @@ function translate(error: unknown, request: Request, operation: ModelOperation |
 }
 
 function invalidRequest(failure: HttpFailure, request: Request, operation: ModelOperation | undefined): AppError {
-  // The body parser names its failures by `type`, and every one of them is about the JSON.
+  // Only errors of the body parser have a `type`, and here all of them mean that the body is not JSON.
   if (failure.type) return new AppError(...noJson);
   return validationError(problemsOf(failure.errors ?? [], request, operation), operation);
 }

@@ -6,23 +6,28 @@ import express, { type NextFunction, type Request, type RequestHandler, type Res
 import { AppError } from '../kit/errors.ts';
 import { foreignJson } from './content-type.ts';
 
-/** A body that is too large is read up to here, so that its sender is still there to hear why. */
-const patienceBytes = 10 * limitBytes;
-const cutAfterMs = 3000;
+/**
+ * A body that is too large is read up to this length, because many clients read the answer only when they have sent
+ * it.
+ */
+const longestReadBytes = 10 * limitBytes;
+/** The time that a client has to read the answer before its connection is closed. */
+const closeDelayMs = 3000;
 
 declare module 'express-serve-static-core' {
   interface Request {
     hasEmptyBody?: boolean;
-    /** The bytes as they came, where an Idempotency-Key has to be tied to them. */
+    /** The bytes of the body. Set when the request has an Idempotency-Key, which is bound to them. */
     rawBody?: Buffer;
-    /** JSON pointers of strings in the body that Postgres cannot hold, as many as are reported. */
+    /** JSON pointers of the strings in the body that Postgres cannot store, at most as many as an answer reports. */
     unstorable?: string[];
   }
 }
 
 /**
- * Reads JSON bodies of at most 100 KiB. Strings that Postgres cannot hold (U+0000, lone surrogates) are found here in every
- * field at once, because no schema can describe the second kind; they are refused together with what the schema refuses.
+ * Reads JSON bodies of at most 100 KiB. It finds the strings that Postgres cannot store (with U+0000 or a lone
+ * surrogate) in all fields at once, because no schema can describe lone surrogates. They are reported together with
+ * the problems that the schema finds.
  * See docs/decisions/requests.md, "Text that Postgres cannot store is refused when the body is read".
  */
 export const jsonBody: RequestHandler[] = [
@@ -30,8 +35,8 @@ export const jsonBody: RequestHandler[] = [
     const isForeign = request.headers['content-type'] === foreignJson;
     next(isForeign ? new AppError(...wrongCharset) : undefined);
   },
-  cutOffEndless,
-  express.json({ limit: limitBytes, strict: false, verify: noteBytes }),
+  endTooLong,
+  express.json({ limit: limitBytes, strict: false, verify: inspectBytes }),
   (request, _response, next) => {
     if (request.hasEmptyBody) request.body = undefined;
     const sentence = tooDeep(request.body);
@@ -42,17 +47,17 @@ export const jsonBody: RequestHandler[] = [
 ];
 
 /**
- * The parser answers when a body has ended, also one that is too large. A request whose body never ends is answered, and its
- * connection is closed.
+ * The parser answers only when the body has ended, also when the body is too large. A body may never end: after
+ * `longestReadBytes` this answers the request and closes its connection.
  */
-function cutOffEndless(request: Request, response: Response, next: NextFunction): void {
+function endTooLong(request: Request, response: Response, next: NextFunction): void {
   let received = 0;
   const count = (chunk: Buffer) => {
     received += chunk.length;
-    if (received <= patienceBytes) return;
+    if (received <= longestReadBytes) return;
     request.off('data', count);
-    // Cut at once, the sender would find its connection reset before it read why.
-    response.once('finish', () => setTimeout(() => request.destroy(), cutAfterMs).unref());
+    // If the connection were closed at once, the client would see a reset before it has read the answer.
+    response.once('finish', () => setTimeout(() => request.destroy(), closeDelayMs).unref());
     next(new AppError(...tooLarge));
   };
   request.on('data', count);
@@ -60,10 +65,12 @@ function cutOffEndless(request: Request, response: Response, next: NextFunction)
 }
 
 /**
- * The parser makes `{}` of an empty body, and replacement characters of bytes that are no UTF-8: neither is what was sent.
- * Choice: of a key that stands twice the last counts, as for every parser of JSON in this language.
+ * Looks at the bytes because the parser hides two mistakes: it reads an empty body as `{}`, and it replaces bytes
+ * that are not UTF-8 by replacement characters.
+ * Choice: when an object has the same key twice, the last one counts, because every JSON parser of this language does
+ * so.
  */
-function noteBytes(request: IncomingMessage & Partial<Request>, _response: unknown, body: Buffer): void {
+function inspectBytes(request: IncomingMessage & Partial<Request>, _response: unknown, body: Buffer): void {
   if (!isUtf8(body)) throw new AppError(...noUtf8);
   request.hasEmptyBody = body.length === 0;
   if (request.headers['idempotency-key'] !== undefined) request.rawBody = body;

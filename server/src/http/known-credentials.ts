@@ -1,10 +1,11 @@
 /**
- * Keys and sessions that were valid when they were last looked up. When a network has used up its limit of refused ones, these
- * still pass, so that a stranger behind the same address does not stop callers who are known here.
+ * Remembers keys and sessions that were valid when they were last looked up. When a network has used up its limit of
+ * refused credentials, the remembered ones still pass. So an attacker behind the same address does not stop the
+ * callers that this process knows.
  */
 import { createHash } from 'node:crypto';
 
-/** About one megabyte. The one whose last use is the longest ago makes room. */
+/** This takes about one megabyte. Beyond it, the credential that was not used for the longest time is forgotten. */
 const most = 10_000;
 
 export interface KnownCredentials {
@@ -14,7 +15,7 @@ export interface KnownCredentials {
 }
 
 export function createKnownCredentials(): KnownCredentials {
-  // Hashes, so that no credential is kept in memory. A set keeps the order in which it was filled.
+  // Hashes, so that no credential is kept in memory. A set keeps its entries in the order in which they were added.
   const known = new Set<string>();
   return {
     has: (credential) => known.has(hash(credential)),

@@ -1,6 +1,6 @@
 /**
- * What Express calls for an operation: input in, the handler run, and only then, after the commit, the answer with the
- * operation's documented success status. Everything that is known before the handler runs is asked here.
+ * The function that Express calls for an operation. It checks what can be checked before the operation runs, collects
+ * the input, and runs the operation. After the commit it answers with the success status that the contract documents.
  */
 import type { ModelOperation, OperationId, OperationInput } from '@tillhook/openapi';
 import { isCrossSite } from '@tillhook/openapi/refusals/credentials';
@@ -17,13 +17,13 @@ import { idempotencyKeyOf } from './idempotency-key.ts';
 import { keepSession } from './session-cookie.ts';
 import { problemsOf, validationError } from './validation-error.ts';
 
-/** The Express handler of an operation. The validator has checked everything that a schema can say of the request. */
+/** The Express handler of an operation. The validator has already checked the request against the schemas. */
 export function operationHandler<Id extends OperationId>(
   operation: Operation<Id>,
-  asked: ModelOperation,
+  modelOperation: ModelOperation,
   limits: RateLimits,
 ): RequestHandler {
-  const uuids = uuidParameters(asked);
+  const uuids = uuidParameters(modelOperation);
   const placesOf = (input: OperationInput<Id>, { principal, ip }: Request, areGuesses: boolean) =>
     (operation.limits ?? [])
       .filter(({ ofGuesses = false }) => ofGuesses === areGuesses)
@@ -32,31 +32,32 @@ export function operationHandler<Id extends OperationId>(
         return key === null ? [] : [{ policy, key }];
       });
   return async (request, response) => {
-    refuseUnfit(request, asked);
+    checkRequest(request, modelOperation);
     const { principal } = request;
     const context = { ...request.context, ...(principal && { principal }) };
     const input = inputOf<Id>(request, uuids);
     for (const { policy, key } of placesOf(input, request, false)) await limits.count(policy, key);
-    // Asked before the answer is made: a change in between costs the caller one call more, and is never hidden.
+    // The version is read before the answer is made. After a change in between, the answer is newer than its ETag: the
+    // next call of this client gets the same answer once more, and no change is hidden from it.
     const version = await operation.version?.(context, input);
-    if (version !== undefined && answeredBefore(request, response, version)) return response.status(304).end();
-    const key = idempotencyKeyOf(request, asked);
-    // Where a merchant is calling, the merchant's limit is the one that is told.
+    if (version !== undefined && isNotModified(request, response, version)) return response.status(304).end();
+    const key = idempotencyKeyOf(request, modelOperation);
+    // When the caller is known, `security.ts` has already set the headers for the caller's limit.
     const tell = (state: RateState) => void (principal || response.set(rateHeaders(state)));
     const countedIn = <Answer>(places: readonly Place[], work: () => Promise<Answer>) =>
       countingGuesses({ limits, places, tell }, work);
     const { body, isReplayed, sessionToken } = await countedIn(placesOf(input, request, true), () =>
-      operation.run(context, input, { id: asked.id as Id, key, countedIn, noteAct: noteOwnAct }),
+      operation.run(context, input, { id: modelOperation.id as Id, key, countedIn, noteAct: noteOwnAct }),
     );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
-    response.status(asked.successStatus).json(body);
+    response.status(modelOperation.successStatus).json(body);
   };
 }
 
-/** What the validator does not see. */
-function refuseUnfit(request: Request, operation: ModelOperation): void {
-  // With a credential this was looked at before.
+/** Checks what the validator does not check. */
+function checkRequest(request: Request, operation: ModelOperation): void {
+  // For a request with a session, `security.ts` has already checked this. Another site cannot send an API key.
   if (!request.principal && isCrossSite(request.headers)) throw new AppError(...otherSite);
   if (operation.body?.isRequired && request.body === undefined) {
     throw new AppError(...noBody);
@@ -65,8 +66,8 @@ function refuseUnfit(request: Request, operation: ModelOperation): void {
   if (problems.length > 0) throw validationError(problems, operation);
 }
 
-/** Gives the answer its ETag, and says whether the caller has it already. */
-function answeredBefore(request: Request, response: Response, version: string): boolean {
+/** Sets the ETag of the answer. True when the caller already has the answer with this ETag. */
+function isNotModified(request: Request, response: Response, version: string): boolean {
   const etag = etagOf(version);
   response.set({ ETag: etag, 'Cache-Control': 'private, no-cache' });
   return isKnown(etag, request.get('If-None-Match'));
@@ -76,13 +77,13 @@ function inputOf<Id extends OperationId>(
   { params, query, body }: Request,
   uuids: readonly string[],
 ): OperationInput<Id> {
-  // Postgres takes a UUID in either case; limits and seals, which are made for one, would not.
+  // Postgres compares UUIDs without regard to case. Rate limits and seals compare their text, so it has one form here.
   const path = { ...params };
   for (const name of uuids) path[name] = String(path[name]).toLowerCase();
   return { path, query, body } as unknown as OperationInput<Id>;
 }
 
-/** The names of the path's parameters that are UUIDs. */
+/** The names of the path parameters that are UUIDs. */
 function uuidParameters({ parameters }: ModelOperation): string[] {
   return parameters
     .filter(({ in: place, schema }) => place === 'path' && schema.format === 'uuid')

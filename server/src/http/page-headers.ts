@@ -4,7 +4,10 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { AppError } from '../kit/errors.ts';
 
-/** No script but our own file, no frame around the page, no address passed on: the access code is in it. */
+/**
+ * The page runs only scripts of this server, no other page may show it in a frame, and links do not send its address,
+ * because the address contains the access code.
+ */
 export const pageHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -12,7 +15,7 @@ export const pageHeaders = helmet({
       defaultSrc: ["'none'"],
       styleSrc: ["'self'"],
       scriptSrc: ["'self'"],
-      // The page of a payment that is being decided looks again by itself.
+      // While a payment is processing, the script of its page asks this server for the result.
       connectSrc: ["'self'"],
       imgSrc: ["'self'", 'data:'],
       formAction: ["'self'"],
@@ -22,7 +25,7 @@ export const pageHeaders = helmet({
   },
   referrerPolicy: { policy: 'no-referrer' },
   xFrameOptions: { action: 'deny' },
-  // Other names below this one are not ours to decide for.
+  // Subdomains of our host may belong to others, so the header does not require https of them.
   strictTransportSecurity: { includeSubDomains: false },
 });
 
@@ -31,7 +34,7 @@ export function notStored(_request: Request, response: Response, next: NextFunct
   next();
 }
 
-/** For pages: a form of another site is not ours to answer. */
+/** Refuses a form that another site sent to a page. */
 export function refuseCrossSite(request: Request, _response: Response, next: NextFunction): void {
   next(isCrossSite(request.headers) ? new AppError(...otherSite) : undefined);
 }

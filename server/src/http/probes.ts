@@ -1,9 +1,11 @@
 import { Router } from 'express';
 
-/** What readiness depends on, each by name: true when it can be used now. */
+/** The name of each thing that the server needs, with true when it can be used now. */
 export type Readiness = () => Promise<Record<string, boolean>>;
 
-/** `/healthz`: the process lives. `/readyz`: everything it needs can be reached. */
+/**
+ * `/healthz` answers while the process runs. `/readyz` answers 200 when everything that the server needs can be used.
+ */
 export function probes(readiness: Readiness): Router {
   const router = Router();
   router.get('/healthz', (_request, response) => {

@@ -6,11 +6,11 @@ import { askedOperationId } from './asked-operation.ts';
 declare module 'express-serve-static-core' {
   interface Request {
     id: string;
-    /** What everything that serves this request works with; its `em` is the request's own. */
+    /** The context of this request. Its `em` is used by no other request. */
     context: Context;
-    /** Who is calling, once the credential was accepted. */
+    /** The caller. Set when the credential was accepted. */
     principal?: Principal;
-    /** Why the credential was refused. The validator keeps only a status, so the reason waits here. */
+    /** Why the credential was refused. It is kept here because the validator keeps only the status of the error. */
     refusal?: unknown;
   }
 }
@@ -23,7 +23,7 @@ export function requestScope(root: Context): RequestHandler {
     const log = root.log.child({ requestId: request.id });
     request.context = { ...root, em: root.em.fork(), log, origin: originOf(request) };
     response.setHeader('X-Request-Id', request.id);
-    // Read now: a router that the request is in when it ends shows only the rest of the path.
+    // Read now, because a router shortens the path, and the request may end inside a router.
     const { method, path } = request;
     response.once('close', () => {
       const lastedMs = performance.now() - startedAt;
@@ -41,22 +41,26 @@ export function requestScope(root: Context): RequestHandler {
   };
 }
 
-/** A browser's own description of itself may be of any length. */
+/** The header `User-Agent` may have any length. */
 const longestBrowser = 300;
 
 function originOf(request: Request): Origin {
   return { address: request.ip ?? null, browser: request.get('user-agent')?.slice(0, longestBrowser) ?? null };
 }
 
-/** By its name in the contract, which the validator notes before it asks who is calling; what it does not know is no operation. */
+/**
+ * The operationId. The validator sets it before it authenticates the caller. Requests outside the API are `other`.
+ */
 function operationOf(request: Request): string {
   return askedOperationId(request) ?? 'other';
 }
 
-/** Longer than any path that is ours. */
+/** No path of this server is longer. */
 const longestPath = 512;
 
-/** An access code opens a hosted checkout, so no UUID outside the API is logged, however its address was written. */
+/**
+ * An access code opens a hosted checkout, and is a UUID in a path outside the API. So none of these UUIDs is logged.
+ */
 function withoutCodes(path: string): string {
   return path.startsWith('/api/') ? path : path.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, '…');
 }

@@ -1,7 +1,8 @@
 /**
- * Who is calling, and whether they may: key or session, suspension, rate limit, scope and role, in this order, once the body was
- * read and before the request is checked against the contract. The validator keeps only the status of a refusal, and would
- * report an unreachable database as a bad key, so the reason is left on the request for the error handler.
+ * Authenticates the caller and checks what the caller may do: key or session, suspension, rate limit, scope and role,
+ * in this order. The validator calls it when the body was read, and before it checks the input. The validator keeps
+ * only the status of a refusal, and would report an unreachable database as a wrong key. So the reason is stored on
+ * the request, where the error handler finds it.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Model, ModelOperation, SchemeName } from '@tillhook/openapi';
@@ -18,8 +19,8 @@ import { askedOperation } from './asked-operation.ts';
 import { createKnownCredentials, type KnownCredentials } from './known-credentials.ts';
 import { sessionTokenOf } from './session-cookie.ts';
 
-/** What of a request the credentials are read from, and where the answer is left. */
-interface Credentialed {
+/** The fields of a request from which credentials are read, and those in which the result is stored. */
+interface RequestWithCredentials {
   headers: IncomingHttpHeaders;
   cookies?: Record<string, unknown>;
   ip?: string;
@@ -29,12 +30,12 @@ interface Credentialed {
   refusal?: unknown;
 }
 
-type SecurityHandler = (request: Credentialed) => Promise<boolean>;
+type SecurityHandler = (request: RequestWithCredentials) => Promise<boolean>;
 
 /** One handler for each security scheme of the contract. */
 export function securityHandlers(model: Model, limits: RateLimits): Record<SchemeName, SecurityHandler> {
-  const guard = { limits, known: createKnownCredentials(), keyUses: createKeyUses() };
-  const accept = async (request: Credentialed, identified: Promise<Principal>) => {
+  const shared = { limits, known: createKnownCredentials(), keyUses: createKeyUses() };
+  const accept = async (request: RequestWithCredentials, identified: Promise<Principal>) => {
     try {
       const principal = await identified;
       await countCall(request, principal, limits);
@@ -47,22 +48,22 @@ export function securityHandlers(model: Model, limits: RateLimits): Record<Schem
     }
   };
   return {
-    apiKeyHeader: (request) => accept(request, byKey(request, String(request.headers['x-api-key'] ?? ''), guard)),
-    bearerAuth: (request) => accept(request, byKey(request, bearerToken(request), guard)),
-    // A call that brings a key means the key, also from a browser that is signed in.
-    dashboardSession: async (request) => !bringsKey(request.headers) && accept(request, bySession(request, guard)),
-    // `bySession` reads this header. Alone it identifies nobody.
+    apiKeyHeader: (request) => accept(request, byKey(request, String(request.headers['x-api-key'] ?? ''), shared)),
+    bearerAuth: (request) => accept(request, byKey(request, bearerToken(request), shared)),
+    // When a request has a key and a session, the key counts.
+    dashboardSession: async (request) => !bringsKey(request.headers) && accept(request, bySession(request, shared)),
+    // `bySession` reads this header. Without a session it identifies no caller.
     serviceMode: async () => true,
   };
 }
 
 /** The value of `WWW-Authenticate` for a refused request. */
-export function challenge({ refusal }: Credentialed, operation: ModelOperation | undefined): string {
+export function challenge({ refusal }: RequestWithCredentials, operation: ModelOperation | undefined): string {
   const wasSession = refusal instanceof AppError && refusal.code === 'invalid_session';
   return challenges[wasSession ? 'dashboardSession' : expectedScheme(operation)];
 }
 
-async function countCall(request: Credentialed, principal: Principal, limits: RateLimits): Promise<void> {
+async function countCall(request: RequestWithCredentials, principal: Principal, limits: RateLimits): Promise<void> {
   const state = await limits.count(principal.mode, countedAs(principal));
   if (state) request.res?.setHeaders(new Headers(rateHeaders(state)));
 }
@@ -78,49 +79,54 @@ function countedAs({ merchantId, actor }: Principal): string {
   return actor.type === 'user' && actor.role === 'operator' ? `operator ${actor.userId}` : merchantId;
 }
 
-async function byKey(request: Credentialed, key: string, guard: Guard): Promise<Principal> {
-  return countingRefusals({ ...guard, request, credential: key }, () => identify(request.context, key, guard.keyUses));
+async function byKey(request: RequestWithCredentials, key: string, shared: SharedState): Promise<Principal> {
+  return countRefusals({ ...shared, request, credential: key }, () => identify(request.context, key, shared.keyUses));
 }
 
 /**
- * The header is what no other site can send: with the cookie alone, a link or a form of theirs would be a call of ours.
+ * Another site cannot send the header. If the cookie were enough, a link or a form of another site could make a call
+ * in the name of the user.
  * See docs/decisions/auth.md, "A session is a cookie and a header together".
  */
-async function bySession(request: Credentialed, guard: Guard): Promise<Principal> {
+async function bySession(request: RequestWithCredentials, shared: SharedState): Promise<Principal> {
   const { 'x-service-mode': mode, 'x-service-merchant': merchantId } = request.headers;
   if (isCrossSite(request.headers)) throw new AppError(...otherSite);
   if (mode !== 'test' && mode !== 'live') {
     throw new AppError(...noMode);
   }
   const token = sessionTokenOf(request);
-  return countingRefusals({ ...guard, request, credential: token }, async () => {
+  return countRefusals({ ...shared, request, credential: token }, async () => {
     const session = await visitSession(request.context, token);
     return identifyUser(request.context, session, { mode, merchantId: merchantId?.toString() });
   });
 }
 
-const guesses: unknown[] = ['invalid_api_key', 'invalid_session'];
+/** The errors that are counted as wrong credentials. */
+const wrongCredentialCodes: unknown[] = ['invalid_api_key', 'invalid_session'];
 
-interface Guard {
+/** What the checks of all requests share. */
+interface SharedState {
   limits: RateLimits;
   known: KnownCredentials;
   keyUses: KeyUses;
 }
 
-interface Try extends Guard {
-  request: Credentialed;
+/** A check of one credential. */
+interface CredentialCheck extends SharedState {
+  request: RequestWithCredentials;
   credential: string;
 }
 
 /**
- * A network that sends many wrong keys gets 429. Once this process knows that its limit is used up, it answers without asking
- * the database. Choice:
- * a credential that was valid before still passes from there, and one that is new to this process waits too, because only the
- * look-up could tell it from a guess. Valid ones are never counted, so that a network may use any number of them.
+ * A network that sends many wrong credentials gets 429. When this process knows that the limit of a network is used
+ * up, it answers without a query.
+ * Choice: a credential that was valid in this process before still passes. A credential that is new to this process
+ * is refused too, because only the query could show whether it is valid. Valid credentials are never counted, so a
+ * network may use any number of them.
  * See docs/decisions/auth.md, "A network that sends wrong keys is refused without a look-up".
  */
-async function countingRefusals(
-  { request, credential, limits, known }: Try,
+async function countRefusals(
+  { request, credential, limits, known }: CredentialCheck,
   identified: () => Promise<Principal>,
 ): Promise<Principal> {
   const network = networkOf(request.ip);
@@ -130,13 +136,13 @@ async function countingRefusals(
     known.add(credential);
     return principal;
   } catch (error) {
-    if (!(error instanceof AppError && guesses.includes(error.code))) throw error;
+    if (!(error instanceof AppError && wrongCredentialCodes.includes(error.code))) throw error;
     known.remove(credential);
     await limits.count('refused_key', network);
     throw error;
   }
 }
 
-function bearerToken(request: Credentialed): string {
+function bearerToken(request: RequestWithCredentials): string {
   return /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }

@@ -1,5 +1,5 @@
 /**
- * Where a session's token lives between two calls: a cookie that no script can read and no other site's form can send.
+ * The cookie that holds a session's token. No script can read it, and no form of another site can send it.
  */
 import { sessionCookie } from '@tillhook/openapi/refusals/credentials';
 import type { Response } from 'express';
@@ -12,7 +12,7 @@ export function sessionTokenOf({ cookies }: { cookies?: Record<string, unknown> 
   return typeof value === 'string' ? value : '';
 }
 
-/** Gives the browser its token, or, with null, takes it away. */
+/** Sets the cookie to the token. With null, removes it from the browser. */
 export function keepSession(response: Response, { publicUrl }: Context, token: string | null): void {
   const secure = publicUrl.startsWith('https:');
   const options = { httpOnly: true, sameSite: 'lax', secure, path: `${basePath(publicUrl)}/` } as const;

@@ -6,23 +6,23 @@ import type { Request } from 'express';
 import { AppError } from '../kit/errors.ts';
 import { webAddressProblem } from '../kit/web-address.ts';
 
-/** One problem as the validator reports it: `/body/amount`, `minimum.openapi.validation`. */
+/** A problem as the validator reports it, such as `/body/amount` with `minimum.openapi.validation`. */
 export interface ValidatorProblem {
   path: string;
   message: string;
   errorCode?: string;
 }
 
-type Asked = Pick<Request, 'body' | 'query' | 'originalUrl' | 'unstorable' | 'principal' | 'context'>;
+type CheckedRequest = Pick<Request, 'body' | 'query' | 'originalUrl' | 'unstorable' | 'principal' | 'context'>;
 
-/** Everything that is wrong with a request: what the validator found, and what no schema can express. */
+/** All problems of a request: those that the validator found, and those that no schema can describe. */
 export function problemsOf(
   found: readonly ValidatorProblem[],
-  request: Asked,
+  request: CheckedRequest,
   operation: ModelOperation | undefined,
 ): Problem[] {
   const { body, query, originalUrl, unstorable = [], principal, context } = request;
-  // As they were sent: the validator takes `limit[]` for `limit`.
+  // Read from the address, because the validator reads `limit[]` as `limit`.
   const queryNames = new URLSearchParams(originalUrl.split('?').slice(1).join('?')).keys();
   const sent = {
     body,
@@ -40,13 +40,16 @@ export function problemsOf(
 
 type Owner = Parameters<typeof addressRules>[0];
 
-/** The problems of a request as one error. */
+/** One error with all problems of a request. */
 export function validationError(problems: readonly Problem[], operation: ModelOperation | undefined): AppError {
   const { code, message, ...options } = refusalOf(problems, operation);
   return new AppError(code, message, options);
 }
 
-/** Where an address cannot be decoded, the path is the address itself. */
+/**
+ * The problem in the contract's terms. When an address cannot be decoded, the validator gives the address as the
+ * path.
+ */
 function problemOf(problem: ValidatorProblem): Problem {
   const { path, message } = problem;
   const [, name = ''] = path.split('/', 2);
@@ -54,7 +57,7 @@ function problemOf(problem: ValidatorProblem): Problem {
   return { part, pointer: part ? path.slice(name.length + 1) : '', rule: ruleOf(problem), message };
 }
 
-/** The parts of a request by the names that the validator has for them. */
+/** The validator's names for the parts of a request. */
 const parts = new Map<string, NonNullable<Problem['part']>>([
   ['body', 'body'],
   ['query', 'query'],
@@ -65,8 +68,8 @@ const parts = new Map<string, NonNullable<Problem['part']>>([
 ]);
 
 /**
- * Rules that the validator took over have its prefix. What it refuses before it has a schema to name carries no code, only a
- * sentence.
+ * The name of the violated rule. The validator adds a prefix to some rules. A problem that it finds before it reads
+ * the schema has no code, only a sentence.
  */
 function ruleOf({ errorCode, message }: ValidatorProblem): string {
   const rule = errorCode?.split('.')[0]?.replace(/^x-eov-/, '');
