@@ -2,7 +2,7 @@ import { type BenchReport, cpuText, type Figure, isReached, ratioText, targetTex
 import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
 
-/** How fast it is and beside what, on which machine, and whether each target was reached. */
+/** How fast Tillhook is and how it compares with others, on which machine, and whether each target was reached. */
 export function benchmarksPage(report: BenchReport): Page {
   const { figures } = report;
   const judged = figures.filter(({ target }) => target);
@@ -10,14 +10,14 @@ export function benchmarksPage(report: BenchReport): Page {
   return {
     path: '/benchmarks',
     title: 'Benchmarks',
-    summary: 'How fast it is, beside what else does the same work, and on which machine.',
+    summary: 'How fast Tillhook is, compared with other programs that do the same work, and on which machine.',
     markdown: `# Benchmarks
 
-One run of \`npm run bench\`, each contender as a separate process on one machine and one Postgres. Rates depend on
-the machine; the ratios, taken within each round, are what can be compared. Each value is the median of the rounds, with the
-least and the most in parentheses. ${reached.length} of ${judged.length} targets were reached.
+These are the results of one run of \`npm run bench\`. Each program ran as a separate process on the same machine with the same
+Postgres. Rates depend on the machine, so compare the ratios: each ratio is taken within one round. Each value is the median of
+the rounds, with the lowest and the highest in parentheses. ${reached.length} of ${judged.length} targets were reached.
 
-${markdownTable(['Figure', 'Ratio', 'Target', 'Tillhook', 'Beside it'], figures.map(row))}
+${markdownTable(['Figure', 'Ratio', 'Target', 'Tillhook', 'Compared with'], figures.map(row))}
 ${bounds}
 ## Where and when
 
@@ -28,21 +28,23 @@ ${figures.map(explanation).join('\n')}`,
   };
 }
 
-/** Why the figures are what they are. The figures themselves stand in the report, and here none of them again. */
-const bounds = `## What bounds it
+/** Explains the figures. It repeats none of them, because they stand in the report. */
+const bounds = `## What limits the speed
 
-A delivery costs a worker, Postgres and a receiver, and here all of them share the cores. The largest part of the worker’s time goes
-into the POST itself, which the raw sender spends as well; then come the driver of Postgres, the two signatures and the collector of
-garbage. The job engines do the bare POST and nothing of that: no signature, no log of attempts, no fairness between
-endpoints. What an endpoint may have in flight keeps the figure for a single one lower: its batches are small.
+A delivery needs processor time of a worker, of Postgres and of the receiver, and in this run all of them share the cores. The
+worker spends most of its time on the POST itself, as the raw sender does. Next come the Postgres driver, the two signatures and
+garbage collection. The job engines only make the POST: they make no signature, keep no log of attempts, and do not share the
+capacity fairly between endpoints. The figure for a single endpoint is lower, because the number of deliveries that one endpoint
+may have in flight is limited, so its batches are small.
 
-Tried without gain: HMAC by one-shot hashes, and more claimed ahead, which is within the noise. Results that wait longer for each
-other spare Postgres a little for a single endpoint and nothing for many, and what waits is sent again when the process dies.
+Three changes were tried without success. HMAC by one-shot hashes and larger claims made no measurable difference. When results
+wait longer to be written together, Postgres has a little less work for a single endpoint and the same for many. But results that
+wait when a process dies are lost, and their deliveries are sent again.
 
-From commit to receipt there are several round trips, one after the other: the commit’s answer, the notification, the claim and
-the POST. The latency is shown beside a single one. A bell inside the transaction would spare one, and have payments wait for
-each other’s commits. A checkout asks Postgres more often than the bare one: for the key, for the limit and for the lock of its
-Idempotency-Key.
+Between the commit and the receipt there are several round trips, one after the other: the answer to the commit, the notification,
+the claim and the POST. The latency is compared with a single round trip. A notification inside the transaction would save one
+round trip, but payments would wait for each other’s commits. A checkout makes more queries than the bare one: for the API key,
+for the rate limit and for the lock of its Idempotency-Key.
 `;
 
 function row(figure: Figure): string[] {

@@ -1,13 +1,13 @@
-/** How an operation is called, by curl and by the SDK, with the examples of the contract. */
+/** Code that calls an operation, with curl and with the SDK, made from the examples of the contract. */
 import type { Model, ModelExample, ModelOperation, SchemeName } from '@tillhook/openapi';
 
-/** Complete lists take `limit` and `offset` as well, without effect; they have no time to be cut at. */
+/** Lists that always answer with all records ignore `limit` and `offset`, and do not take `to`. */
 export function isPaged({ parameters }: ModelOperation): boolean {
   const names = parameters.map(({ name }) => name);
   return names.includes('offset') && names.includes('to');
 }
 
-/** The headers by which an operation learns who is calling, with what each shell variable is to hold. */
+/** The headers with which a caller of the operation is authenticated. Shell variables stand for secrets. */
 export function credentialHeaders(model: Model, { security: [usual = []] }: ModelOperation): string[] {
   return usual.map((scheme) => headerOf(scheme, model));
 }
@@ -37,7 +37,7 @@ export function isOfSessions({ security }: ModelOperation): boolean {
   return !schemes.includes('bearerAuth') && !schemes.includes('apiKeyHeader');
 }
 
-/** Null for what the SDK does not have. */
+/** Null when the SDK has no method for the operation. */
 export function sdkSample(operation: ModelOperation): string | null {
   const { sdkMethod, parameters } = operation;
   if (!sdkMethod) return null;
@@ -64,7 +64,7 @@ function address({ path, parameters }: ModelOperation): string {
     .reduce((filled, { name, example }) => filled.replace(`{${name}}`, encodeURIComponent(String(example))), path);
 }
 
-/** JSON as one writes it in TypeScript. */
+/** Writes a JSON value as a literal of TypeScript. */
 function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string') return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   if (value === null || typeof value !== 'object') return String(value);

@@ -1,7 +1,7 @@
 import type { ChangelogVersion, ContractChange, ModelOperation } from '@tillhook/openapi';
 import type { Page } from './page.ts';
 
-/** What each version of the contract changed, as its comparison with the one before found it. */
+/** What each version of the contract changed. The changes were found by comparing it with the version before. */
 export function changelogPage(versions: readonly ChangelogVersion[], operations: readonly ModelOperation[]): Page {
   const summaries = new Map<string, string>(operations.map(({ id, summary }) => [id, summary]));
   return {
@@ -10,8 +10,9 @@ export function changelogPage(versions: readonly ChangelogVersion[], operations:
     summary: 'What each version of the contract added and changed.',
     markdown: `# Changelog
 
-Made by comparing the contract with the one released before; nobody writes it. Under one version of the path changes are
-additive, so be ready to meet fields, events and codes that you do not know.
+This list is generated: each version of the contract is compared with the version before. As long as the version
+in the paths stays the same, changes only add to the contract. So your program must accept fields, events and codes that it does
+not know.
 
 ${versions.map((version) => versionText(version, summaries)).join('\n')}`,
   };

@@ -7,7 +7,8 @@ interface Highlighter {
   highlight(code: string, options: { language: string }): { value: string };
 }
 
-// Not imported: its types would bring those of a browser into every package that knows the server.
+// `require` and not `import`, because its types would bring the types of browsers into every package that uses the
+// server.
 const require = createRequire(import.meta.url);
 const highlighter: Highlighter = require('highlight.js/lib/core');
 const languages = { sh: 'bash', go: 'go', http: 'http', json: 'json', python: 'python', ts: 'typescript' };
@@ -24,7 +25,10 @@ const labels: Record<string, string> = {
   ts: 'TypeScript',
 };
 
-/** Code in colours, made here, so that no script is needed to read it. Wide code scrolls, and a keyboard can scroll it. */
+/**
+ * A block of code. The server adds the colours, so the page needs no script. A reader can scroll wide code by
+ * keyboard.
+ */
 export function codeBlock(code: string, language: string): Html {
   const label = labels[language] ?? 'Text';
   const markup = highlighter.getLanguage(language) ? highlighter.highlight(code, { language }).value : escapeHtml(code);

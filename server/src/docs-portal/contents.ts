@@ -1,4 +1,4 @@
-/** Every page of the documentation, in order: the navigation, the search and `llms.txt` are this list. */
+/** All pages of the documentation, in order. The navigation, the search and `llms.txt` are made from this list. */
 import { readChangelog } from '@tillhook/openapi';
 import { benchmarksPage } from './benchmarks.page.ts';
 import { changelogPage } from './changelog.page.ts';
@@ -44,7 +44,7 @@ export function contents(source: PortalSource): PageGroup[] {
   ];
 }
 
-/** One for each tag of the contract that has operations. */
+/** One group for each tag of the contract that has operations. */
 function referenceGroups(source: PortalSource): PageGroup[] {
   const { tags, operations } = source.model;
   return tags

@@ -1,6 +1,6 @@
 /**
- * The documentation, made from the contract, and the contract itself. Everything comes from this origin: no font, script or
- * measurement of anybody else.
+ * Serves the documentation, which is made from the contract, and the contract. Pages load everything from this
+ * origin, and no font, script or telemetry from another one.
  */
 import type { Contract } from '@tillhook/openapi';
 import { type NextFunction, type Request, type Response, Router } from 'express';
@@ -13,7 +13,7 @@ import { scalarScript } from './scalar-script.ts';
 import { mostCharacters } from './search-index.ts';
 import { sendText } from './send-text.ts';
 
-/** What the server serves for readers: everything below `/docs`, `/llms.txt`, `/openapi.yaml` and `/openapi.json`. */
+/** Serves everything below `/docs`, and `/llms.txt`, `/openapi.yaml` and `/openapi.json`. */
 export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; publicUrl: string }): Router {
   const { text, document, model } = contract;
   const router = Router();
@@ -25,21 +25,21 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
     response.json(document);
   });
 
-  // Made for its first reader, so that no start waits for it; from then on it never changes.
-  let made: Portal | undefined;
+  // Created on the first request, so that it does not delay the start. After that it never changes.
+  let created: Portal | undefined;
   const portal = ({ context }: Request) => {
-    made ??= createPortal(portalSource(contract, context), basePath(publicUrl));
-    return made;
+    created ??= createPortal(portalSource(contract, context), basePath(publicUrl));
+    return created;
   };
   const pages = Router();
   pages.use(pageHeaders());
   pages.get('/reference', referenceHeaders([publicUrl, ...model.servers.map(({ url }) => url)]));
   pages.use('/assets', assets());
   pages.get('/search', (request, response) => {
-    sendText(request, response, portal(request).searchPage(askedIn(request)));
+    sendText(request, response, portal(request).searchPage(searchQueryOf(request)));
   });
   pages.get('/search.json', (request, response) => {
-    response.json(portal(request).search(askedIn(request), 10));
+    response.json(portal(request).search(searchQueryOf(request), 10));
   });
   pages.get('/{*path}', (request, response, next) => {
     const { textAt, missingPage } = portal(request);
@@ -67,11 +67,11 @@ function assets(): Router {
   });
 }
 
-function askedIn({ query }: Request): string {
+function searchQueryOf({ query }: Request): string {
   return typeof query.q === 'string' ? query.q.trim().slice(0, mostCharacters) : '';
 }
 
-/** Editors and generators that run in a browser read the contract from other origins. */
+/** Allows pages of other origins to read the contract: editors and code generators may run in a browser. */
 function readableByAll(_request: Request, response: Response, next: NextFunction): void {
   response.set({ 'Access-Control-Allow-Origin': '*', 'X-Content-Type-Options': 'nosniff' });
   next();

@@ -3,20 +3,20 @@ import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
 import { fieldsTable, typeText } from './schema-fields.ts';
 
-/** Every webhook of the contract: when it is sent, what is in it, and the headers that come with it. */
+/** All webhooks of the contract: when each is sent, what its body contains, and its headers. */
 export function eventsPage({ webhooks }: Model): Page {
   const [first] = webhooks;
   return {
     path: '/events',
     title: 'Events',
-    summary: 'Every webhook that is sent: when, what is in it, and the headers that come with it.',
+    summary: 'All webhooks: when each is sent, what its body contains, and its headers.',
     markdown: `# Events
 
-Every webhook that is sent: when, what is in it, and the headers that come with it.
+All webhooks: when each is sent, what its body contains, and its headers.
 
-A webhook is a POST of JSON to each endpoint that subscribes to its event. The body is the same on every attempt, byte for
-byte. Register an endpoint with \`registerWebhookEndpoint\`, have one sent with \`sendTestEvent\`, and
-[verify the signature](/docs/verifying-signatures) before you believe it.
+A webhook is a POST request with a JSON body. The service sends it to each endpoint that subscribes to the event. The body is the
+same on every attempt, byte for byte. Register an endpoint with \`registerWebhookEndpoint\`, and send a webhook to it with
+\`sendTestEvent\`. [Verify the signature](/docs/verifying-signatures) before you trust a webhook.
 
 ${markdownTable(
   ['Event', 'What happened'],

@@ -1,20 +1,20 @@
 /**
- * What `npm run bench` found, as it is saved and shown. The benchmark writes the file, with `--publish`, and the page of the
- * documentation prints it: nobody copies a number.
+ * The results of `npm run bench`. With `--publish` the benchmark writes them to a file, and a page of the
+ * documentation shows that file, so no number is copied by hand.
  */
 import { readFileSync } from 'node:fs';
 
-/** One measurement, in the median of its rounds. */
+/** A measurement: the median, the lowest and the highest value of its rounds. */
 export interface Figure {
   name: string;
-  /** What was measured, and what the contenders do and do not do. */
+  /** What was measured, and what each of the compared programs does and does not do. */
   about: string;
   unit: Unit;
   tillhook: Spread;
-  /** What else did the same work, and how it did. */
+  /** The program with which Tillhook is compared, and its value. */
   against?: string;
   baseline?: Spread;
-  /** Of the two within one round: what else the machine does falls on both. */
+  /** The ratio of both values in the same round, because other load of the machine affects both. */
   ratio?: Spread;
   target?: Target;
   /** CPU time of each process per unit of work, in microseconds. */
@@ -29,7 +29,7 @@ export interface Spread {
   max: number;
 }
 
-/** What the ratio, or our own figure, must not fall below or must not pass. */
+/** The lower or upper limit for the ratio, or for the value of Tillhook. */
 export interface Target {
   of: 'ratio' | 'tillhook';
   atLeast?: number;
@@ -41,7 +41,7 @@ export interface BenchReport {
   measuredAt: string;
   machine: { cpu: string; cores: number; memoryGiB: number; system: string; loadBefore: number };
   versions: Record<string, string>;
-  /** Rounds, and how much each measurement was given to do. */
+  /** The number of rounds, and the amount of work of each measurement. */
   settings: Record<string, number>;
   figures: Figure[];
 }
@@ -52,14 +52,14 @@ export function readPublished(): BenchReport {
   return JSON.parse(readFileSync(publishedFile, 'utf8'));
 }
 
-/** Nothing when no target was set. */
+/** Undefined when no target was set. */
 export function isReached({ target, ratio, tillhook }: Figure): boolean | undefined {
   if (!target) return undefined;
   const value = (target.of === 'ratio' ? ratio : tillhook)?.median ?? Number.NaN;
   return value >= (target.atLeast ?? Number.NEGATIVE_INFINITY) && value <= (target.atMost ?? Number.POSITIVE_INFINITY);
 }
 
-/** `≥ 0.55`, and `< 3 ms` for a limit on our own figure. */
+/** `≥ 0.55` for a ratio, and `≤ 3 ms` for the value of Tillhook. */
 export function targetText({ target, unit }: Figure): string {
   if (!target) return '';
   const { of, atLeast, atMost } = target;
@@ -67,7 +67,7 @@ export function targetText({ target, unit }: Figure): string {
   return of === 'ratio' ? limit : `${limit} ${unit}`;
 }
 
-/** The median, and the least and most of all rounds in parentheses. */
+/** The median, with the lowest and the highest value of all rounds in parentheses. */
 export function spreadText({ median, min, max }: Spread, digits: number): string {
   const [middle, least, most] = [median, min, max].map((value) => grouped(value, digits));
   return `${middle} (${least}–${most})`;

@@ -3,7 +3,10 @@ import { insert } from './insertions.ts';
 import type { Page } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
 
-/** A page of prose, `guides/<name>.md`: its first line is the title, and its first paragraph says in a sentence what it is for. */
+/**
+ * A page from `guides/<name>.md`. Its first line is the title. Its first paragraph says in one sentence what it is
+ * for.
+ */
 export function guide(source: PortalSource, name: string): Page {
   const text = readFileSync(`${import.meta.dirname}/guides/${name}.md`, 'utf8');
   const [title = '', summary = ''] = text.split('\n\n');

@@ -1,6 +1,6 @@
 /**
- * What the guides leave to the contract and to this server: `{{name}}` or `{{name:argument}}` in their Markdown stands for
- * Markdown that is made here, so that no guide repeats a fact that stands elsewhere.
+ * Fills facts of the contract and of this server into the guides. In their Markdown, `{{name}}` or
+ * `{{name:argument}}` stands for Markdown that is made here, so that no guide repeats a fact that stands elsewhere.
  * See docs/decisions/docs.md, "The documentation is Markdown with insertions".
  */
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ export type Insertion = (source: PortalSource, argument: string) => string;
 export function insert(markdown: string, source: PortalSource): string {
   return markdown.replace(/\{\{(\w+)(?::([^}]+))?\}\}/g, (_whole, name: string, argument = '') => {
     const insertion = insertions[name] ?? deliveryInsertions[name];
-    if (!insertion) throw new Error(`A guide asks for {{${name}}}, which nobody makes.`);
+    if (!insertion) throw new Error(`A guide has the insertion {{${name}}}, which is not defined.`);
     return insertion(source, argument).trim();
   });
 }
@@ -28,40 +28,47 @@ const sdkPackage = import.meta.resolve('@tillhook/sdk/package.json');
 const insertions: Record<string, Insertion> = {
   publicUrl: ({ publicUrl }) => publicUrl,
   mockUrl: ({ model }) => model.servers.at(-1)?.url ?? '',
-  /** A section of the contract's own description; `intro` is what stands before the first. */
+  /** A section of the contract's description. `intro` is the text before the first section. */
   contract: ({ model }, title) => {
     const sections = model.description.split(/^## /m);
     const text = title === 'intro' ? sections[0] : sections.find((section) => section.startsWith(`${title}\n`));
     if (text === undefined) throw new Error(`The contract has no section "${title}".`);
     return text.replace(`${title}\n`, '');
   },
-  path: ({ model }, id) => operationCalled(model, id).path,
-  curl: ({ model, publicUrl }, id) => fence('sh', curlSample(model, operationCalled(model, id), publicUrl)),
+  path: ({ model }, id) => getOperation(model, id).path,
+  curl: ({ model, publicUrl }, id) => fence('sh', curlSample(model, getOperation(model, id), publicUrl)),
   curlWith: ({ model, publicUrl }, id) => {
-    const sample = curlSample(model, operationCalled(model, id), publicUrl);
+    const sample = curlSample(model, getOperation(model, id), publicUrl);
     return fence('sh', sample.replace(' \\\n  -d', ' \\\n  -H "Idempotency-Key: $(uuidgen)" \\\n  -d'));
   },
-  sdkCode: ({ model }, id) => sdkSample(operationCalled(model, id)) ?? '',
-  /** A receiver that the SDK ships, as it is: what is shown is what its tests run. */
+  sdkCode: ({ model }, id) => sdkSample(getOperation(model, id)) ?? '',
+  /**
+   * The code of a receiver that is part of the SDK. It is shown unchanged, so readers see the code that its tests
+   * run.
+   */
   recipe: (_source, name) => fence('ts', readFileSync(new URL(`./recipes/${name}.ts`, sdkPackage), 'utf8').trim()),
   credentials: ({ model }) => {
     const groups = grouped(model.operations, (one) => credentialHeaders(model, one).join(' and ') || 'none');
     return markdownTable(
       ['Header', 'Operations'],
-      groups.map(([headers, members]) => [headers === 'none' ? 'none' : `\`${headers}\``, names(members)]),
+      groups.map(([headers, members]) => [headers === 'none' ? 'none' : `\`${headers}\``, operationIds(members)]),
     );
   },
   scopes: ({ model }) => {
     const scopes = namedSchema(model, 'Scope').enum ?? [];
     return markdownTable(
       ['Scope', 'Allows'],
-      scopes.map((scope) => [`\`${scope}\``, names(model.operations.filter((one) => one.scope === scope))]),
+      scopes.map((scope) => [`\`${scope}\``, operationIds(model.operations.filter((one) => one.scope === scope))]),
     );
   },
   limits: ({ ratePolicies }) => {
     if (!ratePolicies) return 'This server has no limits.';
-    const told = { 'Test mode': 'test', 'Live mode': 'live', 'Test events to one endpoint': 'test_event' } as const;
-    const rows = Object.entries(told).map(([title, name]) => {
+    const limitNames = {
+      'Test mode': 'test',
+      'Live mode': 'live',
+      'Test events to one endpoint': 'test_event',
+    } as const;
+    const rows = Object.entries(limitNames).map(([title, name]) => {
       const { calls, seconds } = ratePolicies[name];
       return [title, `${calls.toLocaleString('en')} calls`, `${seconds} seconds`];
     });
@@ -80,10 +87,12 @@ const insertions: Record<string, Insertion> = {
     const rows = parameters.map(({ name, schema, description }) => [`\`${name}\``, typeText(schema), description]);
     return markdownTable(['Parameter', 'Type', 'Meaning'], rows);
   },
-  pagedOperations: ({ model }) => listed(model.operations.filter(isPaged)),
+  pagedOperations: ({ model }) => operationList(model.operations.filter(isPaged)),
   idempotentOperations: ({ model }) =>
-    listed(model.operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))),
-  testHelpers: ({ model }) => listed(model.operations.filter(({ tag }) => tag === 'Test helpers')),
+    operationList(
+      model.operations.filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key')),
+    ),
+  testHelpers: ({ model }) => operationList(model.operations.filter(({ tag }) => tag === 'Test helpers')),
   testCard: ({ testCards }) => groupedDigits(testCards[0]?.number ?? ''),
   testCards: ({ testCards }) => {
     const rows = testCards.map(({ number, brand, decline, asksForStep }) => [
@@ -103,7 +112,7 @@ const insertions: Record<string, Insertion> = {
     const groups = grouped(limited, ({ roles }) => roles.join(', '));
     return markdownTable(
       ['Roles', 'Operations'],
-      groups.map(([roles, members]) => [roles, names(members)]),
+      groups.map(([roles, members]) => [roles, operationIds(members)]),
     );
   },
   magicInputs: magicInputsTable,
@@ -124,7 +133,7 @@ function methodsTable(operations: readonly ModelOperation[]): string {
   );
 }
 
-function operationCalled({ operationById }: Model, id: string): ModelOperation {
+function getOperation({ operationById }: Model, id: string): ModelOperation {
   const operation = operationById.get(id);
   if (!operation) throw new Error(`A guide names the operation ${id}, which the contract does not have.`);
   return operation;
@@ -134,11 +143,11 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): [
   return Object.entries(Object.groupBy(items, keyOf)).map(([key, members = []]) => [key, members]);
 }
 
-function names(operations: readonly ModelOperation[]): string {
+function operationIds(operations: readonly ModelOperation[]): string {
   return operations.map(({ id }) => `\`${id}\``).join(', ');
 }
 
-function listed(operations: readonly ModelOperation[]): string {
+function operationList(operations: readonly ModelOperation[]): string {
   return operations.map(({ id, summary }) => `- \`${id}\`: ${summary}`).join('\n');
 }
 

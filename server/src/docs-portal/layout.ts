@@ -4,10 +4,10 @@ import type { Heading } from './markdown.ts';
 import type { Page, PageGroup } from './page.ts';
 import { mostCharacters } from './search-index.ts';
 
-/** What every page of the documentation has around it. */
+/** What all pages of the documentation show around their content. */
 export interface Frame {
   name: string;
-  /** The path below which everything of this server lies; empty unless a proxy adds one. */
+  /** The path that a proxy adds before all paths of this server. Empty when there is none. */
   base: string;
   groups: readonly PageGroup[];
 }
@@ -16,19 +16,19 @@ interface Content {
   title: string;
   summary: string;
   body: Fragment;
-  /** The page that the contents mark as the present one. */
+  /** The page that is shown. The list of contents marks it. */
   page?: Page;
   headings?: readonly Heading[];
-  /** Where the same stands as Markdown, below `/docs`. */
+  /** The path of the same text as Markdown, below `/docs`. */
   markdownAt?: string;
   scripts?: readonly string[];
-  /** What was searched for. */
-  asked?: string;
+  /** The text of the search field. */
+  query?: string;
 }
 
-/** A page of the documentation, complete without script. */
+/** A page of the documentation. It is complete without scripts. */
 export function layout({ name, base, groups }: Frame, content: Content): Html {
-  const { title, summary, page, markdownAt, headings = [], scripts = [], asked = '' } = content;
+  const { title, summary, page, markdownAt, headings = [], scripts = [], query = '' } = content;
   return htmlPage({
     title: `${title} · ${name} docs`,
     head: html`<meta name="description" content="${summary}">
@@ -36,7 +36,7 @@ export function layout({ name, base, groups }: Frame, content: Content): Html {
 ${styles(base)}
 ${markdownAt && html`<link rel="alternate" type="text/markdown" href="${base}/docs${markdownAt}">`}
 ${['docs.js', ...scripts].map((file) => html`<script type="module" src="${base}/docs/assets/${file}"></script>`)}`,
-    body: html`${bar({ name, base, asked, hasMenu: true })}
+    body: html`${bar({ name, base, query, hasMenu: true })}
 <div class="frame">
 <nav id="contents" class="contents" aria-label="Contents" popover>${groups.filter(({ isFolded }) => !isFolded).map((group) => section(group, page, base))}
 <h2>API reference</h2>
@@ -57,18 +57,18 @@ export function styles(base: string): Html {
 interface Bar {
   name: string;
   base: string;
-  asked?: string;
-  /** Where the contents are on the page; on a narrow screen they open by it. */
+  query?: string;
+  /** Whether the page has a list of contents. On a narrow screen, the button in the bar opens it. */
   hasMenu?: boolean;
 }
 
-export function bar({ name, base, asked = '', hasMenu }: Bar): Html {
+export function bar({ name, base, query = '', hasMenu }: Bar): Html {
   return html`<a class="skip" href="#content">Skip to the content</a>
 <header class="bar">
 ${hasMenu && html`<button class="menu" type="button" popovertarget="contents">Menu</button>`}
 <a class="brand" href="${base}/docs"><b>${name}</b> docs</a>
 <form class="search" role="search" action="${base}/docs/search">
-<input name="q" value="${asked}" aria-label="Search the documentation" placeholder="Search" autocomplete="off" enterkeyhint="search" maxlength="${mostCharacters}">
+<input name="q" value="${query}" aria-label="Search the documentation" placeholder="Search" autocomplete="off" enterkeyhint="search" maxlength="${mostCharacters}">
 </form>
 <nav class="places" aria-label="Places"><a href="${base}/docs/reference">Try it</a><a href="${base}/openapi.yaml">openapi.yaml</a></nav>
 </header>`;

@@ -1,7 +1,7 @@
 import type { Model } from '@tillhook/openapi';
 import type { Page, PageGroup } from './page.ts';
 
-/** The whole documentation as a language model finds its way through it: llmstxt.org. */
+/** A list of all pages for language models, in the format of llmstxt.org. */
 export function llmsText({ title, summary }: Model, groups: PageGroup[], docsUrl: string): string {
   const sections = groups.map(({ title: group, pages, isFolded }) => {
     const lines = pages.map((page) => `- [${page.title}](${docsUrl}${markdownPath(page)}): ${page.summary}`);
@@ -16,12 +16,12 @@ The contract is [openapi.yaml](${docsUrl.replace(/\/docs$/, '')}/openapi.yaml), 
 ${sections.join('\n')}`;
 }
 
-/** Where the Markdown of a page is, below `/docs`. */
+/** The path of a page's Markdown, below `/docs`. */
 export function markdownPath({ path }: Page): string {
   return `${path || '/overview'}.md`;
 }
 
-/** All text of a page, with addresses that lead here from anywhere. */
+/** The whole text of a page. Its links are absolute, so they work from anywhere. */
 export function markdownOf({ markdown, samples = '' }: Page, publicUrl: string): string {
   return `${markdown}\n${samples}`.replace(/\]\(\//g, `](${publicUrl}/`).replace(/\n{3,}/g, '\n\n');
 }

@@ -1,12 +1,13 @@
 /**
- * Inputs of the mock that choose its answer. What sets a named request apart from the first one gets the answer's example of
- * that name; for parameters the contract names the values under `x-mock-examples`.
+ * Lists the inputs with which a caller chooses the answer of the mock. A request example and an answer example of the
+ * same name belong together: the mock gives that answer to a request with the values in which this request example
+ * differs from the first one. For parameters, the contract lists the values under `x-mock-examples`.
  */
 import type { ModelOperation } from '@tillhook/openapi';
 import { markdownTable } from './markdown-table.ts';
 import type { PortalSource } from './portal-source.ts';
 
-/** Fields of a body, one row for each input. */
+/** The inputs in bodies, one row for each. */
 export function magicInputsTable({ model }: Pick<PortalSource, 'model'>): string {
   const rows = model.operations.flatMap((operation) => {
     const answers = answersOf(operation);
@@ -22,7 +23,7 @@ export function magicInputsTable({ model }: Pick<PortalSource, 'model'>): string
   return markdownTable(['Operation', 'Body with', 'Answer'], rows);
 }
 
-/** Values of parameters, one row for each, whichever operations know it. */
+/** The values of parameters, one row for each value. Different operations may give different answers to it. */
 export function magicParametersTable({ model }: Pick<PortalSource, 'model'>): string {
   const rows = [...model.mockExamples].flatMap(([parameter, values]) => {
     const takers = model.operations.filter(({ parameters }) => parameters.some(({ name }) => name === parameter));
@@ -40,7 +41,7 @@ function answersNamed(operation: ModelOperation, names: readonly string[]): stri
   return names.flatMap((name) => answers.get(name) ?? []);
 }
 
-/** By the name of the example, the status and what it is. */
+/** The status and the summary of each answer example, by the name of the example. */
 function answersOf({ answers }: ModelOperation): Map<string, string> {
   const entries = [...answers].flatMap(([status, { content }]) =>
     [...(content?.examples.values() ?? [])].map(({ name, summary }) => [name, `${status}: ${summary}`] as const),
@@ -48,7 +49,7 @@ function answersOf({ answers }: ModelOperation): Map<string, string> {
   return new Map(entries.filter(([name]) => name !== 'basic'));
 }
 
-/** Each leaf that is not as in the usual request, by its path: the mock compares these and nothing else. */
+/** Each value that differs from the first request example, with its path. The mock compares only these values. */
 function leavesIn(value: unknown, usual: unknown, path = ''): string[] {
   if (typeof value !== 'object' || value === null) {
     return value === usual ? [] : [`\`${path}\` = \`${JSON.stringify(value)}\``];

@@ -1,11 +1,11 @@
 import type { Page } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
 
-/** What stands in the place of a page that cannot be made. */
+/** The text of a page that cannot be made. */
 export const missingText =
-  'This page cannot be made at the moment. What it is about stands in the contract, openapi.yaml.';
+  'This page cannot be made at the moment. The contract, openapi.yaml, has the same information.';
 
-/** Makes a page. One that cannot be made says so and leaves the others as they are: an odd field is no outage. */
+/** Makes a page. When that fails, the page says so, and all other pages work. */
 export function makePage(
   { log }: Pick<PortalSource, 'log'>,
   known: Pick<Page, 'path' | 'title'>,

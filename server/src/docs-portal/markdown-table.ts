@@ -1,4 +1,4 @@
-/** A table in Markdown. Line breaks and bars would end a cell, so they become spaces and `\|`. */
+/** A table in Markdown. Line breaks and vertical bars would end a cell, so they become spaces and `\|`. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
   const lines = [head, head.map(() => '---'), ...rows.map((row) => row.map(cell))];

@@ -1,6 +1,7 @@
 /**
- * Markdown as HTML, by marked. Markup in it is shown, never obeyed; links lead to this site, to http(s) or nowhere; and a
- * code span that names an operation, an event or an error leads to where that is explained.
+ * Renders Markdown as HTML with the library marked. HTML in the Markdown is shown as text. Links lead to this site or
+ * to an address of http or https; other links become text. A code span that names an operation, an event or an error
+ * becomes a link to its explanation.
  */
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml, type Html, html, trusted } from '../kit/html.ts';
@@ -14,7 +15,7 @@ export interface Heading {
 
 export interface MarkdownOptions {
   base: string;
-  /** Where a name in a code span leads to, below `base`. */
+  /** The path below `base` that explains a name in a code span. */
   addressOf: (name: string) => string | undefined;
 }
 
@@ -47,7 +48,7 @@ export function renderMarkdown(markdown: string, { base, addressOf }: MarkdownOp
   return trusted(renderer.parse(markdown, { async: false }));
 }
 
-/** Of the second and third level, for a page's own contents. */
+/** The headings of the second and third level, for the list of contents of a page. */
 export function headingsOf(markdown: string): Heading[] {
   return new Marked()
     .lexer(markdown)
@@ -55,7 +56,10 @@ export function headingsOf(markdown: string): Heading[] {
     .map(({ text, depth }) => ({ id: headingId(text), text: text.replaceAll('`', ''), depth }));
 }
 
-/** `checkout.success` and `invalid_events` stay as they are: they are addresses that others link to. */
+/**
+ * The id of a heading. Names such as `checkout.success` and `invalid_events` stay unchanged, because other pages link
+ * to them.
+ */
 export function headingId(text: string): string {
   const isName = /^`[\w.]+`$/.test(text);
   if (isName) return text.replaceAll('`', '');
@@ -72,7 +76,7 @@ function isSafe(href: string): boolean {
 /** The first column names the row. On narrow screens the style sheet shows each row as a paragraph. */
 function table({ header, rows }: Tokens.Table, inline: (tokens: Tokens.Generic[]) => Html): Html {
   const names = header.map(({ text }) => text);
-  // With two or three columns a row explains itself; with more, each cell is told apart by what stands above it.
+  // Readers understand a row of two or three cells. With more, each cell shows the title of its column.
   const labels = names.length > 3 ? names.map((name) => name.replaceAll('`', '')) : [];
   const hasHead = names.some((name) => name !== '');
   const head = html`<thead><tr>${header.map(({ tokens }) => html`<th scope="col">${inline(tokens)}</th>`)}</tr></thead>`;

@@ -5,7 +5,7 @@ import type { Page } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
 import { fieldsTable, typeText } from './schema-fields.ts';
 
-/** Everything that the contract says of one operation. */
+/** Everything that the contract says about one operation. */
 export function operationPage(source: PortalSource, operation: ModelOperation): Page {
   const { id, method, path, summary, description } = operation;
   return {
@@ -59,7 +59,7 @@ function answersText({ answers }: ModelOperation): string {
   return `${successes.map(([status, answer]) => successText(status, answer)).join('\n')}
 ## Failures
 
-Each has [the one body of errors](/docs/errors). In parentheses stands the example that [the mock](/docs/mock) gives when \`Prefer\` asks for it.
+All of them have [the same body](/docs/errors). The name in parentheses is that of an example. [The mock](/docs/mock) answers with it when the header \`Prefer\` asks for it.
 
 ${markdownTable(
   ['Status', 'When', 'Codes and examples'],
@@ -77,7 +77,7 @@ ${content ? fieldsTable(content.schema) : ''}
 ${rows.length > 0 ? `### Headers of ${status}\n\n${markdownTable(['Header', 'Type', 'Meaning'], rows)}` : ''}`;
 }
 
-/** Each code with the example that shows it. */
+/** Each error code, with the name of its example. */
 function codesOf({ content }: ModelAnswer): string {
   const codes = [...(content?.examples.values() ?? [])].map(({ name, value }) => {
     const { error } = value as ErrorBody;

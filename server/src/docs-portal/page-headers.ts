@@ -12,12 +12,15 @@ const strict = {
   frameAncestors: ["'none'"],
 };
 
-/** A page takes nothing but from here, and no script or style that stands in it. */
+/** The page may load only files of this server. The browser ignores scripts and styles inside its HTML. */
 export function pageHeaders(): RequestHandler {
   return headers(strict);
 }
 
-/** The reference styles itself as it runs, and asks the servers of the contract when a reader tries an operation. */
+/**
+ * The script of the reference adds inline styles, and calls the servers of the contract when a reader tries an
+ * operation.
+ */
 export function referenceHeaders(servers: readonly string[]): RequestHandler {
   return headers({
     ...strict,

@@ -1,25 +1,28 @@
 import type { Html } from '../kit/html.ts';
 
-/** One page of the documentation. Its HTML, its Markdown, what the search finds and `llms.txt` are all made from this. */
+/**
+ * A page of the documentation. Its HTML, its Markdown, its entries in the search and in `llms.txt` are made from
+ * this.
+ */
 export interface Page {
-  /** Below `/docs`, with a slash at the front; empty for the overview. */
+  /** The path below `/docs`. It begins with a slash, and is empty for the overview. */
   path: string;
   title: string;
-  /** In one sentence; what a list of pages says of it. */
+  /** One sentence for lists of pages. */
   summary: string;
-  /** Begins with the title. Links lead to `/docs/…`, whatever path a proxy adds. */
+  /** Begins with the title. Links begin with `/docs/`, without the path that a proxy may add. */
   markdown: string;
-  /** Markdown that stands beside the text where there is room, and below it elsewhere. */
+  /** Markdown that is shown beside the text on wide screens, and below it on others. */
   samples?: string;
-  /** What is more than text, below it. */
+  /** An interactive part, shown below the text. */
   tool?: Html;
   scripts?: readonly string[];
 }
 
-/** The name of a group of pages in the contents, and the pages in their order. */
+/** A group of pages in the list of contents: its title, and the pages in their order. */
 export interface PageGroup {
   title: string;
   pages: Page[];
-  /** Folded away unless it is being read. */
+  /** Whether the list shows the group closed unless the reader is on one of its pages. */
   isFolded?: boolean;
 }

@@ -4,18 +4,20 @@ import type { Context } from '../context.ts';
 import type { TestCard } from '../processors/port.ts';
 import { readerDocument } from './reader-document.ts';
 
-/** What the pages are made from: the contract, and what this server was set to. No page states a fact that stands here. */
+/**
+ * What the pages are made from: the contract and the settings of this server. No page repeats these facts by hand.
+ */
 export interface PortalSource {
   model: Model;
-  /** For what reads OpenAPI itself. */
+  /** The contract for programs that read OpenAPI. */
   document: object;
-  /** Where readers reach this server. */
+  /** The address at which readers reach this server. */
   publicUrl: string;
   delivery: Config['delivery'];
   retentionDays: number;
   ratePolicies: Config['ratePolicies'];
   testCards: readonly TestCard[];
-  /** Hears of a page that cannot be made. */
+  /** Logs when a page cannot be made. */
   log: Pick<Context['log'], 'error'>;
 }
 

@@ -10,7 +10,7 @@ import { referencePage } from './reference.page.ts';
 import { searchResults } from './search.page.ts';
 import { type Search, searchOf } from './search-index.ts';
 
-/** A text of the documentation, and what it is. */
+/** A text of the documentation with its type. */
 export interface PortalText {
   type: 'html' | 'text/markdown' | 'text/plain' | 'text/css' | 'text/javascript' | 'application/json';
   text: string;
@@ -18,15 +18,15 @@ export interface PortalText {
 
 export interface Portal {
   search: Search;
-  /** The page of what was found. */
-  searchPage(asked: string): PortalText;
-  /** What readers see where nothing stands. */
+  /** The page with the results of a search. */
+  searchPage(query: string): PortalText;
+  /** The page for an address that does not exist. */
   missingPage(): PortalText;
-  /** What stands at a path below `/docs`; always the same. */
+  /** The text at a path below `/docs`. It never changes. */
   textAt(path: string): PortalText | undefined;
 }
 
-/** The whole documentation. Nothing is rendered before somebody asks for it. */
+/** The whole documentation. A page is rendered when it is first requested. */
 export function createPortal(source: PortalSource, base: string): Portal {
   const { document, model, publicUrl } = source;
   const groups = contents(source);
@@ -45,9 +45,9 @@ export function createPortal(source: PortalSource, base: string): Portal {
   const rendered = new Map<string, PortalText>();
   return {
     search,
-    searchPage(asked) {
-      const body = searchResults(asked === '' ? [] : search(asked, 50), asked, base);
-      return { type: 'html', text: String(layout(frame, { title: 'Search', summary: 'Search', body, asked })) };
+    searchPage(query) {
+      const body = searchResults(query === '' ? [] : search(query, 50), query, base);
+      return { type: 'html', text: String(layout(frame, { title: 'Search', summary: 'Search', body, query })) };
     },
     missingPage() {
       const body = html`<h1>Not found</h1>
@@ -71,7 +71,7 @@ ${samples && html`<div class="samples">${renderMarkdown(samples, options)}</div>
   return String(layout(frame, { title, summary, body, page, headings, markdownAt: markdownPath(page), scripts }));
 }
 
-/** Where the names of operations, events and errors are explained. */
+/** Returns a function that finds the explanation of an operation, event or error by its name. */
 function addressesIn({ model }: PortalSource): MarkdownOptions['addressOf'] {
   const codes = namedSchema(model, 'ErrorCode').enum ?? [];
   const addresses = new Map<string, string>([

@@ -1,6 +1,6 @@
 import { unmarked } from '@tillhook/openapi';
 
-/** The contract as it is shown, its descriptions without the marks that are for us. */
+/** The contract for readers: its descriptions without the marks that are only for this repository. */
 export function readerDocument<Node>(node: Node): Node {
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) return node.map((item) => readerDocument(item)) as Node;

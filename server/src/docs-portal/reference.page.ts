@@ -4,8 +4,8 @@ import { htmlPage } from '../kit/html-page.ts';
 import { bar, type Frame, styles } from './layout.ts';
 
 /**
- * The reference in which a reader tries operations. Scalar takes the place of `#content` once it has loaded; until then, and
- * without script, this leads to the page of each operation.
+ * The reference in which a reader can try operations. When the library Scalar has loaded, it replaces `#content`.
+ * Until then, and without scripts, the page links to the page of each operation.
  */
 export function referencePage({ name, base, groups }: Frame, { servers }: Model): Html {
   return htmlPage({
@@ -19,7 +19,7 @@ ${['docs.js', 'scalar.js', 'reference.js'].map(
 <div id="reference" data-base="${base}" data-servers="${JSON.stringify(servers)}"></div>
 <main id="content" class="docs">
 <h1>API reference</h1>
-<p>Each operation has its own page. With JavaScript they can be tried here, on this server and on those of the contract.</p>
+<p>Each operation has its own page. If your browser runs JavaScript, you can try them here, on this server and on the servers of the contract.</p>
 ${groups
   .filter(({ isFolded }) => isFolded)
   .map(

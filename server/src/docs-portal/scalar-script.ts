@@ -7,7 +7,10 @@ import type { Request, RequestHandler, Response } from 'express';
 const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
 const file = entry.replace(/dist.index\.js$/, 'dist/browser/standalone.js');
 
-/** The script of the reference. It is 4 MB and never changes while we run, so it is packed once, for its first reader. */
+/**
+ * The script of the reference. It has 4 MB and does not change while the server runs, so the first request compresses
+ * it for all.
+ */
 export function scalarScript(): RequestHandler {
   let packing: Promise<Buffer> | undefined;
   return async (request: Request, response: Response) => {

@@ -1,12 +1,14 @@
 import type { Schema } from '@tillhook/openapi';
 import { markdownTable } from './markdown-table.ts';
 
-/** Every field of a schema, those inside others by their path, with type, bounds and meaning. */
+/**
+ * A table of all fields of a schema, with type, limits and meaning. A field inside another one has its path as name.
+ */
 export function fieldsTable(schema: Schema): string {
   return markdownTable(['Field', 'Type', 'Meaning'], fieldsOf(schema, ''));
 }
 
-/** `string, at most 254 characters`, and what else the schema allows. */
+/** The type and the limits of a value in words, such as `string; at most 254 characters`. */
 export function typeText(schema: Schema): string {
   if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
   const variants = variantsOf(schema);
@@ -21,12 +23,14 @@ function variantsOf({ anyOf, oneOf }: Schema): readonly Schema[] {
   return anyOf ?? oneOf ?? [];
 }
 
-/** By the name that the contract has for it, or by what it is. */
+/** The name that the contract gives to the schema; its type when it has no name. */
 function variantText(variant: Schema): string {
   return variant.name === undefined ? typeText(variant) : `\`${variant.name}\``;
 }
 
-/** A long list, as that of the error codes, would bury the rest of the table. */
+/**
+ * A long list of values, such as the error codes, would make the table hard to read, so only their number is shown.
+ */
 function valuesOf({ enum: values = [] }: Schema): string {
   if (values.length > 12) return `one of ${values.length} values`;
   return values.length > 0 ? `one of ${values.map((value) => `\`${value}\``).join(', ')}` : '';
@@ -49,7 +53,7 @@ function boundsOf(schema: Schema): string {
   );
 }
 
-/** Either end may be open, and both. */
+/** The range in words. Either limit may be missing, and both may. */
 function range(least: number | undefined, most: number | undefined, unit = ''): string {
   const [low, high] = [least?.toLocaleString('en'), most?.toLocaleString('en')];
   if (low !== undefined && high !== undefined) return `${low} to ${high}${unit}`;

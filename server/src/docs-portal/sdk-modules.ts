@@ -1,16 +1,16 @@
 /**
- * The verifier of the SDK as modules that a browser runs: the very files that merchants use, with the types taken out where
- * they are sources. Which files these are is read from their imports.
+ * The verifier of the SDK as modules for a browser. They are the files that merchants use. TypeScript files are
+ * served without their types. The list of files is found by following their imports.
  */
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
 const entry = new URL(import.meta.resolve('@tillhook/sdk/webhooks'));
 
-/** What the page imports. */
+/** The file that the page imports. */
 export const sdkEntry = fileName(entry);
 
-/** Each module's text by the name of its file. */
+/** The text of each module, by the name of its file. */
 export function sdkModules(): Map<string, string> {
   const modules = new Map<string, string>();
   const waiting = [entry];

@@ -2,23 +2,26 @@ import MiniSearch from 'minisearch';
 import { headingId } from './markdown.ts';
 import type { Page, PageGroup } from './page.ts';
 
-/** A page or a section of one that fits what was asked. */
+/** A page, or a section of a page, that matches a query. */
 export interface Found {
-  /** Below `/docs`. */
+  /** The path below `/docs`. */
   address: string;
   title: string;
-  /** The page that a section is of, or the group of a page. */
+  /** The title of the section's page, or of the page's group. */
   within: string;
   excerpt: string;
 }
 
-export type Search = (asked: string, most: number) => Found[];
+export type Search = (query: string, most: number) => Found[];
 
-/** Of what is asked: the characters that are read at all, and the different terms among them. */
+/** How many characters of a query are read, and how many different terms among them. */
 export const mostCharacters = 100;
 const mostTerms = 6;
 
-/** Searches every page by its sections. Choice: on the server, so that readers load no index and one serves with and without script. */
+/**
+ * Searches the sections of all pages.
+ * Choice: the server searches. So readers load no index, and the search also works without scripts.
+ */
 export function searchOf(groups: PageGroup[]): Search {
   const entries = groups.flatMap(({ title, pages }) => pages.flatMap((page) => sectionsOf(page, title)));
   const index = new MiniSearch<Found & { text: string }>({
@@ -28,7 +31,7 @@ export function searchOf(groups: PageGroup[]): Search {
     searchOptions: {
       combineWith: 'AND',
       tokenize: termsOf,
-      // A single letter begins so many words that looking at all of them would keep other readers waiting.
+      // So many words begin with a single letter that a search through all of them would delay other readers.
       prefix: (term) => term.length > 1,
       fuzzy: (term) => (term.length > 4 ? 0.2 : false),
       boost: { title: 5 },
@@ -36,28 +39,28 @@ export function searchOf(groups: PageGroup[]): Search {
     },
   });
   index.addAll(entries);
-  return (asked, most) =>
+  return (query, most) =>
     index
-      .search(asked.slice(0, mostCharacters))
+      .search(query.slice(0, mostCharacters))
       .slice(0, most)
       .map(({ address, title, within, excerpt }) => ({ address, title, within, excerpt }));
 }
 
-/** Each term is searched for separately, so a query has few terms and none twice. */
-function termsOf(asked: string): string[] {
-  const words = tokenize(asked.toLowerCase()).filter((word) => word !== '');
+/** The terms of a query. Each one costs a search, so they are few, and none is searched for twice. */
+function termsOf(query: string): string[] {
+  const words = tokenize(query.toLowerCase()).filter((word) => word !== '');
   return [...new Set(words)].slice(0, mostTerms);
 }
 
 const tokenize: (text: string) => string[] = MiniSearch.getDefault('tokenize');
 
-/** A reader who types a word or two wants the page about it, rather than an operation that mentions it. */
+/** A reader who types one or two words wants the page about them, rather than an operation that mentions them. */
 function weightOf(address: string): number {
   if (address.startsWith('/reference/')) return 1;
   return address.includes('#') ? 1.3 : 2;
 }
 
-/** The page with what stands before its first heading, and each part under a heading. */
+/** One entry for the page with the text before its first heading, and one for the text below each heading. */
 function sectionsOf(page: Page, group: string): (Found & { text: string })[] {
   const [lead = '', ...parts] = page.markdown.split(/^#{2,3} /m);
   const whole = { address: page.path, title: page.title, within: group, excerpt: page.summary, text: lead + page.path };
@@ -73,7 +76,7 @@ function sectionsOf(page: Page, group: string): (Found & { text: string })[] {
   return [whole, ...sections];
 }
 
-/** The first words that are prose: no table, no code. */
+/** The beginning of the first paragraph that is neither a table nor code. */
 function excerptOf(text: string): string {
   const paragraph = text.split('\n\n').find((block) => /^[A-Z`[]/.test(block)) ?? '';
   const plain = paragraph.replace(/[`*]|\]\([^)]*\)|\[/g, '').replaceAll('\n', ' ');

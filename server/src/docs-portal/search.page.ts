@@ -1,11 +1,11 @@
 import { type Html, html } from '../kit/html.ts';
 import type { Found } from './search-index.ts';
 
-/** What was found, as the script shows it while the reader types and as a page without it. */
-export function searchResults(found: Found[], asked: string, base: string): Html {
+/** The results of a search as a page, for browsers without scripts and for a query that was submitted. */
+export function searchResults(found: Found[], query: string, base: string): Html {
   const count = found.length === 1 ? '1 result' : `${found.length} results`;
   return html`<h1>Search</h1>
-<p>${asked === '' ? 'Type what you look for in the field above.' : `${count} for “${asked}”`}</p>
+<p>${query === '' ? 'Type your search into the field above.' : `${count} for “${query}”`}</p>
 <ul class="found">
 ${found.map(
   ({

@@ -8,10 +8,10 @@ interface Packed {
   gzipped: Buffer;
 }
 
-/** What is sent again and again is packed once. */
+/** The compressed texts. Each text is compressed once, because it is sent many times. */
 const packedTexts = new WeakMap<PortalText, Packed>();
 
-/** Sends a text with its version. A browser that already has this version gets 304 instead. */
+/** Sends a text with its version. A browser that already has this version gets 304 and no text. */
 export function sendText(request: Request, response: Response, portalText: PortalText): void {
   const { type, text } = portalText;
   const { version, gzipped } = packedTexts.get(portalText) ?? pack(portalText);

@@ -2,11 +2,11 @@ import { namedSchema } from '@tillhook/openapi';
 import { markdownTable } from './markdown-table.ts';
 import type { PortalSource } from './portal-source.ts';
 
-/** What the guides say of deliveries: from the contract, and from what this server was set to. */
+/** Facts about deliveries for the guides, from the contract and from the settings of this server. */
 export const deliveryInsertions: Record<string, (source: PortalSource) => string> = {
   deliveryTimeout: ({ delivery }) => inWords(delivery.timeoutMs),
   retentionDays: ({ retentionDays }) => String(retentionDays),
-  /** What the contract says that a receiver may answer, the same for each event. */
+  /** What a receiver may answer. The contract says the same for each event. */
   deliveryAnswer: ({ model }) => model.webhooks[0]?.expectedAnswer ?? '',
   deliveryStatus: ({ model }) => namedSchema(model, 'DeliveryStatus').description ?? '',
   retryTimetable: ({ delivery }) => {
@@ -16,13 +16,13 @@ export const deliveryInsertions: Record<string, (source: PortalSource) => string
       index === 0 ? 'at once' : `${inWords(delayMs)} after attempt ${index} failed`,
       index < retryDelaysMs.length ? `attempt ${index + 2} follows` : 'the delivery is `failed`',
     ]);
-    return `An attempt has ${inWords(timeoutMs)} for everything, the answer included.
+    return `Each attempt may take ${inWords(timeoutMs)} in all, the answer included.
 
 ${markdownTable(['Attempt', 'When', 'If it fails'], rows)}`;
   },
 };
 
-/** `2 hours`, `15 seconds`: in the largest unit that leaves nothing over. */
+/** `2 hours`, `15 seconds`: a whole number of the largest unit that is possible. */
 function inWords(ms: number): string {
   const units = { hour: 3_600_000, minute: 60_000, second: 1000, millisecond: 1 };
   const [unit, size] = Object.entries(units).find(([, length]) => ms >= length && ms % length === 0) ?? [

@@ -1,30 +1,33 @@
-// What script adds to pages that are complete without it: copying code, and searching while one types.
+// Adds to the pages, which are complete without this script: a button to copy code, and a search while the reader
+// types.
 
 const form = document.querySelector('.search');
 const field = form.elements.q;
 const found = document.createElement('ul');
 
-leadToReference();
-offerCopying();
-offerSearch();
-showPlace();
+redirectOldAnchor();
+addCopyButtons();
+addSearch();
+scrollContents();
 
-/** The overview was the reference once: anchors of that time still lead to their operation. */
-function leadToReference() {
+/**
+ * Links from an earlier version point to operations on the overview, which was the reference then. They still work.
+ */
+function redirectOldAnchor() {
   const { hash, pathname } = window.location;
   if (!pathname.endsWith('/docs') || hash === '' || document.getElementById(hash.slice(1))) return;
   window.location.replace(`${pathname}/reference${hash}`);
 }
 
-/** In the contents, and without moving the page. */
-function showPlace() {
+/** Scrolls the list of contents to the present page, without scrolling the page. */
+function scrollContents() {
   const contents = document.querySelector('.contents');
   const present = contents?.querySelector('[aria-current]');
   const isBelow = present && present.offsetTop > contents.clientHeight * 0.8;
   if (isBelow) contents.scrollTop = present.offsetTop - contents.clientHeight / 2;
 }
 
-function offerCopying() {
+function addCopyButtons() {
   for (const figure of document.querySelectorAll('figure.code')) {
     const button = document.createElement('button');
     button.type = 'button';
@@ -40,7 +43,7 @@ function offerCopying() {
   }
 }
 
-function offerSearch() {
+function addSearch() {
   found.id = 'search-found';
   found.className = 'suggestions';
   found.hidden = true;
@@ -62,12 +65,12 @@ function offerSearch() {
 }
 
 async function search() {
-  const asked = field.value.trim();
-  if (asked === '') return close();
-  const response = await fetch(`${form.action}.json?q=${encodeURIComponent(asked)}`);
+  const query = field.value.trim();
+  if (query === '') return close();
+  const response = await fetch(`${form.action}.json?q=${encodeURIComponent(query)}`);
   const entries = await response.json();
-  // A later letter may have been answered first.
-  if (field.value.trim() !== asked) return;
+  // Answers may come in another order than their requests. This one is not for the text that is in the field now.
+  if (field.value.trim() !== query) return;
   found.replaceChildren(...entries.map(suggestion));
   found.hidden = entries.length === 0;
   set(field, { 'aria-expanded': String(entries.length > 0) });
@@ -108,7 +111,7 @@ function choose(index) {
   chosen.scrollIntoView({ block: 'nearest' });
 }
 
-/** Each link is the option itself: an option may hold nothing that can be pressed. */
+/** The links of the suggestions. Each link has the role `option`, because an option must not contain a link. */
 function suggested() {
   return [...found.querySelectorAll('a')];
 }

@@ -1,4 +1,4 @@
-// Verifies what is pasted with the SDK's own code, here in the browser; nothing of it is sent anywhere.
+// Verifies a pasted delivery with the code of the SDK, in the browser. It sends nothing to any server.
 
 const verifier = document.getElementById('verifier');
 const verdict = document.getElementById('verdict');
@@ -6,12 +6,13 @@ const { body, headers, secret, tolerance, timeless, sample, tamper } = verifier.
 
 const nextSteps = {
   missing_headers:
-    'Paste all headers of the delivery: webhook-id, webhook-timestamp and webhook-signature must be among them. If they are missing in your code too, a proxy in front of it drops them, or somebody sent an old delivery again without them.',
+    'Paste all headers of the delivery, with webhook-id, webhook-timestamp and webhook-signature. If your receiver does not get them either, a proxy in front of it drops them, or an attacker sent an old delivery again without them.',
   wrong_signature:
-    'Compare the secret with that of this endpoint, in this mode, in the dashboard; and take the body before anything parses it.',
+    'Compare the secret with the secret of this endpoint in the dashboard, in the same mode. Paste the body as it was before your program parsed it.',
   timestamp_out_of_tolerance:
-    'The signature is right, but the time that it covers is too far from now. For an old delivery that is as it should be: allow more seconds above to look at it. For a new one, set the clock of your machine.',
-  invalid_body: 'The signature is right, but the body is not an event of ours: JSON with a field `event`.',
+    'The signature is right, but its time is too far from now. That is normal for an old delivery: to verify it, allow more seconds above. If the delivery is new, set the clock of your machine.',
+  invalid_body:
+    'The signature is right, but the body is not an event of this service, which is JSON with a field `event`.',
 };
 
 const { sign, unwrap, WebhookVerificationError } = await import(`./sdk/${verifier.dataset.sdk}`);
@@ -29,7 +30,7 @@ await signSample();
 verifier.hidden = false;
 document.getElementById('verifier-note').remove();
 
-/** A delivery that verifies, under a secret made here. */
+/** Fills the form with a delivery that verifies. It is signed with a new random secret. */
 async function signSample() {
   secret.value = `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))))}`;
   body.value = verifier.querySelector('textarea').defaultValue;
@@ -51,17 +52,17 @@ async function verify() {
   }
 }
 
-/** Pasting adds a line break at the end that no delivery has. */
+/** The body without the line break that pasting adds at its end. The body of a delivery never ends with one. */
 function rawBody() {
   return body.value.replace(/\n$/, '');
 }
 
 function warningOf() {
   if (headersIn(headers.value).some(([name]) => name.toLowerCase() === 'webhook-signature')) return '';
-  return 'By X-Service-Signature alone, which knows no time: it cannot tell an old delivery that is sent again.';
+  return 'Only X-Service-Signature was checked. It covers no time, so it does not show whether an old delivery was sent again.';
 }
 
-/** Each line by itself: a header may be empty. */
+/** Matches each line separately, because the value of a header may be empty. */
 function headersIn(lines) {
   return [...lines.matchAll(/^[ \t]*([\w-]+)[ \t]*:[ \t]*(.*?)[ \t]*$/gm)].map(([, name, value]) => [name, value]);
 }
@@ -78,7 +79,7 @@ function show({ isVerified, title, words, code = '' }) {
   verdict.replaceChildren(
     ...parts.map(([tag, textContent]) => Object.assign(document.createElement(tag), { textContent })),
   );
-  // A keyboard can scroll it.
+  // So that a reader can scroll it by keyboard.
   verdict.querySelector('pre')?.setAttribute('tabindex', '0');
   verdict.hidden = false;
 }
