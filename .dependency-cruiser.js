@@ -1,7 +1,7 @@
 import { allExtensions } from 'dependency-cruiser';
 import { doors, layers, wiringDoors } from './server/layers.config.js';
 
-// Without a compiler it can use, dependency-cruiser skips every .ts file and finds nothing wrong.
+// When dependency-cruiser finds no compiler that it can use, it skips all .ts files and reports no violation.
 if (!allExtensions.some(({ extension, available }) => extension === '.ts' && available)) {
   throw new Error('dependency-cruiser finds no TypeScript compiler that it can use: run it with --info.');
 }
@@ -13,7 +13,7 @@ const entities = `${server}.*[.]entity[.]ts$`;
 const views = `${server}.*[.]view[.]ts$`;
 const transaction = `${server}database/transaction[.]ts$`;
 
-/** Folders end with a slash. */
+/** Patterns for files and folders of `server/src/`. The name of a folder ends with a slash. */
 const placesIn = (names) =>
   names.map((name) => `${server}${name.replaceAll('.', '[.]')}${name.endsWith('/') ? '' : '$'}`);
 
@@ -33,55 +33,55 @@ const packageDoors = ['^$1/', openapiDoors, sdkDoors, '^(mock/src|test)/'];
 const packages = [
   {
     name: 'nothing-imports-test',
-    comment: 'Tests are the last to know: no package depends on them.',
+    comment: 'Tests may import every package. No package may import tests.',
     from: { pathNot: '^test/' },
     to: { path: '^test/' },
   },
   {
     name: 'openapi-imports-no-package',
-    comment: 'The contract comes first; the packages are made from it.',
+    comment: 'The packages depend on the contract, so the contract may import none of them.',
     from: { path: '^openapi/' },
     to: { path: '^(sdk|server|mock)/' },
   },
   {
     name: 'sdk-imports-no-server',
-    comment: 'The SDK knows the contract, not the service behind it.',
+    comment: 'The SDK depends on the contract only, not on the service or the mock.',
     from: { path: '^sdk/' },
     to: { path: '^(server|mock)/' },
   },
   {
     name: 'sdk-takes-only-types-from-openapi',
-    comment: 'A published SDK carries no code of the contract package.',
+    comment: 'The published SDK contains no code of the contract package.',
     from: { path: '^sdk/src/' },
     to: { path: '^openapi/', dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'mock-imports-no-server',
-    comment: 'A stand-in for the service that used the service would agree with its mistakes.',
+    comment: 'If the mock used code of the service, it would repeat the mistakes of the service.',
     from: { path: '^mock/' },
     to: { path: '^server/' },
   },
   {
     name: 'server-imports-no-sdk',
-    comment: 'Signer and verifier are written apart and meet in one test vector.',
+    comment: 'The signer of the server and the verifier of the SDK share no code. One test vector checks both.',
     from: { path: server, pathNot: `${server}(docs-portal|cli)/` },
     to: { path: '^(sdk|mock)/' },
   },
   {
     name: 'portal-and-cli-use-only-sdk-webhooks',
-    comment: 'The portal and the command line verify as a merchant would, and take nothing else.',
+    comment: 'The portal and the command line verify webhooks as a merchant does. They use nothing else of the SDK.',
     from: { path: `${server}(docs-portal|cli)/` },
     to: { path: '^(sdk|mock)/', pathNot: '^sdk/src/webhooks[.]ts$' },
   },
   {
     name: 'dashboard-knows-only-the-sdk',
-    comment: 'The dashboard is a client like any other.',
+    comment: 'The dashboard uses the service through the SDK, as any other client does.',
     from: { path: '^server/dashboard/' },
     to: { path: '^(openapi/|mock/|server/src/)' },
   },
   {
     name: 'packages-through-doors',
-    comment: 'A package is opened at its door. Tests may open any file of the mock, and the generator of the SDK.',
+    comment: 'Packages import each other through their doors. Tests may import any file of the mock.',
     from: { path: '^(openapi|sdk|server|mock|test)/' },
     to: { path: '^(openapi|sdk|mock)/', pathNot: packageDoors },
   },
@@ -96,7 +96,7 @@ const packages = [
 const libraries = [
   {
     name: 'express-in-the-shell',
-    comment: 'Only what faces HTTP knows express.',
+    comment: 'Only files that handle HTTP requests import express.',
     from: {
       path: server,
       pathNot: `${server}(app[.]ts$|http/|checkout-page/|docs-portal/|.*[.]routes[.]ts$)`,
@@ -105,19 +105,19 @@ const libraries = [
   },
   {
     name: 'agenda-in-the-schedule',
-    comment: 'Agenda is the clock, and one file reads it.',
+    comment: 'Only one file imports Agenda, which decides when recurring work runs.',
     from: { path: server, pathNot: `${server}schedule[.]ts$` },
     to: { path: installed('agenda', '@agendajs/[^/]+') },
   },
   {
     name: 'prom-client-in-the-metrics',
-    comment: 'The rooms count and time; one room knows in what form that is told.',
+    comment: 'Rooms count and measure. Only one room knows the format in which the metrics are published.',
     from: { path: server, pathNot: `${server}metrics/` },
     to: { path: installed('prom-client') },
   },
   {
     name: 'undici-at-the-edge',
-    comment: 'Only the sender and the processors speak to the outside.',
+    comment: 'Only the sender of webhooks and the processors send requests to other services.',
     from: { path: server, pathNot: [`${server}delivery/wire/`, `${server}processors/`] },
     to: { path: installed('undici') },
   },
@@ -126,7 +126,7 @@ const libraries = [
 const layerRules = layers.flatMap((layer, index) =>
   layer.map((name) => ({
     name: name.endsWith('/') ? `layers: ${name}` : 'layers',
-    comment: 'Imports lead down: what stands in a layer knows neither what is above it nor what is beside it.',
+    comment: 'A file imports from its room and from lower layers only, and not from its layer or from higher layers.',
     from: { path: placesIn([name]) },
     to: { path: placesIn([...layers.slice(0, index).flat(), ...layer.filter((other) => other !== name)]) },
   })),
@@ -136,32 +136,32 @@ const rooms = [
   ...layerRules,
   {
     name: 'every-file-in-a-layer',
-    comment: 'A file that stands in no layer would be held to none.',
+    comment: 'The layer rules do not hold for a file that is in no layer, so each file must be in one.',
     from: { path: server, pathNot: placesIn(layers.flat()) },
     to: {},
   },
   {
     name: 'rooms-through-doors',
-    comment: 'A room imports another room through its doors, which are listed by name.',
+    comment: 'A room imports another room only through its doors, which `server/layers.config.js` lists.',
     from: { path: `${server}([^/]+)/` },
     to: { path: `${server}[^/]+/`, pathNot: [`${server}$1/`, ...filesOf(doors)] },
   },
   {
     name: 'wiring-through-doors',
-    comment: 'What puts the product together lists operations, routes, jobs and entities, and starts what has to run.',
+    comment: 'The wiring imports operations, routes, jobs, entities, and the doors of `server/layers.config.js`.',
     from: { path: `${server}[^/]+[.]ts$` },
     to: { path: `${server}[^/]+/`, pathNot: [routes, jobs, entities, ...filesOf(doors), ...filesOf(wiringDoors)] },
   },
   {
     name: 'http-knows-two-rooms',
     comment:
-      'What a request meets asks who is calling and notes what people do. It knows nothing of what operations do.',
+      'The HTTP layer authenticates callers and writes audit entries. It knows nothing about what operations do.',
     from: { path: `${server}http/` },
     to: { path: `${server}[^/]+/`, pathNot: `${server}(http|auth|audit|operation|database|kit)/` },
   },
   {
     name: 'contract-types-at-the-edge',
-    comment: 'Services speak entities and plain values; the contract enters where it is answered.',
+    comment: 'Services use entities and plain values. Types of the contract are used only where requests are answered.',
     from: {
       path: server,
       pathNot: [
@@ -174,25 +174,25 @@ const rooms = [
   },
   {
     name: 'entities-import-only-entities',
-    comment: 'An entity is itself: no clock, no configuration, no service.',
+    comment: 'An entity uses no clock, no configuration and no service.',
     from: { path: entities },
     to: { path: server, pathNot: [entities, `${server}kit/`] },
   },
   {
     name: 'routes-never-touch-the-database',
-    comment: 'A route passes input to a service and shows what comes back; a page decides when to commit.',
+    comment: 'A route passes its input to a service and shows the result. It may open a transaction and not query.',
     from: { path: routes },
     to: { path: [`${server}database/`, storage], pathNot: transaction, dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'views-never-query',
-    comment: 'A view turns what it is given into a contract value.',
+    comment: 'A view makes a contract value from its arguments alone.',
     from: { path: views },
     to: { path: [`${server}database/`, storage], dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'transactions-at-entry-points',
-    comment: 'A page, a processor webhook, a job and a command open transactions; what they call is inside one.',
+    comment: 'Pages, processor webhooks, jobs and commands open transactions. The code that they call runs inside one.',
     from: {
       path: `${server}(.*[.](operations|service|view)|delivery/(queue/(publish|claim)|wire/sender))[.]ts$`,
       pathNot: `${server}checkout-page/`,
@@ -204,27 +204,27 @@ const rooms = [
 const hygiene = [
   {
     name: 'no-cycles',
-    comment: 'Type-only imports count: two files that need each other are one idea.',
+    comment: 'Type-only imports count too: two files that need each other belong into one file.',
     from: {},
     to: { circular: true },
   },
   {
     name: 'no-orphans',
-    comment: 'A file that imports nothing and that nothing imports is not part of the program.',
+    comment: 'A file is not part of the program when it imports no file and no file imports it.',
     from: { orphan: true, pathNot: ['[.]d[.]ts$', '[.]config[.][jt]s$', '/assets/', '/migrations/'] },
     to: {},
   },
-  { name: 'no-unresolvable', comment: 'Every import leads somewhere.', from: {}, to: { couldNotResolve: true } },
+  { name: 'no-unresolvable', comment: 'Every imported file exists.', from: {}, to: { couldNotResolve: true } },
   {
     name: 'no-undeclared',
-    comment: 'A package declares what it imports.',
+    comment: 'The package.json of a package lists every package that it imports.',
     from: {},
     to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   },
-  { name: 'no-deprecated', comment: 'Its authors have left it.', from: {}, to: { dependencyTypes: ['deprecated'] } },
+  { name: 'no-deprecated', comment: 'It is no longer maintained.', from: {}, to: { dependencyTypes: ['deprecated'] } },
   {
     name: 'names-that-say-something',
-    comment: 'These names fit any file, so they describe none.',
+    comment: 'These names fit any file, so they say nothing about it.',
     from: {},
     to: {
       path: '(^|/)(utils?|helpers?|common|managers?|handlers?|data|info|misc|types|interfaces|constants)(/|[.]tsx?$)',

@@ -1,6 +1,6 @@
 /**
- * The layers of the server, from the top down: what stands in a line may import what stands in the lines below it, nothing
- * above, and nothing beside it. Only the first five lines, which put the product together, name rooms without being rooms.
+ * The layers of the server, from the top down. The files and folders of a line may import from the lines below, but not
+ * from the lines above and not from each other. The first five lines are the wiring, which imports rooms and is no room.
  */
 export const layers = [
   ['main.ts', 'cli/', 'database-commands.ts'],
@@ -31,7 +31,7 @@ export const layers = [
   ['kit/'],
 ];
 
-/** What one room may open in another. All of `kit/` is open. */
+/** The doors: the files of each room that other rooms may import. In `kit/`, all files are doors. */
 export const doors = {
   audit: ['audit.service'],
   auth: [
@@ -78,7 +78,7 @@ export const doors = {
   webhooks: ['endpoint.entity', 'webhooks.service'],
 };
 
-/** What the files that put the product together open besides. */
+/** More files of each room, which only the wiring may import. */
 export const wiringDoors = {
   dashboard: ['build', 'built-files'],
   database: ['lost-connections', 'migrate', 'migrations/*'],
