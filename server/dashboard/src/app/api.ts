@@ -1,4 +1,7 @@
-/** The only file that makes clients of the service. Pages get theirs from `useTillhook`, in the mode of their address. */
+/**
+ * The only file that makes clients of the service. Pages get their client from `useTillhook`, in the mode of their
+ * address.
+ */
 import { type ConnectionOptions, type Mode, TillhookSession } from '@tillhook/sdk/session';
 import { basePath } from './base.ts';
 import { fetchInTime, patientFetch } from './patient-fetch.ts';
@@ -6,15 +9,18 @@ import { watchedMerchant } from './watched-merchant.ts';
 
 const baseUrl = `${location.origin}${basePath}`;
 
-/** As long as a timer can be: `patient-fetch.ts` has the time limit. */
+/** The longest time of a timer. The time limit is in `patient-fetch.ts`. */
 const withoutLimit = 2 ** 31 - 1;
 
-/** Whether to ask again is decided by the query client and by `useAsk`, which know what is asked. */
+/** The query client and `useAsk` decide about retries, because they know what the request is for. */
 const connection: ConnectionOptions = { timeoutMs: withoutLimit, totalTimeoutMs: withoutLimit, maxRetries: 0 };
 
 const clients = new Map<string, TillhookSession>();
 
-/** The client of a mode. A call of it that meets an ended session waits for the password and is then repeated. */
+/**
+ * The client of a mode. When the session has ended, its calls wait until the user has signed in again, and are then
+ * repeated.
+ */
 export function tillhookIn(mode: Mode): TillhookSession {
   const merchantId = watchedMerchant();
   const name = `${mode} ${merchantId ?? ''}`;
@@ -24,7 +30,7 @@ export function tillhookIn(mode: Mode): TillhookSession {
   return client;
 }
 
-/** The client for sign-in and for asking who is signed in, where 401 is an answer like any other. */
+/** The client that signs users in and reads the session. For these calls, 401 is a normal answer. */
 export const visitor: TillhookSession = new TillhookSession({
   ...connection,
   baseUrl,

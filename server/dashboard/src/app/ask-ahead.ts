@@ -1,6 +1,6 @@
 /**
- * Asks for what the page of this address will ask for first, while the script that draws it is on its way. Each answer is taken
- * once; what fails here is asked again by the page, which says so.
+ * Sends the first requests of the page before the script that renders the page is loaded. Each answer is used once.
+ * When such a request fails, the page repeats it and shows the failure.
  */
 import type { Mode, Overview, Session } from '@tillhook/sdk/session';
 import { overviewRead, usualDays } from '../home/overview-read.ts';
@@ -17,7 +17,7 @@ interface AskedOverview {
 let session: Promise<Session> | undefined;
 let overview: AskedOverview | undefined;
 
-/** Calls `onSignedOut` when the sign-in page will be shown. */
+/** Calls `onSignedOut` when no user is signed in, so that the sign-in page will be shown. */
 export function askAhead(onSignedOut: () => void): void {
   const [mode = '', ...below] = location.pathname.slice(`${basePath}/dashboard/`.length).split('/');
   if (mode === 'sign-in') {
@@ -35,14 +35,14 @@ export function askAhead(onSignedOut: () => void): void {
   overview = { mode, answer };
 }
 
-/** Who is signed in, where that was asked and nobody has taken the answer. */
+/** The session, when it was requested in advance. Only the first caller gets it. */
 export function takeSession(): Promise<Session> | undefined {
   const taken = session;
   session = undefined;
   return taken;
 }
 
-/** The figures of Home, where it is Home that is opened. */
+/** The figures of Home, when Home was opened and they were requested in advance. */
 export function takeOverview(): AskedOverview | undefined {
   const taken = overview;
   overview = undefined;

@@ -3,8 +3,8 @@ import { visitor } from './api.ts';
 import { forgetWatchedMerchant, watchedMerchant } from './watched-merchant.ts';
 
 /**
- * Who is signed in, with the merchant that an operator looks at in this tab. When the service refuses that merchant, the tab goes
- * back to the user's own.
+ * Reads the session, with the merchant that an operator has chosen in this tab. When the service refuses that
+ * merchant, the tab goes back to the user's merchant.
  */
 export async function askWho(signal?: AbortSignal): Promise<Session> {
   const options = signal ? { signal } : {};

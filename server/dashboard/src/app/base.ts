@@ -1,5 +1,8 @@
-/** The path below which the whole service lies: empty, unless a proxy adds one, which the server then writes into the page. */
+/**
+ * The path that a proxy adds before all paths of the service. The server writes it into the page. Empty without a
+ * proxy.
+ */
 export const basePath: string = document.querySelector<HTMLMetaElement>('meta[name="tillhook-base"]')?.content ?? '';
 
-/** The nonce that this page's style elements need; empty in development, where no policy is sent. */
+/** The nonce that the style elements of this page need. Empty in development, where the server sends no policy. */
 export const styleNonce: string = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';

@@ -1,6 +1,6 @@
 /**
- * What happens when a call is answered 401 `invalid_session`: everything that asks waits here until the same user has signed
- * in again, and is then asked once more. The dialog is in `shell/ended-session-dialog.tsx`.
+ * Keeps calls waiting after an answer with 401 `invalid_session`, until the same user has signed in again. Then each
+ * call is repeated once. The dialog is in `shell/ended-session-dialog.tsx`.
  */
 
 interface Waiting {
@@ -11,7 +11,7 @@ interface Waiting {
 let waiting: Waiting | undefined;
 const listeners = new Set<() => void>();
 
-/** Resolves when somebody has signed in again. */
+/** Resolves when the user has signed in again. */
 export function sessionBegunAgain(): Promise<void> {
   if (!waiting) {
     waiting = Promise.withResolvers<void>();
@@ -20,7 +20,7 @@ export function sessionBegunAgain(): Promise<void> {
   return waiting.promise;
 }
 
-/** To be called once the same user has a session again. */
+/** Ends the waiting. To be called when the same user has a session again. */
 export function beginAgain(): void {
   waiting?.resolve();
   waiting = undefined;
@@ -31,7 +31,7 @@ export function hasSessionEnded(): boolean {
   return waiting !== undefined;
 }
 
-/** Calls the listener whenever the session ends or begins again, until what is returned is called. */
+/** Calls the listener whenever the session ends or begins again. Returns a function that removes the listener. */
 export function onSessionChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

@@ -41,12 +41,12 @@ export function lazily<Props extends object>(
   });
 }
 
-/** The script of a part of this page is gone: a newer version of the dashboard has replaced it. */
+/** The script of a part of this page no longer exists, because a newer version of the dashboard has replaced it. */
 export class OutdatedPageError extends Error {}
 
 /**
- * False when no script is missing. Otherwise loads the document anew as soon as the service is there, because React and the
- * browser keep the failure of a script as long as they keep the document.
+ * False when no script is missing. Otherwise loads the document again when the service answers, because React and the
+ * browser remember the failure of a script as long as the document lives.
  */
 export function reloadForScripts(): boolean {
   if (isPartMissing) void whyUnreachable().then((reason) => reason === null && location.reload());

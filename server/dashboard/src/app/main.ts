@@ -1,6 +1,6 @@
 /**
- * What runs first. It is small, knows nothing of React, and asks who is signed in, and on Home for its figures, while the script
- * that draws the dashboard is still on its way.
+ * The first script. It is small and does not import React. While the script that renders the dashboard is loaded, it
+ * requests the session and, on Home, the figures.
  * See docs/decisions/dashboard.md, "The first load is two scripts".
  */
 import './mantine.css';

@@ -1,12 +1,12 @@
 import { sessionBegunAgain } from './ended-session.ts';
 
-/** How long an answer may take, its body included. */
+/** The longest time for an answer with its body. */
 const longestAnswerMs = 20_000;
 
 /**
- * A fetch that waits while somebody types their password: an answer that says that the session has ended is kept from the
- * caller, and the request is sent again, as it was, once there is a session. The time limit is here and not in the SDK,
- * because the SDK's clock would run on while the password is typed.
+ * A fetch that waits while the user signs in again. When an answer says that the session has ended, the caller does
+ * not get this answer: the same request is sent again when there is a session. The time limit is here and not in the
+ * SDK, because the time of the SDK would also count while the user types the password.
  * See docs/decisions/dashboard.md, "An ended session is handled below the SDK".
  */
 export const patientFetch: typeof fetch = async (input, init) => {
@@ -18,13 +18,13 @@ export const patientFetch: typeof fetch = async (input, init) => {
   }
 };
 
-/** The same limit, for the calls of somebody who is not signed in. */
+/** The same limit for calls without a session. */
 export const fetchInTime: typeof fetch = (input, init) => {
   const limit = AbortSignal.timeout(longestAnswerMs);
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit });
 };
 
-/** A browser sends no cookie once it is too old, and operations that take a key too then ask for one. */
+/** When a cookie has expired, the browser does not send it. Operations that also take a key then ask for a key. */
 const endedCodes: readonly unknown[] = ['invalid_session', 'missing_api_key'];
 
 async function saysSessionEnded(response: Response): Promise<boolean> {

@@ -7,19 +7,21 @@ export const queryClient: QueryClient = new QueryClient({
       staleTime: 2_000,
       retry: (failures, error) => failures < 2 && mayPass(error),
       retryDelay: (failures) => 500 * 2 ** failures,
-      // Without a connection the request fails, and the page says so; by default it would wait in silence.
+      // Without a connection the request fails, and the page says so. By default the library would wait and show
+      // nothing.
       networkMode: 'always',
     },
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
-/** A failure that the next moment may not have. What was answered 429 is not asked again without being told to. */
+/** Whether a repetition may succeed. After 429 the request is repeated only at the time that the service names. */
 export function mayPass(error: Error): boolean {
   return error instanceof TillhookError && (error.status === null || error.status >= 500);
 }
 
-// A laptop that wakes with its window in front tells of no change of visibility, but the clock has leapt.
+// When a computer wakes up with this window in front, the browser reports no change of visibility. A jump of the
+// clock shows it.
 let lastTick = Date.now();
 setInterval(() => {
   const now = Date.now();

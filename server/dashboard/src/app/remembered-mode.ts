@@ -6,7 +6,7 @@ export function isMode(value: string): value is Mode {
   return value === 'test' || value === 'live';
 }
 
-/** The mode that was looked at last: where an address without a mode leads. */
+/** The mode that was used last. Addresses without a mode lead to it. */
 export function rememberedMode(): Mode {
   return localStorage.getItem(place) === 'live' ? 'live' : 'test';
 }

@@ -13,9 +13,9 @@ export const router = createRouter({
   context: { queryClient },
   parseSearch: readAddress,
   stringifySearch: writeAddress,
-  // A page has the parameters that its route reads, and no others.
+  // A page receives only the search parameters that its route reads.
   search: { strict: true },
-  // A page's script comes while the pointer is on its way to the link.
+  // The script of a page is loaded when the pointer is over a link to it.
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 60,
@@ -23,7 +23,8 @@ export const router = createRouter({
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: RouteFailure,
   defaultNotFoundComponent: NotFound,
-  // Another mode or another reference is another page: what was typed or asked on the one is never sent from the other.
+  // With another mode or reference the page is a new page, so that the content of a form or a request is never sent
+  // for another record.
   // See docs/decisions/dashboard.md, "A page with other parameters is a new page".
   defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,

@@ -1,4 +1,4 @@
-/** Every address of the dashboard. Each page is a separate script, loaded when it is first opened. */
+/** All addresses of the dashboard. Each page is a separate script, which is loaded when the page is first opened. */
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,

@@ -1,14 +1,14 @@
 /**
- * What may stand in the address after `?`. The address is anybody's to write, so reading it never throws: a value that cannot
- * be is left out, as if it were not there.
+ * Reads the part of the address after `?`. A user can write any address, so reading it never throws: an invalid value
+ * is ignored, as if it were missing.
  */
 
-/** Reads one value of an address; undefined when it cannot be. */
+/** Reads one value of an address. Undefined when the value is not valid. */
 export type ReadValue<Value> = (raw: string) => Value | undefined;
 
 type Found<Fields> = { [Name in keyof Fields]?: Fields[Name] extends ReadValue<infer Value> ? Value : never };
 
-/** A `validateSearch` for a route. */
+/** Makes the `validateSearch` of a route. */
 export function searchOf<Fields extends Record<string, ReadValue<unknown>>>(
   fields: Fields,
 ): (raw: Record<string, unknown>) => Found<Fields> {
@@ -36,7 +36,7 @@ export function wholeNumber(least: number, most: number): ReadValue<number> {
   };
 }
 
-/** A moment of RFC 3339, as the service takes it. */
+/** A moment in the form of RFC 3339, as the service accepts it. */
 export const moment: ReadValue<string> = (raw) => {
   const at = /^\d{4}-\d\d-\d\dT/.test(raw) ? new Date(raw) : new Date(Number.NaN);
   return Number.isNaN(at.valueOf()) ? undefined : at.toISOString();
@@ -45,21 +45,21 @@ export const moment: ReadValue<string> = (raw) => {
 export const id: ReadValue<string> = (raw) =>
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(raw) ? raw.toLowerCase() : undefined;
 
-/** The service takes an offset up to 100,000. */
+/** The service accepts offsets up to 100,000. */
 export const lastPage = 4_000;
 
-/** The page of a list, from 1. */
+/** The number of the page, from 1. */
 export const page: ReadValue<number> = wholeNumber(2, lastPage);
 
 /** How many records of a list are on a page. */
 export const pageSize = 25;
 
-/** What the service's lists take for a page. */
+/** The parameters of a list operation for a page. */
 export function paged({ page: at = 1 }: { page?: number | undefined }): { limit: number; offset: number } {
   return { limit: pageSize, offset: (at - 1) * pageSize };
 }
 
-/** `?a=1&b=x`, plain: the router's own way would write `"1"` for text of digits. */
+/** Reads `?a=1&b=x` as plain text. The router's function would write `"1"` for a text of digits. */
 export function readAddress(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }

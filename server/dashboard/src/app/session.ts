@@ -1,4 +1,4 @@
-/** Who is signed in: asked once when the dashboard opens, and again whenever its window comes to the front. */
+/** The session of the user. It is read when the dashboard opens, and again whenever its window gets the focus. */
 
 import { useWindowEvent } from '@mantine/hooks';
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
@@ -14,13 +14,16 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** After a sign-in, which answers with the user's own merchant: for an operator who looks at another one, it is asked anew. */
+/**
+ * Stores the session after a sign-in. Its answer has the user's merchant, so for an operator who has chosen another
+ * merchant the session is read again.
+ */
 export async function keepSession(queryClient: QueryClient, session: Session): Promise<void> {
   if (watchedMerchant() === undefined) queryClient.setQueryData(sessionQuery.queryKey, session);
   else await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
-/** The session, on a page that only somebody who is signed in can see. */
+/** The session, on a page that is only shown to signed-in users. */
 export function useSession(): Session {
   const { data } = useQuery(sessionQuery);
   if (!data) throw new Error('A page below a mode is shown before the session is known.');
@@ -28,14 +31,16 @@ export function useSession(): Session {
 }
 
 /**
- * Another user may have signed in, in another tab. Nothing on this page belongs to that user, so the page is loaded anew.
+ * Another user may have signed in in another tab. Nothing on this page belongs to that user, so the page is loaded
+ * again.
  * See docs/decisions/dashboard.md, "The dashboard loads itself again for another user".
  */
 export function useSameUserOnly(): void {
   const { user } = useSession();
   const [firstUserId] = useState(user.id);
   const { refetch } = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
-  // The library asks when the tab is shown. Of two windows side by side, both are shown all the time.
+  // The library reads the session when the tab becomes visible. Two windows side by side are both visible all the
+  // time.
   useWindowEvent('focus', () => void refetch());
   useEffect(() => {
     if (user.id !== firstUserId) location.reload();

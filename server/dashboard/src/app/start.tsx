@@ -15,7 +15,7 @@ import { cssVariables, theme } from './theme.ts';
 
 keepOverview();
 
-// The library that stops scrolling behind a dialog adds a style element. It reads the nonce from this package.
+// The library that prevents scrolling behind a dialog adds a style element. It reads the nonce from this package.
 setNonce(styleNonce);
 
 createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: reportUnlessShown }).render(
@@ -33,7 +33,10 @@ createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: repo
   </StrictMode>,
 );
 
-/** Home finds its figures where it looks for them, and the script of what it shows of them comes while the rest is drawn. */
+/**
+ * Gives Home the figures that were requested in advance, and loads the script that shows them while the page is
+ * rendered.
+ */
 function keepOverview(): void {
   const asked = takeOverview();
   if (!asked) return;
@@ -46,7 +49,10 @@ function keepOverview(): void {
   answer.then(loadPartsOf, () => undefined);
 }
 
-/** An answer that failed is shown on the page, in words. Whatever else is caught is a mistake of ours and belongs in the console. */
+/**
+ * The page itself shows an answer that failed. Any other error is a bug of the dashboard and is written to the
+ * console.
+ */
 function reportUnlessShown(error: unknown): void {
   if (!(error instanceof TillhookError)) reportError(error);
 }

@@ -1,5 +1,5 @@
 /**
- * Mantine's theme on the tokens of all our pages (`server/look/tokens.css`): every colour is one of theirs.
+ * The theme of Mantine. All its colours are tokens of our pages (`server/look/tokens.css`).
  * See docs/decisions/dashboard.md, "The system chooses between light and dark".
  */
 import {
@@ -10,7 +10,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core';
 
-/** Mantine wants ten shades; what is seen of them is mapped to the tokens below. */
+/** Mantine needs ten shades. Those that are visible are mapped to the tokens below. */
 const accent: MantineColorsTuple = [
   '#e3f3ee',
   '#cbe7de',
@@ -24,7 +24,7 @@ const accent: MantineColorsTuple = [
   '#063a2f',
 ];
 
-/** What Mantine takes for grounds, lines and text in the dark, from text to page: the tokens' own. */
+/** The colours that Mantine uses in dark mode, from the text to the page: the tokens. */
 const dark: MantineColorsTuple = [
   '#eceff3',
   '#c9ced6',
@@ -40,7 +40,7 @@ const dark: MantineColorsTuple = [
 
 const small = { defaultProps: { size: 'sm' } };
 
-/** In the dark the accent is light, and what stands on it dark. */
+/** In dark mode the accent colour is light, so text on it is dark. */
 const variantColors: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input);
   const isAccent = input.variant === 'filled' && (input.color ?? 'accent') === 'accent';
@@ -71,7 +71,7 @@ export const theme = createTheme({
   variantColorResolver: variantColors,
   respectReducedMotion: true,
   components: {
-    // A link in a sentence is told by more than its colour.
+    // A link in a sentence must not differ from the text by its colour alone.
     Anchor: { defaultProps: { underline: 'always' } },
     Button: small,
     TextInput: small,
@@ -84,7 +84,7 @@ export const theme = createTheme({
     Switch: small,
     Badge: { defaultProps: { variant: 'light', radius: 'sm' } },
     Paper: { defaultProps: { bg: 'var(--panel)', radius: 'md', withBorder: true } },
-    // Their `header` elements would be banners of the page.
+    // Otherwise their `header` elements would be banners of the page.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     CloseButton: { defaultProps: { 'aria-label': 'Close' } },
@@ -117,5 +117,5 @@ const onTokens = {
   '--mantine-color-red-light-color': 'var(--bad)',
 };
 
-/** The tokens know light and dark by themselves. */
+/** The values of the tokens already depend on light and dark mode. */
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: onTokens, dark: onTokens });

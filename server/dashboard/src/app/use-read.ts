@@ -3,23 +3,23 @@ import { useParams } from '@tanstack/react-router';
 import { type CallOptions, NotFoundError, TillhookError, type TillhookSession } from '@tillhook/sdk/session';
 import { useMode, useTillhook } from './use-tillhook.ts';
 
-/** How often a page that is live asks again. */
+/** The time between two requests of a live page. */
 export const liveEveryMs = 4_000;
 
 interface Read<Value> {
-  /** Names what is read, with everything that it depends on but the mode. */
+  /** Identifies what is read, with everything that the answer depends on except the mode. */
   key: readonly unknown[];
   read: (tillhook: TillhookSession, options: CallOptions) => PromiseLike<Value>;
-  /** Asks again every few seconds while the page can be seen, and at once when it is seen again. */
+  /** Repeats the request every few seconds while the page is visible, and at once when it becomes visible again. */
   isLive?: boolean;
-  /** How often a live page asks, where the answer takes more to make than a list does. */
+  /** The time between two requests of a live page, when the answer is more expensive than that of a list. */
   everyMs?: number;
-  /** Shows what was read before until the answer to another key is there: for lists whose filters change. */
+  /** Shows the previous answer until the answer for another key arrives. For lists whose filters change. */
   keepsPrevious?: boolean;
   isEnabled?: boolean;
 }
 
-/** Something of the service, in the mode of the address. Show it through `Loaded`. */
+/** Reads from the service, in the mode of the address. Show the result with `Loaded`. */
 export function useRead<Value>({
   key,
   read,
@@ -44,15 +44,15 @@ export function useRead<Value>({
     },
     refetchInterval: isLive ? ({ state }) => pauseAfter(state.error, everyMs) : false,
     refetchOnWindowFocus: isLive ? 'always' : true,
-    // Never what was read in the other mode.
+    // An answer of the other mode is never shown.
     placeholderData: (previous, query) => (keepsPrevious && query?.queryKey[0] === mode ? previous : undefined),
     enabled: isEnabled ?? true,
   });
 }
 
 /**
- * The address of the page names its record by what can be no reference or id, as an address does that was cut off. For the reader
- * there is no such record.
+ * The id or reference in the address of the page is not valid, for example because the address was cut off. For the
+ * user, the record does not exist.
  * See docs/decisions/dashboard.md, "An address that names no possible record is a page that does not exist".
  */
 function cannotExist(error: unknown, named: object): error is TillhookError {
@@ -61,7 +61,8 @@ function cannotExist(error: unknown, named: object): error is TillhookError {
 }
 
 /**
- * What was refused would be refused again, and after 429 the service says how long to wait. A failure passes.
+ * A request that was refused would be refused again. After 429 the service says how long to wait. Other failures may
+ * pass.
  * See docs/decisions/dashboard.md, "Pages ask again by themselves only after a failure that may pass".
  */
 function pauseAfter(error: Error | null, everyMs: number): number | false {

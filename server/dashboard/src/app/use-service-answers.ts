@@ -5,14 +5,14 @@ import { mayPass } from './query-client.ts';
 import { liveEveryMs } from './use-read.ts';
 
 /**
- * Asks the service every few seconds while the page can be seen, and calls `onAnswer` when it answers.
+ * Calls the service every few seconds while the page is visible, and calls `onAnswer` when the service answers.
  * See docs/decisions/dashboard.md, "A page that the absent service failed asks again by itself".
  */
 export function useServiceAnswers(onAnswer: () => void, { isEnabled }: { isEnabled: boolean }): void {
   const { data: isThere, dataUpdatedAt } = useQuery({
     queryKey: ['does the service answer'],
     queryFn: ({ signal }) => answers(signal),
-    // It has just failed: it is asked for the first time after the first pause.
+    // The service has just failed, so the first request is sent after the first pause.
     initialData: false,
     staleTime: liveEveryMs,
     gcTime: 0,
@@ -25,7 +25,7 @@ export function useServiceAnswers(onAnswer: () => void, { isEnabled }: { isEnabl
   }, [isThere, dataUpdatedAt]);
 }
 
-/** What the service refuses, it answers too: a session that has ended. */
+/** A refusal, for example because the session has ended, is an answer too. */
 async function answers(signal: AbortSignal): Promise<boolean> {
   try {
     await visitor.session.get({ signal });

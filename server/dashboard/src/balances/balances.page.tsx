@@ -15,7 +15,7 @@ import { Statement } from './statement.tsx';
 import { TopUpDialog } from './top-up-dialog.tsx';
 import { WalletCards, WalletCardsSkeleton } from './wallet-cards.tsx';
 
-/** The wallets of each currency, and the statement of one of them. */
+/** Shows the wallets of each currency, and the statement of the chosen wallet. */
 export function BalancesPage(): ReactNode {
   const { kind = 'collection', currency } = useSearch({ from: '/$mode/balances' });
   const { merchant } = useSession();

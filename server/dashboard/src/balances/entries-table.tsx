@@ -7,7 +7,7 @@ import { AnchorLink } from '../kit/links.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Money } from '../kit/money.tsx';
 
-/** Movements of a wallet with the balance after each, newest first. */
+/** A table of the entries of a wallet, newest first, with the balance after each. */
 export function EntriesTable({ label, entries }: { label: string; entries: readonly WalletEntry[] }): ReactNode {
   if (entries.length > 0)
     return <DataTable label={label} columns={entryColumns} rows={entries} keyOf={({ id }) => id} />;
@@ -18,7 +18,7 @@ export function EntriesTable({ label, entries }: { label: string; entries: reado
   );
 }
 
-/** What moved the wallet, as the contract names it, in words. */
+/** The types of entries, in words. */
 const movements: Record<WalletEntry['type'], string> = {
   payment: 'Payment of a customer',
   top_up: 'Top-up of the Transfer wallet',
@@ -42,7 +42,7 @@ export const entryColumns: Column<WalletEntry>[] = [
   { title: 'When', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
-/** What was gained has a plus, so that a column of both is read without looking for the minus. */
+/** Incoming amounts have a plus sign, so that the reader does not have to look for minus signs. */
 function Movement({ amount, currency }: WalletEntry): ReactNode {
   return (
     <span>

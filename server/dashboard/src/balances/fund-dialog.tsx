@@ -6,7 +6,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
 import { useFunding } from './use-funding.ts';
 
-/** Puts money of test mode into the Transfer wallet, to try transfers with. */
+/** Adds test money to the Transfer wallet, so that transfers can be tried. */
 export function FundDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   const { form, amount, asking, fund } = useFunding((_wallet, funded) => {
     onClose();

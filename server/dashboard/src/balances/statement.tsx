@@ -9,7 +9,7 @@ import { Section } from '../kit/section.tsx';
 import { entryColumns } from './entries-table.tsx';
 import { type WalletName, walletTitle } from './wallet-cards.tsx';
 
-/** Each movement of a wallet with the balance after it, newest first. */
+/** All entries of a wallet, newest first, with the balance after each. */
 export function Statement({ kind, currency }: WalletName): ReactNode {
   const { page = 1, kind: _, currency: __, ...filters } = useSearch({ from: '/$mode/balances' });
   const query = { ...filters, currency, ...paged({ page }) };

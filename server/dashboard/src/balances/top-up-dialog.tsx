@@ -17,7 +17,7 @@ interface TopUpDialogProps {
   onClose: () => void;
 }
 
-/** Moves what customers paid to the wallet that transfers are made from, once. */
+/** Moves money from the Collection wallet to the Transfer wallet, once. */
 export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): ReactNode {
   const form = useTopUpForm();
   const beginAnew = () => form.setValues({ amount: '', reference: newReference('top-up') });
@@ -30,7 +30,7 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
       beginAnew();
     },
   });
-  // Before the errors are set, because a changed value takes its error away.
+  // This effect runs before the one that sets the errors, because a changed value removes its error.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each error once.
   useEffect(() => {
     if (moving.error instanceof TillhookError && moving.error.code === 'duplicate_reference') beginAnew();
@@ -61,7 +61,10 @@ export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): Rea
   );
 }
 
-/** The reference stays until its top-up is made: the service refuses a second top-up with it, whatever its key. */
+/**
+ * The reference stays the same until the top-up is made: the service refuses a second top-up with this reference,
+ * even with another key.
+ */
 function useTopUpForm() {
   const { merchant } = useSession();
   return useForm({

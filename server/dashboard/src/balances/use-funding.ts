@@ -11,13 +11,13 @@ type TestMoney = FundingRequest & { currency: string };
 
 interface Funding {
   form: UseFormReturnType<{ amount: string; currency: string }>;
-  /** What is typed, in the minor unit of the currency; null while it is no amount. */
+  /** The typed amount in the minor unit of the currency. Null while it is not a valid amount. */
   amount: number | null;
   asking: Asking<TestMoney>;
   fund: (event?: FormEvent<HTMLFormElement>) => void;
 }
 
-/** Puts money of test mode into the Transfer wallet, to try transfers with. */
+/** Adds test money to the Transfer wallet, so that transfers can be tried. */
 export function useFunding(onFunded: (wallet: Wallet, funded: TestMoney) => void): Funding {
   const { merchant } = useSession();
   const form = useForm({

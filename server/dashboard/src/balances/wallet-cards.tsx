@@ -15,7 +15,7 @@ interface WalletCardsProps {
   chosen: WalletName;
 }
 
-/** A card for each wallet, which leads to its statement. The currencies stand below each other. */
+/** A card for each wallet. It links to the statement of the wallet. Each currency has a row. */
 export function WalletCards({ wallets, chosen }: WalletCardsProps): ReactNode {
   const mode = useMode();
   return (
@@ -36,7 +36,7 @@ export function WalletCards({ wallets, chosen }: WalletCardsProps): ReactNode {
   );
 }
 
-/** As large as the cards of one currency, so that the statement below stays in its place when they come. */
+/** It has the height of the cards of one currency, so that the statement below does not move when they are loaded. */
 export function WalletCardsSkeleton(): ReactNode {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" aria-hidden>

@@ -9,11 +9,11 @@ import { adviceOn } from './failure-advice.ts';
 
 interface AttemptsProps {
   attempts: readonly DeliveryAttempt[];
-  /** What the latest came to already stands in words above. */
+  /** Whether the page already explains the result of the latest attempt above. */
   isLatestExplained: boolean;
 }
 
-/** Every attempt, the latest first, which is open until somebody opens or closes one. */
+/** All attempts, latest first. The latest one is open until the user opens or closes one. */
 export function Attempts({ attempts, isLatestExplained }: AttemptsProps): ReactNode {
   const [opened, setOpened] = useState<string[] | null>(null);
   const latest = attempts.at(-1);

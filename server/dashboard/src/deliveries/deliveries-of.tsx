@@ -8,7 +8,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 interface DeliveriesOfProps {
   deliveries: readonly Delivery[];
-  /** In place of the table when there are none. */
+  /** Shown instead of the table when there are no deliveries. */
   children: ReactNode;
 }
 

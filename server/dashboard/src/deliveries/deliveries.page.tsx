@@ -20,7 +20,7 @@ import { useEndpoints } from '../webhooks/use-endpoints.ts';
 import { deliveryStatuses } from './delivery-filters.ts';
 import { DeliveryState } from './delivery-state.tsx';
 
-/** What was sent to the endpoints, newest first. New rows come by themselves. */
+/** All deliveries, newest first. New deliveries appear without a reload. */
 export function DeliveriesPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/deliveries' });
   const endpoints = useEndpoints();

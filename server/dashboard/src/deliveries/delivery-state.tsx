@@ -6,7 +6,10 @@ import { ComingMoment } from '../kit/moment.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { shortReason } from './status-words.ts';
 
-/** The status of a delivery. Choice: `pending` after a failed attempt is shown as failing, because somebody may have to act. */
+/**
+ * The status of a delivery.
+ * Choice: `pending` after a failed attempt is shown as failing, because the merchant may have to act.
+ */
 export function DeliveryBadge({ status, attemptCount }: Pick<Delivery, 'status' | 'attemptCount'>): ReactNode {
   if (status === 'pending' && attemptCount > 0) {
     return (
@@ -18,7 +21,7 @@ export function DeliveryBadge({ status, attemptCount }: Pick<Delivery, 'status' 
   return <StatusBadge status={status} />;
 }
 
-/** The status, and below it why, or what comes next. */
+/** The status, and below it the reason or the next step. */
 export function DeliveryState(delivery: Delivery): ReactNode {
   const { nextAttemptAt, attemptCount, resentFrom } = delivery;
   return (

@@ -12,13 +12,13 @@ import { adviceOn } from './failure-advice.ts';
 import { Resend } from './resend-button.tsx';
 import { reasonOf } from './status-words.ts';
 
-/** What became of the delivery, why, what to do about it, and the button that does it. */
+/** Explains the result of the delivery and what to do, with the button that does it. */
 export function DeliverySummary({ delivery }: { delivery: DeliveryDetail }): ReactNode {
   const { tone, title } = headlineOf(delivery);
   const last = delivery.attempts.at(-1);
   const advice = last && delivery.status !== 'delivered' ? adviceOn(last) : null;
   const reason = reasonOf(delivery);
-  // What the receiver said explains more than that every attempt failed.
+  // What the receiver answered explains more than "every attempt failed".
   const shown = advice ?? reason;
   return (
     <Callout tone={tone} title={title}>
@@ -54,7 +54,7 @@ function headlineOf({ status, attempts }: DeliveryDetail): { tone: Tone; title: 
     : { tone: 'warn', title: count === 1 ? 'The first attempt failed' : `${count} attempts failed so far` };
 }
 
-/** A button that is not there, or not to be pressed, is explained. */
+/** Explains why the button is missing or disabled. */
 function WhyNotAgain({ delivery: { event, webhookId, status } }: { delivery: DeliveryDetail }): ReactNode {
   const mode = useMode();
   const mayChange = useMayChange();

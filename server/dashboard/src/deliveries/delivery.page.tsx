@@ -17,7 +17,7 @@ import { Attempts, Headers } from './attempts.tsx';
 import { DeliveryBadge } from './delivery-state.tsx';
 import { DeliverySummary } from './delivery-summary.tsx';
 
-/** One delivery: what became of it and why, what to do about it, each attempt, and what was sent. */
+/** Shows one delivery: its result and the reason, what to do about it, each attempt, and the request that was sent. */
 export function DeliveryPage(): ReactNode {
   const { id } = useParams({ from: '/$mode/deliveries/$id' });
   const mode = useMode();

@@ -1,10 +1,10 @@
-/** What an attempt came to, in words, and what the merchant can do about it. */
+/** Explains the result of an attempt in words, and what the merchant can do about it. */
 import type { DeliveryAttempt } from '@tillhook/sdk/session';
 
 export interface Advice {
   /** What happened: one sentence. */
   what: string;
-  /** What to do about it; null when it went well. */
+  /** What to do about it. Null when the attempt succeeded. */
   todo: string | null;
 }
 
@@ -62,7 +62,7 @@ function adviceOnError(error: string, statusCode: number | null): Advice {
     what: `The attempt failed: ${error.replaceAll('_', ' ')}.`,
     todo: 'Look in the logs of your receiver at the time of the attempt.',
   };
-  // The receiver's first line had come, and then the answer broke off.
+  // The status line of the answer arrived, and then the answer broke off.
   return statusCode === null ? known : { ...known, what: `${known.what} It had begun with ${statusCode}.` };
 }
 

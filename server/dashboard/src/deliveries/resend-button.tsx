@@ -8,7 +8,10 @@ import { useMayChange } from '../kit/may-change.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { useEndpoint, useEndpoints } from '../webhooks/use-endpoints.ts';
 
-/** Sends a delivery again, which makes a new one, and leads to that. Not offered where the service would refuse it. */
+/**
+ * Sends a delivery again, which creates a new delivery, and opens the new one. The button is missing when the service
+ * would refuse this.
+ */
 export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
   const mayChange = useMayChange();
   const { isPending: isUnknown } = useEndpoints();

@@ -24,7 +24,7 @@ const reasons: Record<string, Advice> = {
   },
 };
 
-/** Why the delivery ended undelivered, and what to do about it; null when it did not. */
+/** Why the event was not delivered, and what to do about it. Null when it was delivered or is pending. */
 export function reasonOf({ statusReason }: Pick<Delivery, 'statusReason'>): Advice | null {
   if (statusReason === null) return null;
   return reasons[statusReason] ?? { what: `It ended as ${statusReason.replaceAll('_', ' ')}.`, todo: null };

@@ -12,7 +12,7 @@ import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeysTable } from './keys-table.tsx';
 import { useKeys } from './use-keys.ts';
 
-/** The keys of this mode. Those that ended are folded away. */
+/** The keys of this mode. Keys that have ended are folded away. */
 export function ApiKeys({ onKey }: { onKey: (key: string) => void }): ReactNode {
   const mode = useMode();
   const mayChange = useMayChange();

@@ -17,7 +17,7 @@ interface CreateKeyDialogProps {
   onClose: () => void;
 }
 
-/** Creates a key and shows it in the same place, because nobody can read it later. */
+/** Creates a key and shows it in the same dialog, because it cannot be read later. */
 export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): ReactNode {
   const mode = useMode();
   const [created, setCreated] = useState<NewApiKey | null>(null);

@@ -6,7 +6,7 @@ import { ApiKeys } from './api-keys.tsx';
 import { QuickStart } from './quick-start.tsx';
 import { TestHelpers } from './test-helpers.tsx';
 
-/** What a developer needs of the account: keys, the first calls with one of them, and what stands in for customers in tests. */
+/** Shows what a developer needs: keys, the first calls with a key, and the helpers for tests. */
 export function DevelopersPage(): ReactNode {
   const mode = useMode();
   return (
@@ -16,9 +16,9 @@ export function DevelopersPage(): ReactNode {
   );
 }
 
-/** Of one mode: nothing that was typed or made in it is left when the other is looked at. */
+/** The content for one mode. When the mode changes, all typed and created values are dropped. */
 function DevelopersOf(): ReactNode {
-  // A key can be read once, so the samples have it as long as this page is open.
+  // A key can be read only once, so the samples contain it as long as this page is open.
   const [freshKey, setFreshKey] = useState<string | null>(null);
   return (
     <Stack gap="xl">

@@ -7,7 +7,7 @@ import { Failure } from '../kit/failure.tsx';
 import { AnchorLink } from '../kit/links.tsx';
 import { Money } from '../kit/money.tsx';
 
-/** Puts test money into the wallet that transfers are paid from. */
+/** Adds test money to the wallet from which transfers are paid. */
 export function FundWallet(): ReactNode {
   const [wallet, setWallet] = useState<Wallet | null>(null);
   const { form, asking, fund } = useFunding(setWallet);

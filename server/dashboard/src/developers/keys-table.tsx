@@ -13,7 +13,7 @@ import { scopes } from './scopes.ts';
 interface KeysTableProps {
   label: string;
   keys: readonly ApiKey[];
-  /** Called with the successor when one is rolled. Without it, the keys are only shown. */
+  /** Called with the new key when one is rolled. Without this function the keys are only shown. */
   onKey?: (key: string) => void;
 }
 

@@ -2,7 +2,7 @@ import type { NewApiKey } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { ShownOnce } from '../kit/shown-once.tsx';
 
-/** A key at the only moment at which it can be read. */
+/** Shows a key at the only time at which it can be read. */
 export function NewKey({ apiKey, onClose }: { apiKey: NewApiKey; onClose: () => void }): ReactNode {
   return (
     <ShownOnce

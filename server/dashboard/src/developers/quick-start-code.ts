@@ -1,4 +1,4 @@
-/** The steps of the quick start of the docs, as code that runs as it stands: a test carries it out. */
+/** The code of the quick start of the documentation. It runs unchanged, and a test runs it. */
 
 import { formatAmount, wholeAmount } from '../kit/amount.ts';
 
@@ -10,9 +10,9 @@ export interface Step {
 
 export interface Place {
   baseUrl: string;
-  /** Shown where no key is at hand. */
+  /** A placeholder when there is no key to show. */
   apiKey: string;
-  /** The merchant's own, in which a checkout is that names no other. */
+  /** The currency of the merchant, which a checkout has when it names no other. */
   currency: string;
 }
 

@@ -11,17 +11,17 @@ import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { curlSteps, type Step, sdkSteps } from './quick-start-code.ts';
 
 interface QuickStartProps {
-  /** A key that was made while this page is open; no other can be read. */
+  /** A key that was created while this page is open. No other key can be read. */
   apiKey: string | null;
   onKey: (key: string) => void;
 }
 
-/** The first calls, with the account's own key in them. */
+/** Shows the first calls with the merchant's key in them. */
 export function QuickStart({ apiKey, onKey }: QuickStartProps): ReactNode {
   const mode = useMode();
   const { baseUrl } = useTillhook();
   const { currency } = useSession().merchant;
-  // The dialog stands here because it shows the key when there is one.
+  // The dialog is rendered here, because it shows the key when it was created.
   const [isCreating, { open, close }] = useDisclosure();
   const place = { baseUrl, apiKey: apiKey ?? `sk_${mode}_…`, currency };
   return (

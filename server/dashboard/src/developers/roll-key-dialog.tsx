@@ -20,7 +20,7 @@ interface RollKeyDialogProps {
   onClose: () => void;
 }
 
-/** Makes a successor, and lets the old key work beside it for a while. */
+/** Creates a key that replaces the old one. Both keys work for a chosen time. */
 export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): ReactNode {
   const [chosen, setChosen] = useState('86400');
   const [proof, setProof] = useState(nothingTyped);

@@ -1,6 +1,6 @@
 import type { Scope } from '@tillhook/sdk/session';
 
-/** What a key may be allowed to do, in words. */
+/** The scopes of a key, in words. */
 export const scopes: Record<Scope, string> = {
   'checkout:write': 'Create and cancel checkouts',
   'payments:read': 'Read payments',

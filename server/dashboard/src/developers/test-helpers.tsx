@@ -7,7 +7,7 @@ import { Section } from '../kit/section.tsx';
 import { FinishPayment } from './finish-payment.tsx';
 import { FundWallet } from './fund-wallet.tsx';
 
-/** What a customer or a bank would do, done here. */
+/** Test helpers do what a customer or a bank would do. */
 export function TestHelpers(): ReactNode {
   const mode = useMode();
   const mayChange = useMayChange();

@@ -4,11 +4,11 @@ import { useRead } from '../app/use-read.ts';
 
 export interface Keys {
   usable: ApiKey[];
-  /** Revoked, or rolled away and over. */
+  /** Keys that were revoked, and keys that were rolled and have expired. */
   ended: ApiKey[];
 }
 
-/** All keys of the mode: at most 100 can be used, and a merchant has few more that ended. */
+/** All keys of the mode. At most 100 keys are active, and few keys of a merchant have ended. */
 const most = 1_000;
 
 export function useKeys(): UseQueryResult<Keys> {

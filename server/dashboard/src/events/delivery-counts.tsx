@@ -5,7 +5,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 
 const order = ['failed', 'pending', 'delivered', 'skipped'] as const;
 
-/** How far the deliveries of an event are, the worst first. */
+/** The number of an event's deliveries by status, the worst status first. */
 export function DeliveryCounts({ counts }: { counts: Event['deliveries'] }): ReactNode {
   const some = order.filter((status) => counts[status] > 0);
   if (some.length === 0) {

@@ -1,6 +1,6 @@
 import type { EventName } from '@tillhook/sdk/session';
 
-/** An event that is missing here does not compile. */
+/** The compiler reports an event that is missing here. */
 export const eventNames = Object.keys({
   'checkout.success': true,
   'checkout.failed': true,

@@ -19,7 +19,7 @@ import { shortAddress } from '../webhooks/short-address.ts';
 import { DeliveryCounts } from './delivery-counts.tsx';
 import { RecordLink } from './record-link.tsx';
 
-/** One event: what happened, the payload, and what became of it at each endpoint. */
+/** Shows one event: what happened, the payload, and its deliveries to each endpoint. */
 export function EventPage(): ReactNode {
   const { id } = useParams({ from: '/$mode/events/$id' });
   const mode = useMode();
@@ -85,7 +85,7 @@ function Details({ event }: { event: Event }): ReactNode {
   );
 }
 
-/** As it was sent, byte for byte, where it was sent to somebody; else what would have been. */
+/** The body of the delivery, byte for byte. Without a delivery, the body that would have been sent. */
 function Payload({ event, delivery }: { event: Event; delivery: Delivery | undefined }): ReactNode {
   const id = delivery?.id ?? '';
   const sent = useRead({

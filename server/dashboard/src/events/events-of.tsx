@@ -7,7 +7,7 @@ import { Moment } from '../kit/moment.tsx';
 
 interface EventsOfProps {
   events: readonly Event[];
-  /** In place of the table when there are none. */
+  /** Shown instead of the table when there are no events. */
   children: ReactNode;
 }
 

@@ -17,7 +17,7 @@ import { DeliveryCounts } from './delivery-counts.tsx';
 import { eventNames } from './event-names.ts';
 import { usePause } from './use-pause.ts';
 
-/** Everything that happened, newest first, as it comes, whether an endpoint heard of it or not. */
+/** All events, newest first, also those without a delivery. New events appear without a reload. */
 export function EventsPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/events' });
   const mode = useMode();

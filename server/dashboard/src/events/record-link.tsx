@@ -8,7 +8,7 @@ interface RecordLinkProps {
   reference: string;
 }
 
-/** Leads to the payment or transfer that an event is about. What a test event is about does not exist. */
+/** A link to the payment or transfer of an event. The payment of a test event does not exist. */
 export function RecordLink({ event, reference }: RecordLinkProps): ReactNode {
   const mode = useMode();
   const text = <bdi>{reference}</bdi>;

@@ -5,20 +5,20 @@ interface Listed {
 }
 
 interface Pause<List> {
-  /** What to show: the newest, or what there was at the pause. */
+  /** The list to show: the newest one, or during a pause the list from its beginning. */
   shown: List | undefined;
   isPaused: boolean;
-  /** How many have come since the pause. */
+  /** The number of records that were added since the pause began. */
   newCount: number;
   pause: () => void;
   resume: () => void;
-  /** Shows the newest and stays paused. */
+  /** Shows the newest list and stays paused. */
   catchUp: () => void;
 }
 
 /**
- * Keeps what a live list showed while somebody reads it. The list is still asked for, so that it is known how many came.
- * What was kept is of one `key`: with other filters the list goes on.
+ * Keeps a live list unchanged while the user reads it. The list is still read from the service, so that the page can
+ * show how many records were added. A pause belongs to one `key`: with other filters the pause ends.
  */
 export function usePause<List extends Listed>(newest: List | undefined, key: string): Pause<List> {
   const [kept, setKept] = useState<{ key: string; list: List } | null>(null);
@@ -27,7 +27,7 @@ export function usePause<List extends Listed>(newest: List | undefined, key: str
   return {
     shown: isPaused ? kept.list : newest,
     isPaused,
-    // The service forgets old events, so that the total can also fall.
+    // The service purges old events, so the total can also fall.
     newCount: isPaused && newest ? Math.max(0, newest.total - kept.list.total) : 0,
     pause: keep,
     resume: () => setKept(null),

@@ -10,7 +10,7 @@ import { Section } from '../kit/section.tsx';
 import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
 import classes from './attention-list.module.css';
 
-/** What to look at first, each with the way to where something can be done about it. */
+/** A list of problems, each with a link to the page where the user can solve it. */
 export function AttentionList({ attention }: { attention: readonly Attention[] }): ReactNode {
   if (attention.length === 0) return null;
   return (

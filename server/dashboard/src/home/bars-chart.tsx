@@ -7,11 +7,11 @@ interface BarsChartProps {
   series: readonly ChartSeries[];
   write: (value: number) => string;
   writeShort: (value: number) => string;
-  /** True when the values are whole numbers, so that the axis shows no halves. */
+  /** True when all values are whole numbers, so that the axis shows no fractions. */
   isCount: boolean;
 }
 
-/** In a separate file because charts are the largest script of the dashboard. */
+/** In a separate file, because the library for charts is the largest script of the dashboard. */
 export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChartProps): ReactNode {
   const isEmpty = rows.every((row) => series.every(({ name }) => row[name] === 0));
   return (
@@ -33,7 +33,7 @@ export function BarsChart({ rows, series, write, writeShort, isCount }: BarsChar
         ...(isEmpty && { domain: [0, 1], ticks: [0] }),
       }}
       xAxisProps={{ minTickGap: 24 }}
-      // A table beside it says the same: nobody has to walk through the bars by keyboard.
+      // A table beside the chart has the same values, so the bars need not be reachable by keyboard.
       barChartProps={{ accessibilityLayer: false }}
       barProps={{ isAnimationActive: false }}
     />

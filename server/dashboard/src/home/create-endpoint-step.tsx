@@ -14,10 +14,12 @@ interface CreateEndpointStepProps {
   onKnown: (known: KnownSecret) => void;
 }
 
-/** That of `npm run receiver` as it is started without settings. */
+/** The address of `npm run receiver` when it is started without settings. */
 const receiverAddress = 'http://localhost:4000/webhooks';
 
-/** Where events are sent to. Any address will do for the first steps: what is signed and sent can be seen here. */
+/**
+ * Creates the endpoint. For the first steps any address is good enough: the dashboard shows what is signed and sent.
+ */
 export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointStepProps): ReactNode {
   const form = useForm({ initialValues: { url: '' } });
   const creating = useAsk({
@@ -92,13 +94,16 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
   );
 }
 
-/** Where the receiver of this repository takes the secret; null when the endpoint is on another machine. */
+/**
+ * The address at which the receiver of this repository accepts the secret. Null when the endpoint is on another
+ * machine.
+ */
 function secretsAddressOf(url: string): string | null {
   const { hostname } = new URL(url);
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname) ? new URL('/secrets', url).href : null;
 }
 
-/** A secret is made of characters that need no care in a shell. */
+/** The characters of a secret need no quoting in a shell. */
 function handOver(receiver: string, { endpointId, secret }: KnownSecret): string {
   return `curl -s ${receiver} -d '${JSON.stringify({ id: endpointId, secret })}'`;
 }

@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Section } from '../kit/section.tsx';
 import { count, share } from './stat.tsx';
 
-/** Why cards were declined, the commonest reason first. */
+/** The reasons for declined cards, the most frequent one first. */
 export function Declines({ overview }: { overview: Overview }): ReactNode {
   const { declines } = overview.now;
   if (declines.length === 0) return null;

@@ -8,7 +8,7 @@ import { Section } from '../kit/section.tsx';
 import { FiguresChart } from './figures-chart.tsx';
 import { changeOf, comparedWith, count, Stat, share } from './stat.tsx';
 
-/** What became of deliveries, and how fast receivers answer. */
+/** The results of deliveries, and how fast receivers answer. */
 export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode {
   const mode = useMode();
   const { deliveries: now, answers } = overview.now;
@@ -80,7 +80,7 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
   );
 }
 
-/** Leads to those that failed. */
+/** A link to the failed deliveries. */
 function Failed({ count: failed, from }: { count: number; from: string }): ReactNode {
   const mode = useMode();
   const written = count.format(failed);

@@ -6,11 +6,11 @@ import { Loaded } from '../kit/loaded.tsx';
 
 interface DeliveryRequestProps {
   id: string;
-  /** Where the reader's program makes a signature. */
+  /** Where the user computes the signature. */
   signedBy: 'in the last step' | 'with the code below';
 }
 
-/** The headers and the body of a delivery, as they were sent. */
+/** Shows the headers and the body of a delivery as they were sent. */
 export function DeliveryRequest({ id, signedBy }: DeliveryRequestProps): ReactNode {
   const delivery = useRead({
     key: ['deliveries', id],

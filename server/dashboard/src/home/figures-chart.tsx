@@ -13,12 +13,12 @@ interface FiguresChartProps {
   points: readonly { startsAt: string; values: readonly number[] }[];
   series: readonly ChartSeries[];
   write: (value: number) => string;
-  /** For the axis, where there is little room. */
+  /** A short form of a value for the axis. */
   writeShort?: (value: number) => string;
   isCount?: boolean;
 }
 
-/** Bars to look at, and a table of the same figures for screen readers. */
+/** A bar chart, and a table of the same figures for screen readers. */
 export function FiguresChart({
   title,
   interval,

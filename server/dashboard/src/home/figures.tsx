@@ -4,7 +4,7 @@ import { Declines } from './declines.tsx';
 import { DeliveryFigures } from './delivery-figures.tsx';
 import { PaymentFigures } from './payment-figures.tsx';
 
-/** The figures of the chosen days beside those of the time before. */
+/** Shows the figures of the chosen days, compared with those of the time before. */
 export function Figures({ overview }: { overview: Overview }): ReactNode {
   return (
     <>

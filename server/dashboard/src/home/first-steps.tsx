@@ -18,7 +18,7 @@ const TestEventStep = lazily(async () => (await import('./test-event-step.tsx'))
 const PayStep = lazily(async () => (await import('./pay-step.tsx')).PayStep);
 const VerifyStep = lazily(async () => (await import('./verify-step.tsx')).VerifyStep);
 
-/** What a new merchant does in the first minutes, each step in its place on this page. */
+/** The steps of a new merchant. Each step can be done on this page. */
 export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): ReactNode {
   const [known, setKnown] = useState<KnownSecret | null>(null);
   const endpoints = useRead({
@@ -35,7 +35,7 @@ export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): Reac
     { name: 'verify', title: 'Verify a signature', isTaken: taken.signatureVerified },
   ];
   const done = steps.filter(({ isTaken }) => isTaken).length;
-  // A step that is taken stays open, because what it shows is to be read; its button leads on.
+  // A step stays open after it is done, because its result is to be read. Its button opens the next step.
   const [opened, setOpened] = useState(() => steps.find(({ isTaken }) => !isTaken)?.name ?? null);
   const content: Record<string, ReactNode> = {
     endpoint: <CreateEndpointStep endpoint={endpoint} known={known} onKnown={setKnown} />,

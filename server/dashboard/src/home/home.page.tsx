@@ -18,7 +18,7 @@ import { useFirstSteps } from './use-first-steps.ts';
 // A new account has none, so its first page does not wait for them.
 const Figures = lazily(async () => (await import('./figures.tsx')).Figures, loadFirstScript);
 
-/** What needs attention, and the figures of some days beside those of the time before. */
+/** Shows what needs attention, and the figures of some days, compared with those of the time before. */
 export function HomePage(): ReactNode {
   const { days = usualDays } = useSearch({ from: '/$mode/' });
   const navigate = useNavigate({ from: '/$mode/' });
@@ -50,7 +50,7 @@ export function HomePage(): ReactNode {
   );
 }
 
-/** A new account has its first steps in the place of figures that are all zero. */
+/** A new account sees the first steps instead of figures that are all zero. */
 function Content({ overview }: { overview: Overview }): ReactNode {
   const steps = useFirstSteps(overview.firstSteps);
   const { now, before } = overview;

@@ -1,4 +1,4 @@
-/** The secret of the endpoint that was created on this page: the only time that it can be read without the password. */
+/** The secret of the endpoint that was created on this page. Later it can be read only with the password. */
 export interface KnownSecret {
   endpointId: string;
   secret: string;

@@ -1,9 +1,9 @@
 import type { Overview } from '@tillhook/sdk/session';
 
-/** Loads the script of the part of Home that these figures show first, while the frame of the page is drawn. */
+/** Loads the script of the first part of Home that these figures need, while the rest of the page is rendered. */
 export function loadPartsOf({ firstSteps, now, before }: Overview): void {
   const part = now.payments.length + before.payments.length > 0 ? import('./figures.tsx') : loadStep(firstSteps);
-  // What does not come here is asked for again by the page, which says so.
+  // When this fails, the page loads the script again and shows the failure.
   part?.catch(() => undefined);
 }
 

@@ -1,6 +1,6 @@
 import type { CallOptions, Overview, TillhookSession } from '@tillhook/sdk/session';
 
-/** How many days Home looks at when its address does not say. */
+/** The number of days that Home shows when the address does not name one. */
 export const usualDays = '7';
 
 /** The figures of Home, as `useRead` reads them. */

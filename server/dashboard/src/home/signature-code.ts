@@ -1,4 +1,7 @@
-/** Code that prints the signature of a delivery, in the languages of readers. Each runs as it stands: a test carries it out. */
+/**
+ * Code that computes the signature of a delivery, in several languages. Each program runs unchanged, and a test runs
+ * it.
+ */
 
 export interface Signed {
   id: string;
@@ -9,7 +12,7 @@ export interface Signed {
 
 export interface CodeSample {
   language: string;
-  /** How it is run. */
+  /** The command that runs it. */
   run: string;
   code: string;
 }
@@ -25,13 +28,19 @@ export function signatureCode(signed: Signed): CodeSample[] {
   ];
 }
 
-/** JSON's way to write a text is also that of JavaScript, Python and Go, which takes no byte order mark as it is. */
+/**
+ * A JSON string is also a string literal of JavaScript, Python and Go. Go accepts no byte order mark in a source
+ * file, so it is escaped.
+ */
 const quoted = (text: string) => JSON.stringify(text).replaceAll('\ufeff', '\\ufeff');
 
-/** Ruby's too, where `#` begins an expression. In its plain quotes CR and LF together would become LF. */
+/**
+ * With `#` escaped, which begins an expression in Ruby, it is also a string literal of Ruby. In single quotes, Ruby
+ * would read CR and LF together as LF.
+ */
 const inRuby = (text: string) => quoted(text).replaceAll('#', '\\#');
 
-/** PHP's way to write a text in which nothing but the quote and the backslash means something. */
+/** A string of PHP in single quotes, where only the quote and the backslash have a meaning. */
 const plain = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
 const inShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

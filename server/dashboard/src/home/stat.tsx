@@ -5,11 +5,11 @@ import { locale } from '../kit/locale.ts';
 interface StatProps {
   label: string;
   value: ReactNode;
-  /** The figure of the time before, and how this one differs from it. */
+  /** The figure of the time before, and the difference. */
   before?: ReactNode;
 }
 
-/** One figure, beside that of the time before. */
+/** Shows a figure, compared with that of the time before. */
 export function Stat({ label, value, before }: StatProps): ReactNode {
   return (
     <Paper p="sm">
@@ -32,17 +32,17 @@ const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractio
 const change = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
 export const count = new Intl.NumberFormat(locale);
 
-/** `null` where there is nothing to take a part of. */
+/** A percentage. Null when the whole is zero. */
 export function share(part: number, whole: number): string | null {
   return whole === 0 ? null : percent.format(part / whole);
 }
 
-/** "+12%", "-3%"; null where there was nothing before to compare with. */
+/** The change, such as "+12%" or "-3%". Null when the value before was zero. */
 export function changeOf(now: number, before: number): string | null {
   return before === 0 ? null : change.format((now - before) / before);
 }
 
-/** A number with the one before and the change. */
+/** The value before, with the change. */
 export function comparedWith(before: ReactNode, difference: string | null): ReactNode {
   return (
     <>

@@ -15,8 +15,9 @@ export interface FirstStepsState {
 }
 
 /**
- * Which first steps are taken. The service knows of all but the last, because the signature is verified in the merchant's own
- * program: this browser remembers that, and that the list was begun, so that it stays until it is at its end.
+ * Which first steps are done. The service knows all of them except the last, because the merchant's program verifies
+ * the signature. This browser remembers that step. It also remembers that the list was begun, so that the list stays
+ * until all steps are done.
  */
 export function useFirstSteps(known: Overview['firstSteps']): FirstStepsState {
   const { merchant } = useSession();

@@ -6,7 +6,10 @@ export interface Verdict {
   words: string;
 }
 
-/** Whether what a program printed is the signature of the delivery, by the SDK's own function; and if not, what went wrong. */
+/**
+ * Checks with the SDK's function whether the output of a program is the signature of the delivery. If not, explains
+ * the mistake.
+ */
 export async function verdictOn(printed: string, { id, timestamp, body, secret }: Signed): Promise<Verdict> {
   const typed = printed.trim().replaceAll(/^["']|["']$/g, '');
   const right = await sign(body, secret, { id, timestamp: Number(timestamp) });

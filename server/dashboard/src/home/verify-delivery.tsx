@@ -14,7 +14,7 @@ interface VerifyDeliveryProps {
   onVerified: () => void;
 }
 
-/** Shows a delivery and code that signs it, and says whether what the code printed is right. */
+/** Shows a delivery and code that computes its signature, and checks the output of that code. */
 export function VerifyDelivery({ delivery, secret, onVerified }: VerifyDeliveryProps): ReactNode {
   const { request, id, event } = delivery;
   const header = (name: string) =>

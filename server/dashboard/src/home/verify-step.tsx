@@ -15,7 +15,7 @@ interface VerifyStepProps {
   onVerified: () => void;
 }
 
-/** The newest delivery that was sent, signed once more by the merchant's own program. */
+/** The user's program computes the signature of the newest delivery that was sent. */
 export function VerifyStep({ endpoint, known, onKnown, onVerified }: VerifyStepProps): ReactNode {
   const webhookId = endpoint?.id ?? '';
   const sent = useRead({

@@ -5,21 +5,21 @@ import { currencies as all } from './currencies.ts';
 
 interface AmountFieldsProps {
   label: string;
-  /** What is typed, in the decimals of the currency. */
+  /** The typed amount, with the decimals of the currency. */
   amount: InputProps;
   currency: InputProps;
-  /** The currencies to choose from; each of ISO 4217 when omitted. */
+  /** The currencies to choose from. All of ISO 4217 when omitted. */
   currencies?: readonly string[];
 }
 
-/** As `form.getInputProps` gives them. */
+/** The props that `form.getInputProps` returns. */
 interface InputProps {
   value?: string;
   onChange?: (event: never) => void;
   error?: ReactNode;
 }
 
-/** An amount in a currency's own decimals, and the currency. */
+/** Fields for an amount, with the decimals of the currency, and for the currency. */
 export function AmountFields({ label, amount, currency, currencies = all }: AmountFieldsProps): ReactNode {
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">

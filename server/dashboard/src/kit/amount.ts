@@ -1,9 +1,9 @@
-/** Amounts are whole numbers of a currency's minor unit, in the API and everywhere here. */
+/** In the API and in the dashboard, amounts are whole numbers of the minor unit of the currency. */
 import { locale } from './locale.ts';
 
 /**
- * ISO 4217's exponents where they are not 2. Not those of `Intl`, which knows how people write a currency and leaves the
- * decimals of some away.
+ * The exponents of ISO 4217 that are not 2. They are not taken from `Intl`, which knows how people write a currency
+ * and leaves out the decimals of some currencies.
  */
 const exponents = new Map(
   Object.entries({
@@ -13,14 +13,14 @@ const exponents = new Map(
   }).flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, Number(exponent)] as const)),
 );
 
-/** How many decimals the currency has. */
+/** The number of decimals of the currency. */
 export function decimalsOf(currency: string): number {
   return exponents.get(currency) ?? 2;
 }
 
 /**
- * `500000` in `NGN` is `₦5,000.00`, as the reader's language writes it. By its code it is `NGN 5,000.00`: a sign such as $ is of
- * many currencies.
+ * Writes `500000` in `NGN` as `₦5,000.00`, in the format of the user's language. With the code it is `NGN 5,000.00`,
+ * because several currencies have the sign $.
  */
 export function formatAmount(amount: number, currency: string, by: 'sign' | 'code' = 'sign'): string {
   const decimals = decimalsOf(currency);
@@ -33,7 +33,7 @@ export function formatAmount(amount: number, currency: string, by: 'sign' | 'cod
   }).format(amount / 10 ** decimals);
 }
 
-/** The same without a sign, to be edited: `500000` in `NGN` is `5000.00`. */
+/** The same without a sign, for an input field: `500000` in `NGN` is `5000.00`. */
 export function writeAmount(amount: number, currency: string): string {
   const decimals = decimalsOf(currency);
   const digits = String(amount).padStart(decimals + 1, '0');
@@ -41,8 +41,9 @@ export function writeAmount(amount: number, currency: string): string {
 }
 
 /**
- * What somebody typed, `5,000.00` or `5000`, in minor units; null when it is no amount of the currency. A comma stands before three
- * digits: `5,50` is refused, because for some it is five and a half.
+ * Reads a typed amount, such as `5,000.00` or `5000`, in minor units. Null when it is not a valid amount of the
+ * currency. A comma is accepted before three digits only: `5,50` is refused, because in some countries it means five
+ * and a half.
  * See docs/decisions/dashboard.md, "Amounts are typed with a dot for decimals".
  */
 export function readAmount(typed: string, currency: string): number | null {
@@ -53,15 +54,15 @@ export function readAmount(typed: string, currency: string): number | null {
   return Number(whole.replaceAll(',', '') + fraction.padEnd(decimals, '0'));
 }
 
-/** So many of a currency, in its minor unit: 5,000 of NGN are `500000`, and of JPY `5000`. */
+/** A number of whole units in the minor unit: 5,000 NGN are `500000`, and 5,000 JPY are `5000`. */
 export function wholeAmount(units: number, currency: string): number {
   return units * 10 ** decimalsOf(currency);
 }
 
-/** What the service takes at most, in minor units. */
+/** The highest amount that the service accepts, in minor units. */
 export const mostAmount = 999_999_999_999;
 
-/** Why what was typed cannot be sent, for the field that it stands in; null when it can. */
+/** Why the typed amount cannot be sent, as a sentence for its field. Null when it can be sent. */
 export function amountProblem(typed: string, currency: string): string | null {
   const amount = readAmount(typed, currency);
   if (amount === null) return `Type an amount such as ${writeAmount(500_000, currency)}.`;

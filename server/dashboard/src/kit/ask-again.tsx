@@ -4,7 +4,7 @@ import { FormDialog } from './form-dialog.tsx';
 import { codeIn, nothingTyped, ProofFields, proofProblem } from './proof-fields.tsx';
 import type { Asking } from './use-ask.ts';
 
-/** What proves who somebody is, once more. `code` is there where two-step sign-in is on. */
+/** Proves again who the user is. `code` is set when two-step sign-in is on. */
 export interface Proof {
   password: string;
   code?: string;
@@ -12,14 +12,14 @@ export interface Proof {
 
 interface AskAgainProps {
   title: string;
-  /** Why it is asked for, and what will happen. */
+  /** Explains why the password is needed, and what will happen. */
   children: ReactNode;
   submitLabel: string;
   asking: Asking<Proof>;
   onClose: () => void;
 }
 
-/** Asks for the password, and for the code where the service wants one, before it shows a secret. */
+/** Asks for the password before a secret is shown, and for the code when the service requires it. */
 export function AskAgain({ title, children, submitLabel, asking, onClose }: AskAgainProps): ReactNode {
   const [typed, setTyped] = useState(nothingTyped);
   return (

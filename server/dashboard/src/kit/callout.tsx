@@ -6,13 +6,13 @@ import type { Tone } from './status-badge.tsx';
 interface CalloutProps {
   tone: Tone;
   title: ReactNode;
-  /** Sentences, and below them the buttons that do what they say. */
+  /** Sentences, and below them the buttons for the actions that they describe. */
   children?: ReactNode;
-  /** Read at once by screen readers: for what came after somebody asked. */
+  /** Whether screen readers read it at once, because it is the answer to an action of the user. */
   isAnswer?: boolean;
 }
 
-/** What the reader of a page should see first: a state, what it means and what to do. */
+/** The most important message of a page: a state, what it means and what to do. */
 export function Callout({ tone, title, children, isAnswer }: CalloutProps): ReactNode {
   return (
     <Alert

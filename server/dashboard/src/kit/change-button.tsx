@@ -7,32 +7,32 @@ import { useAsk } from './use-ask.ts';
 
 interface ChangeButtonProps<Changed> {
   label: string;
-  /** The name of the button for screen readers, where several on a page have the same label. */
+  /** The name of the button for screen readers, when several buttons of a page have the same label. */
   name?: string;
   size?: ButtonProps['size'];
-  /** The question of the dialog. */
+  /** The question that the dialog asks. */
   title: string;
-  /** The button in the dialog; `label` when omitted. */
+  /** The label of the button in the dialog. `label` when omitted. */
   submitLabel?: string;
   isDangerous?: boolean;
   change: (tillhook: TillhookSession, options: { idempotencyKey: string }) => PromiseLike<Changed>;
-  /** The first words of the keys of what is read anew afterwards. */
+  /** The first words of the query keys that are read again afterwards. */
   changes: readonly string[];
   onDone?: (changed: Changed) => void;
-  /** What will happen, in words. */
+  /** Explains what will happen. */
   children: ReactNode;
 }
 
 /**
- * A button that asks whether something shall be changed, and changes it. The page may give it another change meanwhile, such as
- * the opposite one: the dialog keeps what it asked when it opened.
+ * A button that asks whether something is to be changed, and changes it. While the dialog is open, the page may give
+ * the button another change, such as the opposite one. The dialog keeps the change with which it was opened.
  */
 export function ChangeButton<Changed>(props: ChangeButtonProps<Changed>): ReactNode {
   const [asked, setAsked] = useState(props);
   const { label, title, submitLabel = label, isDangerous = false, change, changes, onDone, children } = asked;
   const [isOpen, { open, close }] = useDisclosure();
   const changing = useAsk({
-    // The title makes another change another request, with another key.
+    // The title is part of the input, so that another change is another request with another key.
     ask: (tillhook, _title: string, options) => change(tillhook, options),
     changes,
     onAnswer: (changed) => {

@@ -5,15 +5,15 @@ import classes from './code-block.module.css';
 
 interface CodeBlockProps {
   text: string;
-  /** What the block holds, for screen readers, and for the name of the button: "Copy request body". */
+  /** The name of the content, for screen readers and for the button: "Copy request body". */
   what: string;
-  /** Called when it was copied, by the button or by hand. */
+  /** Called when the text was copied, with the button or by hand. */
   onCopy?: () => void;
-  /** A program, whose lines stay as they are; what else is too wide wraps. */
+  /** Whether the text is a program, whose long lines are not wrapped. */
   isProgram?: boolean;
 }
 
-/** Text as it is, with its line breaks, to be read and copied. A long one scrolls, by keyboard too. */
+/** A text with its line breaks, to be read and copied. A long text can be scrolled, also by keyboard. */
 export function CodeBlock({ text, what, onCopy, isProgram }: CodeBlockProps): ReactNode {
   return (
     <div className={classes.frame}>

@@ -5,13 +5,13 @@ import classes from './copy.module.css';
 
 interface CopyProps {
   value: string;
-  /** What is copied, for the button's name: "Copy reference". */
+  /** The name of the value, for the button: "Copy reference". */
   what: string;
   /** Shown in place of the value. */
   children?: ReactNode;
 }
 
-/** A value as it is, to be copied with one click. */
+/** A value that can be copied with one click. */
 export function Copy({ value, what, children }: CopyProps): ReactNode {
   return (
     <Group gap={4} wrap="nowrap" display="inline-flex" maw="100%">

@@ -1,2 +1,2 @@
-/** What the browser knows of ISO 4217; the service has the last word. */
+/** The codes of ISO 4217 that the browser knows. The service decides which ones it accepts. */
 export const currencies: readonly string[] = Intl.supportedValuesOf('currency');

@@ -4,11 +4,11 @@ import classes from './data-table.module.css';
 
 export interface Column<Row> {
   title: string;
-  /** What stands in the cell. In the first column it is the link to the row, which the whole row then is. */
+  /** The content of the cell. In the first column it is the link to the record. This link covers the whole row. */
   cell: (row: Row) => ReactNode;
-  /** Numbers and money stand on the right, digit below digit. */
+  /** Whether the column is aligned to the right, as numbers and amounts are. */
   isNumber?: boolean;
-  /** Takes no more room than its content: statuses, moments. */
+  /** Whether the column is as narrow as its content, as statuses and moments are. */
   isNarrow?: boolean;
 }
 
@@ -18,13 +18,14 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Marks for a moment what has come since, on a page that is live. */
+  /** Whether new rows are highlighted for a moment, on a live page. */
   marksNew?: boolean;
 }
 
 /**
- * Records, one in a row. The link in the first cell covers its row, so that the row can be clicked as a whole, and a keyboard
- * meets one link for each. On a narrow screen each row is a card, with the titles of the columns beside what they hold.
+ * A table with one record in each row. The link in the first cell covers its row, so that the whole row can be
+ * clicked, and a keyboard user meets one link for each row. On a narrow screen each row is shown as a card, with the
+ * titles of the columns beside the values.
  */
 export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTableProps<Row>): ReactNode {
   const fresh = useFresh(rows.map(keyOf), marksNew);
@@ -64,7 +65,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTa
 
 const isNewForMs = 4_000;
 
-/** The keys that were not there the last time; of the first rows none are new. */
+/** The keys that were not there the last time. After the first load no key is new. */
 function useFresh(keys: readonly string[], isOn: boolean | undefined): ReadonlySet<string> {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
   const known = useRef<ReadonlySet<string>>(undefined);

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 
 interface EmptyProps {
   title: string;
-  /** What to do next: a sentence, with the button or the command that does it. */
+  /** What to do next: a sentence, with a button or a command. */
   children: ReactNode;
 }
 
-/** A list without records says what brings the first one. */
+/** Shown when a list is empty. It explains how the first record is made. */
 export function Empty({ title, children }: EmptyProps): ReactNode {
   return (
     <Center py={48} px="md">

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** A name and what it is; a fact whose value is null is left out. */
+/** A name and its value. A fact whose value is null is left out. */
 export type Fact = readonly [name: string, value: ReactNode];
 
-/** What is known of one thing: names on the left, values on the right. */
+/** A list of facts about one record: names on the left, values on the right. */
 export function Facts({ facts }: { facts: readonly Fact[] }): ReactNode {
   return (
     <dl className={classes.facts}>

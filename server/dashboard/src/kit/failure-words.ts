@@ -7,12 +7,12 @@ export interface FailureWords {
   text: string;
   requestId: string | null;
   docUrl: string | null;
-  /** How long to wait before asking again makes sense. */
+  /** The time to wait before a repetition is useful. */
   waitSeconds: number | null;
 }
 
 /**
- * What happened, in words for the reader of the page.
+ * Explains a failure to the user of the page.
  * See docs/decisions/dashboard.md, "An answer without an error code comes from something in between".
  */
 export function failureWords(error: Error): FailureWords {
@@ -65,7 +65,7 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   return { title: 'The service refused this', text: `${known.message}.` };
 }
 
-/** In minutes from two minutes on, rounded up: "1 second", "57 minutes". */
+/** In seconds, and from two minutes on in minutes, rounded up: "1 second", "57 minutes". */
 function timeInWords(seconds: number): string {
   const [amount, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(amount);

@@ -8,11 +8,11 @@ import { failureWords } from './failure-words.ts';
 interface FailureProps {
   error: Error;
   onTryAgain?: (() => void) | undefined;
-  /** What the failure means for what was asked, where that is not plain: "Nothing was sent." */
+  /** What the failure means for the request, where that is not clear: "Nothing was sent." */
   children?: ReactNode;
 }
 
-/** What happened, what can be done about it, and the id by which support finds the request. */
+/** Shows what happened, what the user can do about it, and the id with which support finds the request. */
 export function Failure({ error, onTryAgain, children }: FailureProps): ReactNode {
   const { title, text, requestId, docUrl, waitSeconds } = failureWords(error);
   const secondsLeft = useSecondsLeft(waitSeconds, error);

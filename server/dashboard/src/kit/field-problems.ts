@@ -1,7 +1,10 @@
 import { TillhookError } from '@tillhook/sdk/session';
 import { type ReactNode, useEffect } from 'react';
 
-/** What the service said of each field, for `form.setErrors`: `/recipient/name` is the field `recipient.name`. */
+/**
+ * The problems that the service found, by field, for `form.setErrors`. `/recipient/name` is the field
+ * `recipient.name`.
+ */
 export function fieldProblems(error: Error | null): Record<string, string> {
   if (!(error instanceof TillhookError)) return {};
   const told = error.details.map(
@@ -14,7 +17,10 @@ function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
-/** Puts what the service said of each field below it. `byCode` has the words for a refusal that names no field. */
+/**
+ * Shows below each field the problem that the service found. `byCode` has the sentences for refusals that name no
+ * field.
+ */
 export function useFieldErrors(
   form: { setErrors: (errors: Record<string, ReactNode>) => void },
   error: Error | null,

@@ -1,4 +1,6 @@
-/** Filters that more than one list has. What cannot be is said below the field, and not asked of the service. */
+/**
+ * Filters that several lists have. A problem with a typed value is shown below its field, and the value is not sent.
+ */
 import type { Currency } from '@tillhook/sdk/session';
 import type { ReadValue } from '../app/search.ts';
 import { amountProblem, readAmount, writeAmount } from './amount.ts';
@@ -8,13 +10,13 @@ import type { FilterField } from './filters.tsx';
 const referencePattern = /^[\w.=-]{6,64}$/;
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** For `searchOf`: a reference as the service takes it. */
+/** For `searchOf`: a reference as the service accepts it. */
 export const reference: ReadValue<string> = (raw) => matched(raw, referencePattern) ?? undefined;
 
 /** For `searchOf`: an email address. */
 export const email: ReadValue<string> = (raw) => matched(raw, emailPattern) ?? undefined;
 
-/** For `searchOf`: a currency that the browser knows of ISO 4217. */
+/** For `searchOf`: a currency of ISO 4217 that the browser knows. */
 export const currency: ReadValue<Currency> = (raw) => currencies.find((code) => code === raw);
 
 export function referenceField(placeholder: string): FilterField<'reference'> {
@@ -39,7 +41,7 @@ export function emailField<Name extends string>(name: Name): FilterField<Name> {
   };
 }
 
-/** Typed in the decimals of the currency, held in its minor unit. */
+/** The user types the amount with the decimals of the currency. The address has it in the minor unit. */
 export function amountField<Name extends string>(name: Name, label: string, currency: string): FilterField<Name> {
   return {
     name,
@@ -64,7 +66,7 @@ export const momentFields: readonly FilterField<'from' | 'to'>[] = [
   { name: 'to', label: 'Created to', kind: 'moment' },
 ];
 
-/** A choice among what the contract names. */
+/** A choice among values of the contract. */
 export function choiceField<Name extends string>(
   name: Name,
   label: string,

@@ -5,38 +5,41 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import classes from './filters.module.css';
 import { fromLocal, toLocal } from './local-moment.ts';
 
-/** One filter of a list, named as its search parameter is. */
+/** A filter of a list. It has the name of its search parameter. */
 export interface FilterField<Name extends string = string> {
   name: Name;
   label: string;
   kind: 'choice' | 'text' | 'moment';
-  /** For a choice: what the address holds, and what is read. */
+  /** For a choice: the value in the address, and the label that the user reads. */
   options?: readonly { value: string; label: string }[];
   placeholder?: string;
-  /** For text: what the address holds of what was typed; null when that cannot be. The text itself when omitted. */
+  /**
+   * For text: makes the value for the address from the typed text. Null when the text is not valid. The text itself
+   * when omitted.
+   */
   read?: (typed: string) => string | null;
-  /** For text: what stands in the field of what the address holds. */
+  /** For text: makes the text of the field from the value in the address. */
   write?: (held: string) => string;
-  /** Said below the field while what is typed cannot be read. */
+  /** Shown below the field while the typed text is not valid. */
   problem?: string;
 }
 
-/** What the address holds for each filter that is set. */
+/** The values in the address, for each filter that is set. */
 export type Chosen<Name extends string> = { readonly [Filter in Name]?: string | number | undefined };
 
-/** What changed in the address; undefined for what was cleared. */
+/** The changed values for the address. Undefined for a filter that was cleared. */
 export type Changed<Name extends string> = { readonly [Filter in Name | 'page']?: string | undefined };
 
 interface FiltersProps<Name extends string> {
   fields: readonly FilterField<Name>[];
   chosen: Chosen<Name>;
-  /** A change begins the list at its first page. */
+  /** Called with each change. A change also goes back to the first page of the list. */
   onChange: (changed: Changed<Name>) => void;
 }
 
 /**
- * The filters of a list, kept in the address, so that a link to it and the button Back have them. On a narrow screen they open
- * by a button.
+ * The filters of a list. They are in the address, so that links and the button Back keep them. On a narrow screen a
+ * button opens them.
  */
 export function Filters<Name extends string>({ fields, chosen, onChange }: FiltersProps<Name>): ReactNode {
   const [isOpen, { toggle }] = useDisclosure();
@@ -121,7 +124,7 @@ function Filter({ field, value, onChange }: FilterProps): ReactNode {
   );
 }
 
-/** Asks once somebody has stopped typing, and at once with Enter; not while what is typed cannot be. */
+/** Changes the address when the user has stopped typing, and at once with Enter. An invalid text changes nothing. */
 function TextFilter({ field, value, onChange }: FilterProps): ReactNode {
   const { label, placeholder, read = asItIs, write = asItIs, problem } = field;
   const [typed, setTyped] = useState(value && write(value));

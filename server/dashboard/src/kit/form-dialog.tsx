@@ -9,23 +9,23 @@ interface FormDialogProps {
   title: string;
   isOpen: boolean;
   onClose: () => void;
-  /** What the dialog asks of the service, by `useAsk`. */
+  /** The request of the dialog, made with `useAsk`. */
   asking: Pick<Asking<never>, 'isBusy' | 'isLost' | 'error' | 'again' | 'reset'>;
-  /** Where asking again would do it again: what a lost answer means and what to look at first. */
+  /** For a request that must not be repeated: explains what a lost answer means and what to check first. */
   lostWords?: string;
-  /** The failure is said beside a field already. */
+  /** Whether the failure is already shown beside a field. */
   isErrorShown?: boolean;
-  /** Called when the form is submitted; it checks what was typed and asks. */
+  /** Called when the form is submitted. It checks the typed values and sends the request. */
   onSubmit: () => void;
   submitLabel: string;
   isDangerous?: boolean;
-  /** The fields, and what will happen in words. Without fields it is a question. */
+  /** The fields, and an explanation of what will happen. Without fields the dialog is a question. */
   children: ReactNode;
 }
 
 /**
- * Asks for what the service needs and waits for its answer. Keep it mounted while it is closed: when the answer was lost, what was
- * asked stays as it is, so that trying again repeats the very request.
+ * A dialog with a form that sends a request and waits for the answer. Keep it mounted while it is closed: when the
+ * answer was lost, it keeps the request, so that "Try again" repeats the same request.
  */
 export function FormDialog(props: FormDialogProps): ReactNode {
   const { title, isOpen, onClose, asking, onSubmit, children } = props;
@@ -41,7 +41,8 @@ export function FormDialog(props: FormDialogProps): ReactNode {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    // A dialog fades: the second click of two can still meet it, once the first has been answered.
+    // While the dialog fades out, the second click of a double click can still reach it after the first request was
+    // answered.
     if (!isOpen || isBusy) return;
     noteSubmission();
     if (isLost) again();

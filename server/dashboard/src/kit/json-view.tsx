@@ -4,13 +4,13 @@ import { CodeBlock } from './code-block.tsx';
 
 interface JsonViewProps {
   title: string;
-  /** What the block holds: "request body". */
+  /** The name of the content: "request body". */
   what: string;
-  /** The JSON byte for byte. What is no JSON is shown as it is. */
+  /** The JSON, byte for byte. A text that is not JSON is shown unchanged. */
   raw: string;
 }
 
-/** JSON with line breaks to be read, or as it is, byte for byte, which is what a signature covers. */
+/** Shows JSON with line breaks, or unchanged, byte for byte, which is the text that a signature covers. */
 export function JsonView({ title, what, raw }: JsonViewProps): ReactNode {
   const [form, setForm] = useState<'Pretty' | 'Raw'>('Pretty');
   const pretty = prettyJson(raw);
@@ -35,7 +35,7 @@ export function JsonView({ title, what, raw }: JsonViewProps): ReactNode {
   );
 }
 
-/** Null when it is no object or list in JSON. */
+/** Null when the text is not an object or a list in JSON. */
 export function prettyJson(raw: string): string | null {
   try {
     const value: unknown = JSON.parse(raw);

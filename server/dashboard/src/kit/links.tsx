@@ -1,4 +1,4 @@
-/** Mantine's links and buttons that lead to an address of the dashboard, with the router's types. */
+/** Links and buttons of Mantine that lead to an address of the dashboard, with the types of the router. */
 import { Anchor, type AnchorProps, Button, type ButtonProps, NavLink, type NavLinkProps } from '@mantine/core';
 import { createLink, type LinkComponent } from '@tanstack/react-router';
 import type { ComponentPropsWithRef } from 'react';

@@ -7,14 +7,14 @@ import { LinesSkeleton } from './page-skeleton.tsx';
 
 interface LoadedProps<Value> {
   read: UseQueryResult<Value>;
-  /** In place of lines, where something else will be. */
+  /** Shown while the data is loaded. Lines when omitted. */
   skeleton?: ReactNode;
   children: (value: Value) => ReactNode;
 }
 
 /**
- * What was read, once it is there: lines before, and what happened when it failed. When only the newest reading failed, what
- * was read before stays below the failure. What does not exist is not offered to be asked for again.
+ * Shows the loaded data, a skeleton while it is loaded, or the failure. When only the latest request failed, the
+ * earlier data stays below the failure. For a record that does not exist there is no button to try again.
  */
 export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>): ReactNode {
   const { data } = read;
@@ -24,7 +24,7 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
     void read.refetch();
   };
   if (error) {
-    // What the list had with another filter is not what this one found before.
+    // The rows of the previous filter are not earlier data of this filter.
     const before = read.isPlaceholderData ? undefined : data;
     return (
       <Stack gap="md">
@@ -35,7 +35,7 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
       </Stack>
     );
   }
-  // After a failure, what another filter found would look like the answer.
+  // After a failure, the rows of the previous filter would look like the answer.
   // See docs/decisions/dashboard.md, "A list shows older rows only while it waits for a first answer".
   const hasFailed = read.isPlaceholderData && read.errorUpdatedAt > 0;
   if (data !== undefined && !hasFailed) return children(data);
@@ -48,12 +48,12 @@ export function Loaded<Value>({ read, skeleton, children }: LoadedProps<Value>):
 }
 
 /**
- * The failure stays while a live page asks again by itself, which would otherwise show lines in its place every few seconds.
- * Somebody who asks again sees that something goes on.
+ * A live page repeats its request every few seconds. The failure stays visible meanwhile, because otherwise the
+ * skeleton would appear each time. When the user tries again, the skeleton is shown.
  */
 function useFailure(read: UseQueryResult<unknown>): [Error | null, forget: () => void] {
   const { data, error, errorUpdatedAt, isFetching, isPlaceholderData } = read;
-  // The query forgets its error when it asks again, and keeps when that was.
+  // The query forgets its error when it repeats the request, but it keeps the time of the error.
   const [last, setLast] = useState<{ error: Error; at: number } | null>(null);
   const [forgottenAt, setForgottenAt] = useState(0);
   if (error && last?.error !== error) setLast({ error, at: errorUpdatedAt });

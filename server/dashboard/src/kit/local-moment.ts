@@ -1,4 +1,4 @@
-/** Moments in a `datetime-local` field: it shows and takes the reader's own time, and everything else has UTC. */
+/** Moments for a `datetime-local` field. The field shows and returns the user's local time. All other code uses UTC. */
 
 export function toLocal(moment: string): string {
   const at = new Date(moment);
@@ -6,7 +6,7 @@ export function toLocal(moment: string): string {
   return new Date(at.valueOf() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Empty when nothing, or half a moment, was typed. */
+/** Empty when nothing or only a part of a moment was typed. */
 export function fromLocal(typed: string): string {
   const at = new Date(typed);
   return Number.isNaN(at.valueOf()) ? '' : at.toISOString();

@@ -1,7 +1,7 @@
-/** How the reader's language writes numbers and moments: the first of the browser's languages that `Intl` takes. */
+/** The language for numbers and moments: the first of the browser's languages that `Intl` accepts. */
 export const locale: string = navigator.languages.find(isLocale) ?? 'en';
 
-/** Chromium says `en-US@posix` where the machine's language is not set, and `Intl` throws at that. */
+/** When a machine has no language, Chromium reports `en-US@posix`, and `Intl` throws an error for it. */
 function isLocale(tag: string): boolean {
   try {
     return Intl.NumberFormat.supportedLocalesOf(tag).length > 0;

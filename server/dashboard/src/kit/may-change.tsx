@@ -2,12 +2,14 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSession } from '../app/session.ts';
 
-/** Whether who is signed in may change anything of the merchant. The service refuses it anyhow; here it is not offered. */
+/**
+ * Whether the user may change data of the merchant. The service refuses it otherwise, so the page does not offer it.
+ */
 export function useMayChange(): boolean {
   return useSession().user.role === 'merchant';
 }
 
-/** Says why the buttons of a page are missing. Shows nothing to a user who has them. */
+/** Explains why the buttons of a page are missing. Shows nothing to a user who may change data. */
 export function ReadOnlyNote({ what }: { what: string }): ReactNode {
   const { user } = useSession();
   if (user.role === 'merchant') return null;

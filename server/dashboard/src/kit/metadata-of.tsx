@@ -3,7 +3,7 @@ import type { Metadata } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { Facts } from './facts.tsx';
 
-/** The merchant's own pairs, as they were given. */
+/** The metadata of a record, as the merchant sent it. */
 export function MetadataOf({ metadata }: { metadata: Metadata }): ReactNode {
   const pairs = Object.entries(metadata);
   if (pairs.length > 0) return <Facts facts={pairs.map(([name, value]) => [name, <bdi key={name}>{value}</bdi>])} />;

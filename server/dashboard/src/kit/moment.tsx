@@ -2,8 +2,10 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { locale } from './locale.ts';
 
 /**
- * A moment as people say it, "3 minutes ago". The exact one, in the reader's time zone and in UTC, is its title. Choice: not a
- * tooltip, because a list shows dozens; a page with the details of one thing has `ExactMoment`.
+ * A moment in relative form, such as "3 minutes ago". Its title has the exact time, in the user's time zone and in
+ * UTC.
+ * Choice: not a tooltip, because a list shows dozens of moments. A page with the details of one record uses
+ * `ExactMoment`.
  */
 export function Moment({ at }: { at: string }): ReactNode {
   const now = useNow();
@@ -14,7 +16,7 @@ export function Moment({ at }: { at: string }): ReactNode {
   );
 }
 
-/** A moment at which something will happen by itself: "now" once it is over, until it has happened. */
+/** A moment at which the service will do something. When it has come, "now" is shown until the service has done it. */
 export function ComingMoment({ at }: { at: string }): ReactNode {
   const now = useNow();
   return (
@@ -24,7 +26,7 @@ export function ComingMoment({ at }: { at: string }): ReactNode {
   );
 }
 
-/** The exact moment, for a detail page. */
+/** The exact time, for a page with details. */
 export function ExactMoment({ at }: { at: string }): ReactNode {
   return (
     <time dateTime={at} title={exactly(at)}>
@@ -50,7 +52,7 @@ const steps = [
   { unit: 'day', ms: 86_400_000, upTo: 7 },
 ] as const;
 
-/** "now", "5 minutes ago", "in 3 hours"; beyond a week the date. */
+/** "now", "5 minutes ago" or "in 3 hours". After more than a week, the date. */
 export function relative(at: number, now: number): string {
   const away = at - now;
   if (Math.abs(away) < 5_000) return since.format(0, 'second');
@@ -59,14 +61,14 @@ export function relative(at: number, now: number): string {
 }
 
 /**
- * What has just happened is not said to be yet to come: the clocks of two machines differ a little, and that of this page
- * ticks only now and then.
+ * A moment that has just passed must not look like a future one: the clocks of two machines differ a little, and the
+ * clock of this page ticks only now and then.
  */
 export function begun(at: number, now: number): number {
   return at > now && at - now < 15_000 ? now : at;
 }
 
-/** One clock for all moments of the page. It ticks while one of them is shown. */
+/** One clock for all moments of the page. It runs while at least one of them is shown. */
 const clock = {
   now: Date.now(),
   listeners: new Set<() => void>(),
@@ -79,7 +81,7 @@ function useNow(): number {
 
 function subscribe(listener: () => void): () => void {
   clock.listeners.add(listener);
-  // It stood still while no moment was shown.
+  // The clock was stopped while no moment was shown.
   if (clock.timer === undefined) clock.now = Date.now();
   clock.timer ??= setInterval(tick, 5_000);
   return () => {

@@ -6,13 +6,13 @@ interface MoneyProps {
   amount: number;
   currency: string;
   /**
-   * For those who look after merchants of many currencies, of which several have the sign $.
+   * For operators, who see amounts in many currencies. Several of these currencies have the sign $.
    * See docs/decisions/dashboard.md, "Operators read amounts with the code of the currency".
    */
   by?: 'sign' | 'code';
 }
 
-/** An amount. The code of its currency is its title where it is not shown. */
+/** An amount. When the code of its currency is not visible, it is in the title. */
 export function Money({ amount, currency, by = 'sign' }: MoneyProps): ReactNode {
   return (
     <data value={`${amount} ${currency}`} title={`${currency}, ${amount} in its minor unit`}>

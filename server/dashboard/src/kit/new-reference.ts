@@ -1,6 +1,6 @@
 /**
- * A reference that nothing has yet, such as `payout-2026-11-22-4k1x8d0q2m`. A form keeps it until the service has said that it is
- * done, so that a second one is refused even where the keys of two requests differ.
+ * Makes a new reference, such as `payout-2026-11-22-4k1x8d0q2m`. A form keeps it until the service has confirmed the
+ * request. So the service refuses a second request even when the keys of both requests differ.
  */
 export function newReference(start: string): string {
   const letters = crypto

@@ -7,7 +7,10 @@ const listeners = new Set<() => void>();
 const place = () => import('./notice-place.tsx');
 const NoticePlace = lazily(async () => (await place()).NoticePlace);
 
-/** Says for a few seconds, in a corner of the page, that something is done: "The endpoint is paused". Failures stay where they are. */
+/**
+ * Shows for a few seconds, in a corner of the page, that an action succeeded: "The endpoint is paused". Failures stay
+ * at their place.
+ */
 export async function notify(message: string): Promise<void> {
   isWanted = true;
   for (const listener of listeners) listener();
@@ -15,7 +18,10 @@ export async function notify(message: string): Promise<void> {
   loaded?.show(message);
 }
 
-/** Where notices appear. Its script comes with the first one. Without the script there are no notices, and the page stays. */
+/**
+ * The place for notices. Its script is loaded with the first notice. When the script cannot be loaded, no notice is
+ * shown, and the page works.
+ */
 export function Notices(): ReactNode {
   const isShown = useSyncExternalStore(subscribe, () => isWanted);
   return isShown ? (

@@ -1,7 +1,7 @@
 import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** What stands where a page will be. */
+/** Shown while a page is loaded. */
 export function PageSkeleton(): ReactNode {
   return (
     <Stack gap="lg" p="md" aria-busy>
@@ -12,7 +12,7 @@ export function PageSkeleton(): ReactNode {
   );
 }
 
-/** What stands where a table or a list of facts will be. */
+/** Shown while a table or a list of facts is loaded. */
 export function LinesSkeleton({ lines = 8 }: { lines?: number }): ReactNode {
   return (
     <Stack gap={10} aria-hidden>

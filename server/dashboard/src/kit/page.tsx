@@ -4,18 +4,21 @@ import { type ReactNode, useEffect, useRef } from 'react';
 
 interface PageProps {
   title: string;
-  /** In the title of the window in place of the title: with the name of what is shown. */
+  /** The title of the window, with the name of the record. `title` when omitted. */
   windowTitle?: string;
   /** One sentence below the title. */
   about?: ReactNode;
-  /** Links back: to the list that this is of. */
+  /** Links to the lists to which this page belongs. */
   back?: ReactNode;
-  /** The buttons of the page, on the right of the title. */
+  /** The buttons of the page, to the right of the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of every page: its title, which takes the focus when the page was come to by a link, its buttons and its content. */
+/**
+ * The frame of every page: title, buttons and content. The title gets the focus when the user opened the page with a
+ * link.
+ */
 export function Page({ title, windowTitle, about, back, actions, children }: PageProps): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation === undefined });

@@ -13,7 +13,7 @@ interface PagerProps {
 const count = new Intl.NumberFormat(locale);
 
 /**
- * Which records of a list are shown, and the way to those before and after.
+ * Shows which records of a list are visible, with links to the previous and the next page.
  * See docs/decisions/dashboard.md, "Lists have Previous and Next, and end at page 4,000".
  */
 export function Pager({ page, total, onPage }: PagerProps): ReactNode {

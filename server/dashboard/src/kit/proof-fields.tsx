@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useSession } from '../app/session.ts';
 import { PasswordField } from '../sign-in/sign-in-fields.tsx';
 
-/** What proves who somebody is, once more, as it is typed. */
+/** The typed values that prove again who the user is. */
 export interface TypedProof {
   password: string;
   code: string;
@@ -16,16 +16,17 @@ interface ProofFieldsProps {
   typed: TypedProof;
   onChange: (typed: TypedProof) => void;
   error: Error | null;
-  /** False where the code alone is asked for. */
+  /** False when only the code is needed. */
   asksPassword?: boolean;
   passwordLabel?: string;
-  /** The password takes the focus when the dialog opens. */
+  /** Whether the password gets the focus when the dialog opens. */
   autoFocus?: boolean;
 }
 
 /**
- * The password, and the code of a user who signs in by two steps. Without password and code there is nothing to show. The code is
- * asked for at once where the session says that it is needed, or when the service does.
+ * Fields for the password, and for the code of a user with two-step sign-in. When neither is needed, nothing is
+ * shown. The field for the code is shown at once when the session says that it is needed, and otherwise when the
+ * service asks for it.
  */
 export function ProofFields({
   typed,
@@ -79,13 +80,13 @@ function Wrong({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** What is wrong with the password or the code; null where the failure is another. */
+/** What is wrong with the password or the code. Null for any other failure. */
 export function proofProblem(error: Error | null): 'invalid_credentials' | 'invalid_code' | 'two_step_required' | null {
   const known = ['invalid_credentials', 'invalid_code', 'two_step_required'] as const;
   return known.find((code) => error instanceof TillhookError && error.code === code) ?? null;
 }
 
-/** The code for a request, which goes without one where none was typed. */
+/** The code for a request. Left out when the user typed none. */
 export function codeIn({ code }: TypedProof): { code?: string } {
   return code.trim() === '' ? {} : { code: code.trim() };
 }

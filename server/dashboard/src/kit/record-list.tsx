@@ -15,28 +15,34 @@ interface RecordListProps<Answer, Row, Name extends string> {
   label: string;
   /** One page of the list, as `useRead` reads it. */
   read: UseQueryResult<Answer>;
-  /** What the answer has: the records of the page, and how many records there are on all pages. */
+  /** Returns from the answer the records of the page, and the number of records on all pages. */
   listOf: (answer: Answer) => { rows: readonly Row[]; total: number };
   columns: readonly Column<Row>[];
   keyOf: (row: Row) => string;
-  /** Marks for a moment what has come since, where the list is live. */
+  /** Whether new records are highlighted for a moment, when the list is live. */
   marksNew?: boolean;
   filters?: ListFilters<Name>;
-  /** In place of the table when there is no record. */
+  /** Shown instead of the table when there is no record. */
   empty: ReactNode;
 }
 
 interface ListFilters<Name extends string> {
   fields: readonly FilterField<Name>[];
-  /** The filters that the address has. */
+  /** The filters that are in the address. */
   chosen: Chosen<Name>;
-  /** What else changes in the address with a filter. */
+  /** Other values of the address that change together with a filter. */
   alsoChange?: (changed: Changed<Name>) => object;
-  /** The title in place of the table when the filters leave no record: "No payment matches". That of `empty` when omitted. */
+  /**
+   * The title shown instead of the table when no record matches the filters: "No payment matches". The title of
+   * `empty` when omitted.
+   */
   noMatch?: string;
 }
 
-/** The records of a page of a list, with the filters above and the way to the other pages below. The address has all of it. */
+/**
+ * One page of a list, with the filters above and the links to other pages below. The address contains filters and
+ * page.
+ */
 export function RecordList<Answer, Row, Name extends string = never>(
   props: RecordListProps<Answer, Row, Name>,
 ): ReactNode {
@@ -44,7 +50,7 @@ export function RecordList<Answer, Row, Name extends string = never>(
   const { page = 1 } = useSearch({ strict: false });
   const changeAddress = useChangeAddress();
   const goTo = (to: number | undefined) => changeAddress({ page: to }, { isNewEntry: true });
-  // Rows of another page or of other filters are not marked as new.
+  // The rows of another page or of other filters are not highlighted as new.
   const listKey = JSON.stringify([filters?.chosen, page, read.isPlaceholderData]);
   return (
     <>
@@ -76,14 +82,14 @@ interface NothingIn {
   empty: ReactNode;
 }
 
-/** In place of the table when there is no record, with the filters or at all. */
+/** Shown instead of the table when no record matches the filters, or when there is no record at all. */
 function nothingIn({ filters, empty }: NothingIn): ReactNode {
   const isFiltered = Object.values(filters?.chosen ?? {}).some((value) => value !== undefined);
   if (!isFiltered || filters?.noMatch === undefined) return empty;
   return <Empty title={filters.noMatch}>{whyNone(filters.chosen)} Change or clear the filters above.</Empty>;
 }
 
-/** A page behind the last one, which an old link can lead to. */
+/** Shown for a page after the last one. An old link can lead there. */
 function EmptyPage({ onFirst }: { onFirst: () => void }): ReactNode {
   return (
     <Empty title="This page is empty">
@@ -94,7 +100,7 @@ function EmptyPage({ onFirst }: { onFirst: () => void }): ReactNode {
   );
 }
 
-/** A change of page is a new entry of the browser's history. A change of filters replaces the present entry. */
+/** A change of the page adds an entry to the browser's history. A change of the filters replaces the present entry. */
 function useChangeAddress() {
   const navigate = useNavigate();
   return (changed: object, { isNewEntry }: { isNewEntry: boolean }) =>

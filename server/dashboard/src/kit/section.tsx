@@ -3,11 +3,11 @@ import { type ReactNode, useId } from 'react';
 
 interface SectionProps {
   title: string;
-  /** A sentence or two below the title. */
+  /** One or two sentences below the title. */
   about?: ReactNode;
-  /** On the right of the title. */
+  /** Buttons to the right of the title. */
   actions?: ReactNode;
-  /** Without a panel around it: for a table, which already has one. */
+  /** Whether the section has no panel around it, because its content is a table, which has one. */
   isBare?: boolean;
   children: ReactNode;
 }

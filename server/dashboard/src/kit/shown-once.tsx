@@ -6,20 +6,23 @@ import { CodeBlock } from './code-block.tsx';
 
 interface ShownOnceProps {
   title: string;
-  /** What it is for and where to keep it. */
+  /** What the value is for, and where to store it. */
   about: ReactNode;
-  /** What cannot be read again. */
+  /** The value, which cannot be read again. */
   value: string;
-  /** Its name: "key", "recovery codes". */
+  /** The name of the value: "key", "recovery codes". */
   what: string;
-  /** The name is a plural. */
+  /** Whether the name is a plural. */
   isSeveral?: boolean;
-  /** The name of a text file to keep it in. */
+  /** The name of the text file in which it can be stored. */
   fileName?: string;
   onClose: () => void;
 }
 
-/** Shows what can never be read again. Closing the dialog before it was copied asks first. */
+/**
+ * Shows a value that cannot be read again. When the user closes the dialog without having copied it, the dialog asks
+ * first.
+ */
 export function ShownOnce({ title, about, value, what, isSeveral, fileName, onClose }: ShownOnceProps): ReactNode {
   const [isKept, setIsKept] = useState(false);
   const [isLeaving, setIsLeaving] = useState(false);

@@ -4,7 +4,7 @@ import classes from './status-badge.module.css';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'waiting' | 'plain';
 
-/** Every status of the contract. One that a newer service has is shown plain. */
+/** All statuses of the contract. A status that a newer service adds is shown without a colour. */
 const tones: Record<string, Tone> = {
   completed: 'good',
   delivered: 'good',
@@ -23,12 +23,12 @@ const tones: Record<string, Tone> = {
 
 interface StatusProps {
   status: string;
-  /** Where the status has another meaning than it usually has. */
+  /** For a status that has an unusual meaning here. */
   tone?: Tone;
   children?: ReactNode;
 }
 
-/** A state in a word and in a colour. */
+/** A status as a word with a colour. */
 export function StatusBadge({ status, tone, children }: StatusProps): ReactNode {
   return (
     <Badge className={classes.badge} data-tone={tone ?? tones[status] ?? 'plain'} variant="light">

@@ -4,11 +4,11 @@ import { type Column, DataTable } from './data-table.tsx';
 
 interface TableSkeletonProps<Row> {
   columns: readonly Column<Row>[];
-  /** How many records there may be. */
+  /** How many rows to show. */
   count?: number;
 }
 
-/** What stands where a table will be: its columns already, and bars in the place of its records. */
+/** Shown while a table is loaded: its columns, with bars instead of records. */
 export function TableSkeleton<Row>({ columns, count = 8 }: TableSkeletonProps<Row>): ReactNode {
   const rows = Array.from({ length: count }, (_, index) => String(index));
   const bars = columns.map((column) => ({ ...column, cell: () => <Skeleton h={12} my={4} miw={56} /> }));

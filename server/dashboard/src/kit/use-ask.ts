@@ -1,7 +1,8 @@
 /**
- * Asks the service to change something. Nothing is shown as done before the service has said so: `isBusy` is true until it has
- * answered. When the answer is lost, the same request is sent again with the same `Idempotency-Key`, by itself twice and then
- * whenever it is asked for again, so that it has its effect once. What is typed anew is another request and has a new key.
+ * Sends a request that changes something. Nothing is shown as done before the service has confirmed it: `isBusy` is
+ * true until the service has answered. When the answer is lost, the same request is sent again with the same
+ * `Idempotency-Key`, so that it has its effect once. Two repetitions are automatic. After that, the user repeats the
+ * request. A request with other input has a new key.
  * See docs/decisions/dashboard.md, "Pages repeat calls, and the SDK does not".
  */
 
@@ -11,16 +12,16 @@ import { useRef } from 'react';
 import { useMode, useTillhook } from '../app/use-tillhook.ts';
 
 interface Ask<Input, Output> {
-  /** Operations that take a key must be handed the options; the others take none of them. */
+  /** Operations that accept an idempotency key need these options. Other operations ignore them. */
   ask: (tillhook: TillhookSession, input: Input, options: { idempotencyKey: string }) => PromiseLike<Output>;
   /**
-   * False for what has its effect anew each time: a POST that takes no key, such as a test event or a new API key. A lost
-   * answer is then left to the caller.
+   * False when each repetition would have a new effect: for a POST that accepts no key, such as a test event or a new
+   * API key. The caller then has to handle a lost answer.
    */
   isRepeatable?: boolean;
-  /** The first words of the keys of what is read anew afterwards: `['payments']`. */
+  /** The first words of the query keys that are read again afterwards: `['payments']`. */
   changes?: readonly string[];
-  /** What it returns is waited for, so that nothing is asked a second time while another page opens. */
+  /** A returned promise is awaited, so that the request is not sent a second time while another page opens. */
   onAnswer?: (output: Output, input: Input) => unknown;
 }
 
@@ -28,11 +29,11 @@ export interface Asking<Input> {
   ask: (input: Input) => void;
   isBusy: boolean;
   error: Error | null;
-  /** The last answer was lost: whether it has happened is not known, and asking again is safe. */
+  /** Whether the last answer was lost. The effect is then unknown, and repeating the request is safe. */
   isLost: boolean;
-  /** Asks the same again. */
+  /** Sends the same request again. */
   again: () => void;
-  /** Forgets the failure, when a dialog is closed. */
+  /** Removes the failure, for example when a dialog is closed. */
   reset: () => void;
 }
 
@@ -46,7 +47,8 @@ export function useAsk<Input, Output>({
   const mode = useMode();
   const queryClient = useQueryClient();
   const open = useRef<{ idempotencyKey: string; request: string }>(undefined);
-  // The second click of two can come before what the first changed is drawn, so that `isPending` does not know of it yet.
+  // The second click of a double click can come before React has rendered the change of the first, when `isPending`
+  // is still false.
   const isAsking = useRef(false);
   const mutation = useMutation<Output, Error, Input>({
     mutationFn: async (input) => {
@@ -87,16 +89,17 @@ export function useAsk<Input, Output>({
 }
 
 /**
- * Nobody can say whether it was carried out. An answer without a code comes from a proxy on the way, not from the service.
+ * True when it is unknown whether the service carried out the request. An error without a code comes from a proxy
+ * between the browser and the service.
  * See docs/decisions/dashboard.md, "A mode without a processor is no lost answer".
  */
 function isLostAnswer(error: Error): boolean {
-  // With this code the service says that nothing was changed, and it would say the same again.
+  // With this code the service says that it changed nothing, and a repetition would get the same answer.
   if (!(error instanceof TillhookError) || error.code === 'processor_not_configured') return false;
   return error.code === null || (error.status ?? 500) >= 500 || error.code === 'idempotency_in_progress';
 }
 
-/** Not `crypto.randomUUID`, which a page has only over https or on this machine. */
+/** Not `crypto.randomUUID`, because a page has it only with https or on this machine. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Asking } from './use-ask.ts';
 
 /**
- * Puts the focus into the first wrong field when a submission fails, or back to where it was: the fields are disabled while the
- * service is asked, and lose the focus. Call the function that it returns when the form is submitted.
+ * When a submission fails, moves the focus to the first wrong field, or back to where it was: the fields are disabled
+ * during the request, and therefore lose the focus. Call the returned function when the form is submitted.
  */
 export function useFocusAfterFailure(
   form: RefObject<HTMLFormElement | null>,
@@ -12,7 +12,7 @@ export function useFocusAfterFailure(
   const submittedFrom = useRef<Element>(null);
   const [submissions, setSubmissions] = useState(0);
   const [failure, setFailure] = useState<Error | null>(null);
-  // Dialogs mark their fields in an effect too, so what is wrong is known when the next render is done.
+  // Dialogs mark wrong fields in an effect too, so the wrong fields are known after the next render.
   useEffect(() => setFailure(isBusy ? null : error), [error, isBusy]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each submission, which the dialog itself may refuse.
   useEffect(() => firstWrong(form.current)?.focus(), [submissions]);
@@ -30,7 +30,7 @@ function focusAfter(form: HTMLFormElement | null, submittedFrom: Element | null)
   const wrong = firstWrong(form);
   if (wrong) wrong.focus();
   else if (isFocusLost() && submittedFrom instanceof HTMLElement) submittedFrom.focus();
-  // The fields stay disabled after a lost answer.
+  // After a lost answer the fields stay disabled.
   if (isFocusLost()) form?.querySelector<HTMLElement>('[type=submit]')?.focus();
 }
 

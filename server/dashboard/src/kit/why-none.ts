@@ -1,6 +1,9 @@
 import type { Chosen } from './filters.tsx';
 
-/** What the filters themselves say about a list in which nothing is left; null when that is only that no record matches. */
+/**
+ * Explains why a list is empty when its filters exclude each other or match only whole references. Null when neither
+ * is the case.
+ */
 export function whyNone({ minAmount, maxAmount, from, to, reference }: Chosen<string>): string | null {
   if (minAmount && maxAmount && Number(minAmount) > Number(maxAmount)) return 'Amount from is more than Amount to.';
   if (from && to && Date.parse(String(from)) > Date.parse(String(to)))

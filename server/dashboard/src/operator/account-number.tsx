@@ -4,7 +4,7 @@ import { AskAgain, type Proof } from '../kit/ask-again.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 
-/** The last four digits, and all of them after the password. */
+/** Shows the last four digits of the account number, and all digits after the user has typed the password. */
 export function AccountNumber({ id, last4 }: { id: string; last4: string }): ReactNode {
   const [isAsking, setIsAsking] = useState(false);
   const [revealed, setRevealed] = useState<{ accountNumber: string | null } | null>(null);

@@ -35,7 +35,7 @@ interface DecideTransferDialogProps extends OperatorTransfer {
   onClose: () => void;
 }
 
-/** Repeated, the service answers 409 and changes nothing, so a lost answer can be asked for again. */
+/** A repeated decision is answered 409 and changes nothing, so after a lost answer it can be repeated. */
 export function DecideTransferDialog({ merchant, transfer, decision, onClose }: DecideTransferDialogProps): ReactNode {
   const [amount, setAmount] = useState('');
   const [reason, setReason] = useState('');

@@ -14,7 +14,9 @@ import { Moment } from '../kit/moment.tsx';
 import { RecordList } from '../kit/record-list.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 
-/** Whose payments, deliveries and so on the other pages show. */
+/**
+ * The list of merchants. The operator chooses the merchant whose payments, deliveries and so on the other pages show.
+ */
 export function Merchants(): ReactNode {
   const { page = 1 } = useSearch({ from: '/$mode/operator' });
   const mode = useMode();

@@ -15,7 +15,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { transferStatuses } from '../transfers/transfer-filters.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 
-/** The transfers of all merchants that wait, the oldest first, so that it is paid first. */
+/** The open transfers of all merchants, oldest first, so that the oldest one is paid first. */
 export function OpenTransfers(): ReactNode {
   const { page = 1, status, transfer } = useSearch({ from: '/$mode/operator' });
   const navigate = useNavigate({ from: '/$mode/operator' });

@@ -16,7 +16,7 @@ interface ResolveReviewDialogProps {
 }
 
 /**
- * A second decision is refused by the service, so nothing is decided twice.
+ * The service refuses a second decision, so a repeated request decides nothing twice.
  * See docs/decisions/dashboard.md, "The operator types the amount that the decision moves".
  */
 export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialogProps): ReactNode {
@@ -24,14 +24,14 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
   const [amount, setAmount] = useState('');
   const [isWrong, setIsWrong] = useState(false);
   const completes = as === 'completed';
-  // Choice: the amount that this decision moves, so that the wrong one is not given back by mistake.
+  // Choice: the amount that this decision moves, so that the operator does not give back the wrong amount by mistake.
   const moved = completes ? payment : (sumOf(paid) ?? payment);
   const deciding = useAsk({
     ask: ({ operator }, decision: ReviewDecision['as']) => operator.resolveReview(payment.id, { as: decision }),
     isRepeatable: false,
     changes: ['operator', 'payments', 'statistics'],
     onAnswer: ({ payment: { status } }) => {
-      // What was refused may have ended before, or its customer is still paying: then its status stays.
+      // A refused payment keeps its status when it had ended before, or when its customer is still paying.
       void notify(status === 'failed' ? 'The payment has failed.' : `Decided. The payment is ${status}.`);
       onClose();
     },

@@ -17,7 +17,7 @@ interface Chosen {
   as: ReviewDecision['as'];
 }
 
-/** Payments of which the processor has other money than was asked for, the oldest first. */
+/** Payments for which the processor received another amount than the payment's, oldest first. */
 export function Reviews(): ReactNode {
   const { page = 1 } = useSearch({ from: '/$mode/operator' });
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -69,7 +69,7 @@ function decide(onChoose: (chosen: Chosen) => void): Column<Review> {
         <Button size="compact-xs" variant="default" onClick={() => onChoose({ review, as: 'completed' })}>
           Complete
         </Button>
-        {/* The service refuses to fail what is completed: only what came twice is given back then. */}
+        {/* The service refuses to fail a completed payment. Then only the second payment of the customer can be given back. */}
         {review.payment.status !== 'completed' && (
           <Button size="compact-xs" variant="default" onClick={() => onChoose({ review, as: 'failed' })}>
             Refuse

@@ -11,7 +11,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { AccountNumber } from './account-number.tsx';
 import { DecideTransferDialog, type Decision } from './decide-transfer-dialog.tsx';
 
-/** One transfer, and what can be decided about it. */
+/** Shows one transfer with the possible decisions. */
 export function TransferDialog({ id, onClose }: { id: string; onClose: () => void }): ReactNode {
   const [decision, setDecision] = useState<Decision | null>(null);
   const transfer = useRead({
@@ -55,7 +55,7 @@ function TransferFacts({ merchant, transfer }: OperatorTransfer): ReactNode {
   );
 }
 
-/** Test transfers settle by themselves; what has failed or was reversed stays so. */
+/** Test transfers settle without an operator. A failed or reversed transfer cannot change any more. */
 function Decisions({ transfer, onDecide }: OperatorTransfer & { onDecide: (decision: Decision) => void }): ReactNode {
   const { status, mode } = transfer;
   if (mode === 'test') {

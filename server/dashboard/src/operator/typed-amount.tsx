@@ -7,11 +7,11 @@ interface TypedAmountProps {
   currency: string;
   typed: string;
   onChange: (typed: string) => void;
-  /** Whether it was submitted with another amount. */
+  /** Whether the form was submitted with another amount. */
   isWrong: boolean;
 }
 
-/** Asks to type the amount, so that nobody decides about another payment than the one they mean. */
+/** The operator types the amount, so that a decision is not made for another payment by mistake. */
 export function TypedAmount({ amount, currency, typed, onChange, isWrong }: TypedAmountProps): ReactNode {
   const written = formatAmount(amount, currency, 'code');
   return (

@@ -6,7 +6,7 @@ import { Moment } from '../kit/moment.tsx';
 import { StatusBadge, type Tone } from '../kit/status-badge.tsx';
 import { cardWords } from './card-words.ts';
 
-/** Each try of the customer, first to last. */
+/** All attempts of the customer to pay, in order. */
 export function AttemptsTable({ attempts }: { attempts: readonly PaymentAttempt[] }): ReactNode {
   if (attempts.length > 0) {
     return <DataTable label="Attempts" columns={columns} rows={attempts} keyOf={({ number }) => String(number)} />;
@@ -37,7 +37,7 @@ const columns: Column<PaymentAttempt>[] = [
   { title: 'Started', isNarrow: true, cell: ({ startedAt }) => <Moment at={startedAt} /> },
 ];
 
-/** The words of the decline, with the code that programs see; null when nothing was declined. */
+/** The sentence about the decline, with its code. Null when the attempt was not declined. */
 export function reasonOf({ failureCode, failureMessage }: Pick<PaymentAttempt, 'failureCode' | 'failureMessage'>) {
   if (failureMessage === null) return failureCode;
   return failureCode === null ? failureMessage : `${failureMessage} (${failureCode})`;

@@ -16,10 +16,10 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** Choice: a link that is sent by a message is paid on that day or the next, or asked for again. */
+/** Choice: 24 hours, because a customer who receives a link pays on that day or the next, or asks for another link. */
 const lifeHours = 24;
 
-/** Makes the address at which a customer pays, and shows it to be copied and sent. */
+/** Creates a checkout and shows its address, which the merchant copies and sends to a customer. */
 export function NewCheckout({ isOpen, onClose }: DialogProps): ReactNode {
   const [made, setMade] = useState<CheckoutSession['data']>();
   const mode = useMode();

@@ -6,7 +6,7 @@ import { useMayChange } from '../kit/may-change.tsx';
 import { notify } from '../kit/notices.tsx';
 import { ResendWebhooks } from './resend-webhooks.tsx';
 
-/** What can be done with a payment as it is now. */
+/** The actions that are possible in the payment's present status. */
 export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
   const isOpen = payment.status === 'pending' || payment.status === 'processing';
   if (!useMayChange()) return null;
@@ -19,7 +19,7 @@ export function PaymentActions({ payment }: { payment: Payment }): ReactNode {
   );
 }
 
-/** What else a payment that ends changes. */
+/** The data that also changes when a payment ends. */
 const changes = ['payments', 'events', 'deliveries', 'wallets'];
 
 function TestEnds({ payment }: { payment: Payment }): ReactNode {

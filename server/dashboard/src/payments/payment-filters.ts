@@ -11,7 +11,7 @@ export const paymentStatuses = [
   'expired',
 ] as const satisfies PaymentStatus[];
 
-/** What the address of the list of payments may hold. Amounts are in the minor unit of the currency. */
+/** The search parameters of the list of payments. Amounts are in the minor unit of the currency. */
 export const paymentFilters = searchOf({
   status: oneOf(paymentStatuses),
   customerEmail: email,
@@ -26,7 +26,10 @@ export const paymentFilters = searchOf({
 
 type Amounts = Pick<ReturnType<typeof paymentFilters>, 'minAmount' | 'maxAmount'>;
 
-/** The same figures as they are written, in another currency: 5.00 of USD becomes 5 of JPY. What is no amount of it is cleared. */
+/**
+ * Keeps the typed figures when the currency changes: 5.00 of USD becomes 5 of JPY. A figure that is not a valid
+ * amount of the new currency is removed.
+ */
 export function inCurrency(amounts: Amounts, { from, to }: { from: string; to: string }): Amounts {
   const changed = (amount: number | undefined) =>
     amount === undefined ? undefined : (readAmount(writeAmount(amount, from).replace(/\.0+$/, ''), to) ?? undefined);

@@ -23,7 +23,7 @@ import { PaymentActions } from './payment-actions.tsx';
 import { TimeLine } from './time-line.tsx';
 import { usePaymentStory } from './use-payment-story.ts';
 
-/** One payment: what it is, what happened to it and who heard of it. */
+/** Shows one payment: its data, its history and its deliveries. */
 export function PaymentPage(): ReactNode {
   const { reference } = useParams({ from: '/$mode/payments/$reference' });
   const payment = useRead({
@@ -90,7 +90,7 @@ function Details({ payment }: { payment: Payment }): ReactNode {
   );
 }
 
-/** An event without a delivery had no endpoint; without an event there is nothing to send. */
+/** An event without a delivery had no subscribed endpoint. Without an event there is nothing to send. */
 function whyNothingWasSent({ status }: Payment, events: readonly Event[]): string {
   if (events.length > 0)
     return 'No endpoint was subscribed to it when it happened. Endpoints that you add are told of what happens from then on.';
@@ -118,7 +118,10 @@ function UnderReview(): ReactNode {
   );
 }
 
-/** The contract says what came of each attempt, and not whether the operator has decided: the note stays after the decision. */
+/**
+ * The contract shows the outcome of each attempt, but not whether the operator has decided. So the note stays after
+ * the decision.
+ */
 function isPaidTwice({ status }: Payment, attempts: readonly PaymentAttempt[]): boolean {
   return status === 'completed' && attempts.filter(({ outcome }) => outcome === 'paid').length > 1;
 }
@@ -147,11 +150,11 @@ function factsOf(payment: Payment): Fact[] {
   ];
 }
 
-/** Until when it can be paid, or since when it cannot. */
+/** Until when the payment can be paid, or since when it cannot. */
 function endOf({ status, expiresAt, failureCode, mode }: Payment): Fact {
   if (status === 'completed' || status === 'failed') return ['Can be paid until', null];
   if (status === 'expired') return ['Expired', <ExactMoment key="end" at={expiresAt} />];
-  // In live mode the customer tries again at the processor, for as long as that allows it.
+  // In live mode the customer can try again at the processor, as often as the processor allows.
   const isCutShort = status === 'pending' && failureCode !== null && mode === 'test';
   return [
     'Can be paid until',

@@ -29,7 +29,7 @@ import { cardWords } from './card-words.ts';
 import { NewCheckout } from './new-checkout.tsx';
 import { inCurrency, paymentStatuses } from './payment-filters.ts';
 
-/** What customers were asked to pay, newest first. New payments come by themselves. */
+/** All payments, newest first. New payments appear without a reload. */
 export function PaymentsPage(): ReactNode {
   const { page = 1, ...filters } = useSearch({ from: '/$mode/payments' });
   const { merchant } = useSession();
@@ -89,7 +89,7 @@ const columns: Column<Payment>[] = [
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
 ];
 
-/** The first line of it: the page of the payment has the rest. */
+/** The first line of the description. The page of the payment shows all of it. */
 function Description({ text }: { text: string | null }): ReactNode {
   return (
     text && (

@@ -7,7 +7,7 @@ import { notify } from '../kit/notices.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { usePaymentStory } from './use-payment-story.ts';
 
-/** Sends every webhook of a payment again, to each endpoint that was told of it. */
+/** Sends all webhooks of a payment again, to each endpoint that received or missed them. */
 export function ResendWebhooks({ reference }: { reference: string }): ReactNode {
   const [isOpen, { open, close }] = useDisclosure();
   const [skipped, setSkipped] = useState(0);
@@ -38,7 +38,7 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
         isOpen={isOpen}
         onClose={close}
         asking={resending}
-        // What was not sent cannot be, and the others would be sent a second time.
+        // When deliveries were skipped, a repetition cannot send them, and would send the others a second time.
         onSubmit={() => (skipped > 0 ? close() : resending.ask(deliveries.map(({ id }) => id)))}
         submitLabel={skipped > 0 ? 'Done' : 'Send again'}
       >
@@ -65,7 +65,10 @@ export function ResendWebhooks({ reference }: { reference: string }): ReactNode 
   );
 }
 
-/** How many could not be sent because their endpoint was removed. Each has its idempotency key, which a repetition uses again. */
+/**
+ * Returns how many deliveries were skipped because their endpoint was removed. Each delivery has an idempotency key,
+ * which a repetition uses again.
+ */
 async function resendAll(
   tillhook: TillhookSession,
   ids: readonly string[],
@@ -83,7 +86,7 @@ async function resendAll(
   return removed;
 }
 
-/** Of each event and endpoint the newest delivery; the list is oldest first. */
+/** The newest delivery for each event and endpoint. The list is ordered from old to new. */
 function newestOfEach(deliveries: readonly Delivery[]): Delivery[] {
   return [...new Map(deliveries.map((delivery) => [`${delivery.eventId} ${delivery.webhookId}`, delivery])).values()];
 }

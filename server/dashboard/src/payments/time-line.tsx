@@ -16,10 +16,12 @@ interface Step {
   text?: ReactNode;
 }
 
-/** All that happened to a payment, oldest first: its creation, each attempt to pay, its events and the end of each delivery. */
+/**
+ * The history of a payment, oldest first: its creation, each attempt to pay, its events and the end of each delivery.
+ */
 export function TimeLine({ payment, attempts, events, deliveries }: PaymentStory & { payment: Payment }): ReactNode {
   const steps = [
-    // At the same moment the attempt comes first, because the payment ends by it.
+    // When times are equal, the attempt comes first, because it ends the payment.
     { key: 'created', at: payment.createdAt, title: 'Checkout created' },
     ...attempts.map(attemptStep),
     ...endOf(payment),
@@ -52,7 +54,7 @@ function endOf({ completedAt, expiresAt, status, reference }: Payment): Step[] {
   return [{ key: 'expired', at: expiresAt, title: 'Checkout expired', text: <WhyExpired reference={reference} /> }];
 }
 
-/** A payment has no time of its failure; the event that tells of it has. */
+/** A payment does not store the time of its failure. Its event has that time. */
 function failureSteps(payment: Payment, events: readonly Event[]): Step[] {
   const told = payment.status === 'failed' && events.find(({ event }) => event === 'checkout.failed');
   return told ? [{ key: 'failed', at: told.timestamp, title: 'Payment failed', text: reasonOf(payment) }] : [];

@@ -8,7 +8,10 @@ export interface PaymentStory {
   deliveries: readonly Delivery[];
 }
 
-/** How a payment was tried, what happened and who was told, oldest first. A transfer may have the same reference: its events are left out. */
+/**
+ * Reads the attempts, events and deliveries of a payment, oldest first. A transfer may have the same reference: its
+ * events are left out.
+ */
 export function usePaymentStory(reference: string): UseQueryResult<PaymentStory> {
   return useRead({
     key: ['payments', reference, 'story'],

@@ -4,7 +4,8 @@ import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 
 /**
- * A payment does not say whether it was cancelled; the audit log does, when a person cancelled it.
+ * Explains why a payment is expired. The payment does not show whether it was cancelled, but the audit log does when
+ * a person cancelled it.
  * See docs/decisions/dashboard.md, "Who cancelled a payment is read from the audit log".
  */
 export function WhyExpired({ reference }: { reference: string }): ReactNode {

@@ -12,7 +12,7 @@ interface ImageFieldProps {
   error?: ReactNode;
 }
 
-/** The address of a picture, and the picture as customers will see it. */
+/** A field for the address of an image, with the image as customers will see it. */
 export function ImageField({ value = '', onChange, error }: ImageFieldProps): ReactNode {
   const [address] = useDebouncedValue(value.trim(), 400);
   const [state, setState] = useState<State>('loading');

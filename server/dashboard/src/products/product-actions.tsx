@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { ChangeButton } from '../kit/change-button.tsx';
 import { ProductDialog } from './product-dialog.tsx';
 
-/** What can be done with a product of the table. Each button names its product for screen readers. */
+/** The actions for a product in the table. The name of each button contains the product, for screen readers. */
 export function ProductActions({ product }: { product: Product }): ReactNode {
   const { id, name, isActive } = product;
   const [isEditing, { open, close }] = useDisclosure();

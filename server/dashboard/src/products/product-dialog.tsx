@@ -11,13 +11,13 @@ import { ImageField } from './image-field.tsx';
 import { requestOf, typedOf, useProductForm } from './use-product-form.ts';
 
 interface ProductDialogProps {
-  /** The product that is changed; a new one when omitted. */
+  /** The product to change. A new product when omitted. */
   product?: Product;
   isOpen: boolean;
   onClose: () => void;
 }
 
-/** Everything that can be said of a product. */
+/** A form with all fields of a product. */
 export function ProductDialog({ product, isOpen, onClose }: ProductDialogProps): ReactNode {
   const { merchant } = useSession();
   const form = useProductForm(product);

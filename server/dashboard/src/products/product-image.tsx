@@ -7,12 +7,12 @@ interface ProductImageProps {
   address: string | null;
   /** In pixels; the image is square. */
   size: number;
-  /** Called when nothing could be loaded from the address. */
+  /** Called when no image could be loaded from the address. */
   onFailure?: () => void;
   onLoaded?: () => void;
 }
 
-/** A product's picture from wherever it is. It says nothing that the name beside it does not. */
+/** The image of a product. Screen readers skip it, because the name of the product is beside it. */
 export function ProductImage({ address, size, onFailure, onLoaded }: ProductImageProps): ReactNode {
   const [hasFailed, setHasFailed] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another address is tried anew.
@@ -44,7 +44,7 @@ export function ProductImage({ address, size, onFailure, onLoaded }: ProductImag
   );
 }
 
-/** The dashboard's content security policy lets pictures come by https, and from here. */
+/** The content security policy of the dashboard allows images over https and from this server. */
 export function canBeShown(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const { protocol, origin } = new URL(address);

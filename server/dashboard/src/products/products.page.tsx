@@ -14,7 +14,7 @@ import { productColumns } from './product-columns.tsx';
 import { ProductDialog } from './product-dialog.tsx';
 import { productStatuses } from './product-filters.ts';
 
-/** What the storefront offers and what was taken off it, newest first. */
+/** All products, newest first, with those that were removed from the storefront. */
 export function ProductsPage(): ReactNode {
   const { page = 1, status } = useSearch({ from: '/$mode/products' });
   const [isCreating, { open, close }] = useDisclosure();

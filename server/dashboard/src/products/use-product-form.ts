@@ -3,14 +3,14 @@ import type { Product, ProductRequest } from '@tillhook/sdk/session';
 import { useSession } from '../app/session.ts';
 import { amountProblem, readAmount, writeAmount } from '../kit/amount.ts';
 
-/** What is typed, named as the service names it. */
+/** The typed values. They have the names that the service uses. */
 export interface TypedProduct {
   name: string;
   description: string;
   price: string;
   currency: string;
   imageUrl: string;
-  /** Empty is unlimited. */
+  /** Empty means unlimited. */
   stock: string;
 }
 
@@ -42,7 +42,7 @@ export function typedOf(product: Product | undefined, ownCurrency: string): Type
   };
 }
 
-/** What is not filled in is null, which takes away what was there. */
+/** An empty field is sent as null, which removes the old value. */
 export function requestOf({ name, description, price, currency, imageUrl, stock }: TypedProduct): ProductRequest {
   return {
     name: name.trim(),
@@ -54,7 +54,7 @@ export function requestOf({ name, description, price, currency, imageUrl, stock 
   };
 }
 
-/** Whether the service takes it as the address of a picture. */
+/** Whether the service accepts it as the address of an image. */
 export function isWebAddress(typed: string): boolean {
   return URL.canParse(typed) && ['https:', 'http:'].includes(new URL(typed).protocol);
 }

@@ -12,7 +12,7 @@ import { Section } from '../kit/section.tsx';
 import { auditWords, inWords } from './audit-words.ts';
 import { browserWords } from './browser-words.ts';
 
-/** What people did, newest first, with who it was and from where. */
+/** The actions of people, newest first, with the person and the address. */
 export function AuditLog(): ReactNode {
   const { tab: _tab, page = 1, ...filters } = useSearch({ from: '/$mode/settings' });
   const query = { ...filters, ...paged({ page }) };
@@ -61,7 +61,8 @@ const columns: Column<AuditEntry>[] = [
   {
     title: 'From where',
     cell: ({ actor, address, browser }) => {
-      // The service hides where its operators work: no address does not mean that it was a command.
+      // The service hides the addresses of its operators, so a missing address does not mean that the action was a
+      // command.
       if (actor.type === 'operator') return 'Not shown';
       return address === null ? (
         'Not known'

@@ -1,4 +1,4 @@
-/** What people do, in words. The names are those of operations and of commands. */
+/** The actions in the audit log, in words. Their names are those of operations and of commands. */
 export const auditWords: Record<string, string> = {
   signIn: 'Signed in',
   signOut: 'Signed out',
@@ -45,7 +45,9 @@ export const auditWords: Record<string, string> = {
   refuseReviewedPayment: 'Refused a payment under review',
 };
 
-/** An action that is new since this page was made is told by its name: "exportPayments" as "Export payments". */
+/**
+ * An action that this version of the page does not know is shown by its name: "exportPayments" as "Export payments".
+ */
 export function inWords(action: string): string {
   const spaced = action.replaceAll(/([A-Z])/g, ' $1').toLowerCase();
   return auditWords[action] ?? `${spaced.charAt(0).toUpperCase()}${spaced.slice(1)}`;

@@ -13,7 +13,7 @@ import { BrandPreview } from './brand-preview.tsx';
 
 const valuesOf = ({ name, logoUrl, colour }: Settings) => ({ name, logoUrl: logoUrl ?? '', colour: colour ?? '' });
 
-/** Name, logo and colour, and how customers will see them. */
+/** A form for name, logo and colour, with a preview of what customers will see. */
 export function BrandForm({ settings }: { settings: Settings }): ReactNode {
   const mayChange = useMayChange();
   const queryClient = useQueryClient();
@@ -60,7 +60,8 @@ export function BrandForm({ settings }: { settings: Settings }): ReactNode {
           description="White text must be readable on it. Without one, they are green."
           placeholder="#0b6450"
           format="hex"
-          // Choice: colours on which white can be read, in place of the picker, whose sliders have no names for a screen reader.
+          // Choice: a few colours on which white text is readable, and no colour picker, because its sliders have no
+          // names for screen readers.
           withPicker={false}
           swatches={['#0b6450', '#1f4fbf', '#6d28d9', '#be123c', '#9a3412', '#14181f']}
           closeOnColorSwatchClick

@@ -7,12 +7,12 @@ interface BrandPreviewProps {
   name: string;
   logoUrl: string;
   colour: string;
-  /** The address from which no picture could be loaded, if there is one. */
+  /** The address from which no image could be loaded. Null when there is none. */
   brokenLogo: string | null;
   onBrokenLogo: (address: string) => void;
 }
 
-/** The header and the button of the page where customers pay, as they would look. */
+/** A preview of the header and the button of the checkout page. */
 export function BrandPreview({ name, logoUrl, colour, ...logo }: BrandPreviewProps): ReactNode {
   const background = /^#[\da-f]{6}$/i.test(colour) ? { background: colour } : {};
   return (
@@ -43,7 +43,10 @@ interface MarkProps extends Omit<BrandPreviewProps, 'colour'> {
   background: { background?: string };
 }
 
-/** The picture is asked for once somebody has stopped typing its address. Where none is, customers see the name alone. */
+/**
+ * The image is loaded when the user has stopped typing its address. When it cannot be loaded, customers see only the
+ * name.
+ */
 function Mark({ name, logoUrl, background, brokenLogo, onBrokenLogo }: MarkProps): ReactNode {
   const [address] = useDebouncedValue(isHttps(logoUrl) ? logoUrl.trim() : '', 600);
   if (address) {

@@ -1,6 +1,6 @@
 import Bowser from 'bowser';
 
-/** "Firefox 145 on Linux", from what a browser says of itself; the beginning of it where that is no browser. */
+/** "Firefox 145 on Linux", made from the header `User-Agent`. For other programs, the beginning of the header. */
 export function browserWords(userAgent: string | null): string {
   if (userAgent === null) return 'Not known';
   const { browser, os } = Bowser.parse(userAgent || ' ');

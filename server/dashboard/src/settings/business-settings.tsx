@@ -9,7 +9,7 @@ import { Money } from '../kit/money.tsx';
 import { Section } from '../kit/section.tsx';
 import { BrandForm } from './brand-form.tsx';
 
-/** What customers see, and what is fixed. */
+/** The settings that customers see, and those that cannot be changed. */
 export function BusinessSettings(): ReactNode {
   const settings = useRead({ key: ['settings'], read: (tillhook, options) => tillhook.settings.get(options) });
   return (

@@ -7,7 +7,7 @@ interface RecoveryCodesProps {
   onClose: () => void;
 }
 
-/** Ten codes for the day on which the phone is lost. */
+/** Shows ten codes with which the user can sign in without the phone. */
 export function RecoveryCodes({ title, codes, onClose }: RecoveryCodesProps): ReactNode {
   return (
     <ShownOnce

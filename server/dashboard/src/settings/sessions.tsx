@@ -12,7 +12,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { browserWords } from './browser-words.ts';
 
-/** The sessions of the user, each of which can be ended. */
+/** The sessions of the user. Each one can be ended. */
 export function Sessions(): ReactNode {
   const sessions = useRead({
     key: ['sessions'],

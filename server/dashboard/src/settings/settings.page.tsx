@@ -15,7 +15,7 @@ const tabs = {
   audit: { label: 'Audit log', content: AuditLog },
 } as const satisfies Record<(typeof settingsTabs)[number], { label: string; content: () => ReactNode }>;
 
-/** What holds in both modes: the business, and how its people sign in. */
+/** Settings for both modes: the business, and how its users sign in. */
 export function SettingsPage(): ReactNode {
   const { tab = 'business' } = useSearch({ from: '/$mode/settings' });
   const navigate = useNavigate({ from: '/$mode/settings' });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ChangePassword } from './change-password.tsx';
 import { TwoStep } from './two-step.tsx';
 
-/** How the user proves who they are: password and two-step sign-in. */
+/** Settings for the sign-in: password and two-step sign-in. */
 export function SignInSettings(): ReactNode {
   return (
     <Stack gap="lg">

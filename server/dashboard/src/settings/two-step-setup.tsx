@@ -11,7 +11,10 @@ import { useSessionAnew } from './use-session-anew.ts';
 
 const QrCode = lazily(async () => (await import('./qr-code.tsx')).QrCode);
 
-/** The password, then the secret as a picture and as text with its first code, then the recovery codes. */
+/**
+ * Asks for the password, then shows the secret as a QR code and as text and asks for the first code, then shows the
+ * recovery codes.
+ */
 export function TwoStepSetup({ onClose }: { onClose: () => void }): ReactNode {
   const [secret, setSecret] = useState<TwoStepSecret | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);

@@ -7,7 +7,7 @@ import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { RemoveTwoStepDialog } from './remove-two-step-dialog.tsx';
 import { TwoStepSetup } from './two-step-setup.tsx';
 
-/** A code of an authenticator app after the password: on or off, its recovery codes, and another phone. */
+/** Two-step sign-in with an authenticator app: turns it on or off, renews the recovery codes, and changes the phone. */
 export function TwoStep(): ReactNode {
   const { isOn, isRequired } = useSession().user.twoStep;
   const [open, setOpen] = useState<'setup' | 'codes' | 'remove' | null>(null);

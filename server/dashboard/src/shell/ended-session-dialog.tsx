@@ -11,8 +11,8 @@ import { CodeField, PasswordField } from '../sign-in/sign-in-fields.tsx';
 import { useSignIn } from '../sign-in/use-sign-in.ts';
 
 /**
- * Asks for the password of the same user over the page as it stands. What was asked of the service waits and is then asked
- * again, so that nothing that was typed is lost.
+ * Asks for the password of the same user, over the unchanged page. Requests wait and are then repeated, so that the
+ * content of forms is not lost.
  */
 export function EndedSessionDialog(): ReactNode {
   const { user } = useSession();
@@ -26,7 +26,8 @@ export function EndedSessionDialog(): ReactNode {
   useSessionOfAnotherTab(user.id);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // A dialog is inside the form of the page for React: what is submitted here is not for that one.
+    // In React, the dialog is inside the form of the page. Without this, submitting the dialog would submit that form
+    // too.
     event.stopPropagation();
     if (!isBusy) void signIn({ email: user.email, ...typed });
   };
@@ -78,7 +79,7 @@ export function EndedSessionDialog(): ReactNode {
   );
 }
 
-/** A user who signs in again in another tab is signed in here as well: tabs share the cookie. */
+/** When the user signs in in another tab, this tab has the session too, because tabs share the cookie. */
 function useSessionOfAnotherTab(userId: string): void {
   useEffect(() => {
     const look = async () => {

@@ -5,19 +5,19 @@ import { reloadForScripts } from '../app/load-script.ts';
 import { Failure } from '../kit/failure.tsx';
 
 interface LatePartProps {
-  /** With its article, at the start of a sentence: "The search". */
+  /** The name of the part with its article, at the beginning of a sentence: "The search". */
   name: string;
-  /** The part, made by `lazily`. */
+  /** The part, made with `lazily`. */
   children: ReactNode;
-  /** Stands there until the part has come. */
+  /** Shown while the part is loaded. */
   fallback?: ReactNode;
-  /** Without it the page cannot go on without the part. */
+  /** When omitted, the page cannot be used without the part. */
   onClose?: () => void;
 }
 
 /**
- * A part around the page whose script comes when the part is first wanted. When the script does not come, that is said over the
- * page, and the page stays with everything that was typed on it.
+ * A part around the page whose script is loaded when the part is first needed. When the script cannot be loaded, a
+ * notice is shown over the page, and the page stays with the content of its forms.
  * See docs/decisions/dashboard.md, "Late parts around a page have a boundary".
  */
 export function LatePart({ name, children, fallback, onClose }: LatePartProps): ReactNode {
@@ -64,5 +64,5 @@ export function LatePart({ name, children, fallback, onClose }: LatePartProps): 
 const never = () => 'never';
 const Nothing = () => null;
 
-/** In front of dialogs: somebody may have asked from one. */
+/** In front of dialogs, because a dialog may have opened the part. */
 const inFront = { zIndex: 1100 };

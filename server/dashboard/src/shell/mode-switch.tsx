@@ -5,8 +5,8 @@ import { useMode } from '../app/use-tillhook.ts';
 import classes from './mode-switch.module.css';
 
 /**
- * Test or live, as two links. Each leads to the same list in the other mode; what a detail page shows is not there, so that its
- * list is opened in its place.
+ * Two links, to test mode and to live mode. Each leads to the same list in the other mode. A record exists in one
+ * mode only, so from the page of a record the link leads to its list.
  */
 export function ModeSwitch(): ReactNode {
   const present = useMode();

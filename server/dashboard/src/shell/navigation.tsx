@@ -5,7 +5,7 @@ import { NavigationLink } from '../kit/links.tsx';
 import classes from './navigation.module.css';
 import { pageGroupsFor } from './pages.ts';
 
-/** The way to every page. */
+/** Links to all pages. */
 export function Navigation(): ReactNode {
   const mode = useMode();
   const { user } = useSession();

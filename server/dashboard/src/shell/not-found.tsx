@@ -2,7 +2,7 @@ import { Anchor, Container, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { basePath } from '../app/base.ts';
 
-/** An address that is none. */
+/** Shown for an address that does not exist. */
 export function NotFound(): ReactNode {
   return (
     <Container size="xs" py={64} ta="center">

@@ -12,7 +12,7 @@ import {
   Webhook,
 } from 'lucide-react';
 
-/** Every page that can be gone to from everywhere, in the groups of the navigation. */
+/** All pages of the navigation, in its groups. */
 export const pageGroups = [
   [{ to: '/$mode', label: 'Home', icon: House }],
   [
@@ -32,12 +32,12 @@ export const pageGroups = [
   ],
 ] as const;
 
-/** For operators of the service alone. */
+/** Only for operators of the service. */
 export const operatorPage = { to: '/$mode/operator', label: 'Operator', icon: ShieldCheck } as const;
 
 export type ShellPage = (typeof pageGroups)[number][number] | typeof operatorPage;
 
-/** Where this user may go. */
+/** The pages that a user with this role may open. */
 export function pageGroupsFor(role: string): (readonly ShellPage[])[] {
   return role === 'operator' ? [...pageGroups, [operatorPage]] : [...pageGroups];
 }

@@ -6,7 +6,9 @@ import { mayPass } from '../app/query-client.ts';
 import { useServiceAnswers } from '../app/use-service-answers.ts';
 import { Failure } from '../kit/failure.tsx';
 
-/** In place of a page that could not be shown. Where the service was away, the page comes once the service answers again. */
+/**
+ * Shown when a page failed. When the service could not be reached, the page is shown as soon as the service answers.
+ */
 export function RouteFailure({ error: thrown }: { error: unknown }): ReactNode {
   const router = useRouter();
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));

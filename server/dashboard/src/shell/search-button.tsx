@@ -5,7 +5,7 @@ import classes from './search-button.module.css';
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
-/** Opens the search over everything, as its keys do. */
+/** Opens the search, as its keyboard shortcut does. */
 export function SearchButton({ onOpen, onApproach }: { onOpen: () => void; onApproach: () => void }): ReactNode {
   return (
     <UnstyledButton

@@ -13,7 +13,7 @@ import { useFound } from './use-found.ts';
 const [store, { open }] = createSpotlight();
 const listId = 'found';
 
-/** Jumps to a page by its name, to a payment by its reference or its customer's email, to a delivery by its id. */
+/** Finds a page by its name, a payment by its reference or the customer's email, and a delivery by its id. */
 export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const mode = useMode();
   const navigate = useNavigate();
@@ -21,7 +21,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [typed, setTyped] = useState('');
   const [asked] = useDebouncedValue(typed.trim(), 250);
   const found = useFound(asked);
-  // What was found for what was typed before is gone with the next letter, so that Enter cannot lead there.
+  // The results for the previous text disappear with the next letter, so that Enter cannot open one of them.
   const isCurrent = asked === typed.trim();
   const { payments, delivery, error } = isCurrent ? found : nothing;
   const isAsking = found.isAsking || !isCurrent;
@@ -84,8 +84,8 @@ export function SearchDialog({ onClose }: { onClose: () => void }): ReactNode {
 const nothing = { payments: [], delivery: null, error: null };
 
 /**
- * The library selects, for Enter, what is there when somebody types. What the service finds comes later: it is selected here
- * when nothing else is, and followed at once where Enter was pressed before it came.
+ * The library selects a result for Enter when the user types. Results of the service come later. This code selects
+ * the first of them when nothing else is selected, and opens it when the user has already pressed Enter.
  */
 function useEnter(typed: string): (event: KeyboardEvent) => void {
   const enteredWith = useRef<string>(undefined);

@@ -7,7 +7,10 @@ import { SearchButton } from './search-button.tsx';
 const dialog = () => import('./search-dialog.tsx');
 const SearchDialog = lazily(async () => (await dialog()).SearchDialog);
 
-/** The search over everything, by its button or ⌘K from wherever somebody types. Its script comes when it is about to open. */
+/**
+ * The search, which opens with its button or with ⌘K on any page. Its script is loaded when the user is about to open
+ * it.
+ */
 export function Search(): ReactNode {
   const [isOpen, setIsOpen] = useState(false);
   useHotkeys([['mod+K', () => setIsOpen(true)]], []);

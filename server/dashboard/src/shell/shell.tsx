@@ -15,10 +15,10 @@ import { Search } from './search.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
-// What is needed seldom comes when it is needed.
+// Scripts of parts that are rarely needed are loaded when they are needed.
 const EndedSessionDialog = lazily(async () => (await import('./ended-session-dialog.tsx')).EndedSessionDialog);
 
-/** What stands around every page of somebody who is signed in. */
+/** The frame around every page of a signed-in user. */
 export function Shell(): ReactNode {
   const mode = useMode();
   const { merchant } = useSession();

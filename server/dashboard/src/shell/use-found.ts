@@ -10,7 +10,10 @@ interface Found {
   error: Error | null;
 }
 
-/** What the service has by what was typed. What it is shows in its form: an email, an id, or else a reference. */
+/**
+ * Searches the service for the typed text. The form of the text shows what it is: an email, an id, or otherwise a
+ * reference.
+ */
 export function useFound(asked: string): Found {
   const deliveryId = id(asked) ?? '';
   const isEmail = email(asked) !== undefined;

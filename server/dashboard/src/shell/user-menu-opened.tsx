@@ -7,7 +7,7 @@ import { useSession } from '../app/session.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
 import { Failure } from '../kit/failure.tsx';
 
-/** Who is signed in, in which role, and the way out. */
+/** Shows the user and the role, with the button to sign out. */
 export function OpenedUserMenu({ children }: { children: ReactElement }): ReactNode {
   const { user } = useSession();
   const [failure, setFailure] = useState<Error | null>(null);
@@ -53,7 +53,10 @@ const roles = {
   operator: 'Operator of this service',
 };
 
-/** The page is loaded anew, so that nothing of the session stays in it. A session that had ended is as good as signed out. */
+/**
+ * Loads the page again, so that it keeps no data of the session. When the session had already ended, the user counts
+ * as signed out.
+ */
 async function signOut(): Promise<void> {
   await visitor.session.signOut().catch((error: unknown) => {
     if (!(error instanceof TillhookError && error.status === 401)) throw error;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { NotFound } from './not-found.tsx';
 import { RouteFailure } from './route-failure.tsx';
 
-/** What is shown where nothing is around a page: it is the main part by itself. */
+/** The page for an address that does not exist, without the shell around it. It has the `main` element itself. */
 export function NotFoundAlone(): ReactNode {
   return (
     <main>

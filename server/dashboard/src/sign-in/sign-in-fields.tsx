@@ -33,7 +33,7 @@ export function PasswordField({
   );
 }
 
-/** The six digits of the app, or one of the recovery codes. It takes the focus when it appears. */
+/** A field for the six digits of the app, or for a recovery code. It gets the focus when it appears. */
 export function CodeField({ value, onChange, isWrong }: PasswordFieldProps): ReactNode {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);

@@ -84,7 +84,10 @@ function Refusal({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** Only an address of this dashboard: the author of a link must not choose where a user goes after sign-in. */
+/**
+ * Only addresses of this dashboard are accepted: the author of a link must not choose where a user goes after the
+ * sign-in.
+ */
 function ownAddress(from: string | undefined): string {
   return from !== undefined && /^\/(test|live)(\/|\?|$)/.test(from) ? from : '/';
 }

@@ -9,18 +9,18 @@ interface Typed {
 }
 
 export interface SigningIn {
-  /** The password was right, and the code of the second step is asked for. */
+  /** Whether the password was right, so that the code of the second step is needed. */
   needsCode: boolean;
   isBusy: boolean;
   error: Error | null;
-  /** What is wrong with what was typed, in words. */
+  /** A sentence that says what is wrong with the typed values. */
   refusal: string | null;
   signIn: (typed: Typed) => Promise<void>;
-  /** Back to email and password. */
+  /** Goes back to email and password. */
   beginAgain: () => void;
 }
 
-/** Email and password, and then the code where the service asks for one. */
+/** Signs in with email and password, and then with the code when the service asks for it. */
 export function useSignIn(onSession: (session: Session) => void | Promise<void>): SigningIn {
   const [needsCode, setNeedsCode] = useState(false);
   const [isBusy, setIsBusy] = useState(false);

@@ -14,7 +14,7 @@ import { TopUpLink } from './top-up-link.tsx';
 import { TransferSummary } from './transfer-summary.tsx';
 import { emptyTransfer, requestOf, useTransferForm } from './use-transfer-form.ts';
 
-/** Asks whom to send how much, says what leaves the wallet, and sends it once. */
+/** Asks for recipient and amount, shows what will leave the wallet, and sends the transfer once. */
 export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }): ReactNode {
   const mode = useMode();
   const { merchant } = useSession();
@@ -37,7 +37,7 @@ export function NewTransfer({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   });
   useFieldErrors(form, sending.error, refusals);
   const isPoor = codeOf(sending.error) === 'insufficient_funds';
-  // What the service said of the wallet before is not said of another balance.
+  // When the balance changes, the earlier refusal of the service no longer counts.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the balance changes, and then only.
   useEffect(() => {
     if (isPoor) form.clearFieldError('amount');
@@ -117,7 +117,7 @@ function codeOf(error: Error | null): string {
   return (error instanceof TillhookError && error.code) || '';
 }
 
-/** What the service refuses without naming a field. */
+/** The refusals of the service that name no field. */
 const refusals = {
   insufficient_funds: {
     amount: (

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { AnchorLink } from '../kit/links.tsx';
 
-/** Opens a new tab, because the form would lose what was typed. Back in this tab the wallet is read anew. */
+/**
+ * Opens a new tab, because the content of the form would be lost. When the user comes back to this tab, the wallet is
+ * read again.
+ */
 export function TopUpLink(): ReactNode {
   return (
     <>

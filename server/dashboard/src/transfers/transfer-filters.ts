@@ -10,7 +10,7 @@ export const transferStatuses = [
   'reversed',
 ] as const satisfies TransferStatus[];
 
-/** What the address of the list of transfers may hold. */
+/** The search parameters of the list of transfers. */
 export const transferFilters = searchOf({
   status: oneOf(transferStatuses),
   reference,

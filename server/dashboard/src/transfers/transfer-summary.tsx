@@ -9,11 +9,14 @@ import { plain, type TypedTransfer } from './use-transfer-form.ts';
 interface TransferSummaryProps {
   typed: TypedTransfer;
   wallets: readonly Wallet[];
-  /** The service has said that the wallet holds too little, and the field of the amount shows it. */
+  /**
+   * Whether the service has refused the transfer because the wallet holds too little. The field of the amount shows
+   * it.
+   */
   isRefused: boolean;
 }
 
-/** What is in the wallet, and in words what will leave it. The fee is of the merchant's own currency; in another there is none. */
+/** Shows the balance of the wallet, and says how much will leave it. There is a fee only in the merchant's currency. */
 export function TransferSummary({ typed, wallets, isRefused }: TransferSummaryProps): ReactNode {
   const { data: settings } = useRead({
     key: ['settings'],

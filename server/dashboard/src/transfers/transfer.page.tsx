@@ -19,7 +19,7 @@ import { Section } from '../kit/section.tsx';
 import { StatusBadge } from '../kit/status-badge.tsx';
 import { TableSkeleton } from '../kit/table-skeleton.tsx';
 
-/** One transfer: what became of it, what it did to the wallet, and its events. */
+/** Shows one transfer: its result, its effect on the wallet, and its events. */
 export function TransferPage(): ReactNode {
   const { reference } = useParams({ from: '/$mode/transfers/$reference' });
   const transfer = useRead({
@@ -76,7 +76,7 @@ const meanings: Record<Transfer['status'], string> = {
   reversed: 'The recipient’s bank sent the money back. The amount is in your Transfer wallet again; the fee is not.',
 };
 
-/** In live mode the operator sends the money, and tells the service what became of it. */
+/** In live mode the operator sends the money, and enters the result. */
 const liveMeanings: Partial<typeof meanings> = {
   pending: 'Its money is set aside. The operator of this service will send it.',
   processing:

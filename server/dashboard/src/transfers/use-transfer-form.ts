@@ -4,7 +4,10 @@ import { useSession } from '../app/session.ts';
 import { amountProblem, readAmount } from '../kit/amount.ts';
 import { newReference } from '../kit/new-reference.ts';
 
-/** What is typed, named as the service names it, so that what it says of a field finds its place. */
+/**
+ * The typed values. They have the names that the service uses, so that the problems it finds are shown at the right
+ * fields.
+ */
 export interface TypedTransfer {
   amount: string;
   currency: string;

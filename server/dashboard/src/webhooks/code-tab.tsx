@@ -6,7 +6,10 @@ import { basePath } from '../app/base.ts';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { verifySamples } from './verify-samples.ts';
 
-/** A receiver that verifies, in the reader's language, which is remembered. */
+/**
+ * Shows the code of a receiver that verifies signatures, in a language that the user chooses. The choice is
+ * remembered.
+ */
 export function CodeTab({ endpoint: { url } }: { endpoint: WebhookEndpoint }): ReactNode {
   const [language, setLanguage] = useLocalStorage({ key: 'tillhook-language', defaultValue: 'Node' });
   const samples = verifySamples(url);

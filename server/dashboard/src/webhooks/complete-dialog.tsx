@@ -10,7 +10,7 @@ interface CompleteDialogProps {
   onClose: () => void;
 }
 
-/** Makes the staged secret the endpoint's now. */
+/** Completes the rotation: the staged secret becomes the endpoint's secret. */
 export function CompleteDialog({ endpoint, onClose }: CompleteDialogProps): ReactNode {
   const [revokeOld, setRevokeOld] = useState(false);
   const completing = useAsk({

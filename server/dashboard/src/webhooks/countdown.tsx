@@ -1,7 +1,7 @@
 import { useInterval } from '@mantine/hooks';
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** The time until a moment, to the second. Screen readers do not read it again each second. */
+/** The time until a moment, in seconds. Screen readers do not read every change. */
 export function Countdown({ to }: { to: string }): ReactNode {
   const [now, setNow] = useState(() => Date.now());
   const { start, stop } = useInterval(() => setNow(Date.now()), 1_000);
@@ -17,7 +17,7 @@ export function Countdown({ to }: { to: string }): ReactNode {
   );
 }
 
-/** `1 d 02:03:04`, without what is zero before. */
+/** `1 d 02:03:04`, without leading units that are zero. */
 function durationWords(ms: number): string {
   const seconds = Math.floor(ms / 1_000);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -16,8 +16,8 @@ interface CreateEndpointDialogProps {
 }
 
 /**
- * Adds an endpoint, then shows its secret and sends it a test event. Keep it mounted while it is closed: when the answer was lost,
- * what was typed stays, so that adding it again repeats the very request.
+ * Creates an endpoint, then shows its secret and sends it a test event. Keep it mounted while it is closed: when the
+ * answer was lost, it keeps the typed values, so that a repetition sends the same request.
  */
 export function CreateEndpointDialog({ isOpen, onClose }: CreateEndpointDialogProps): ReactNode {
   const [created, setCreated] = useState<WebhookEndpoint | null>(null);
@@ -37,7 +37,7 @@ export function CreateEndpointDialog({ isOpen, onClose }: CreateEndpointDialogPr
   return (
     <Modal
       opened={isOpen}
-      // A click beside the dialog would take the secret away before it was copied.
+      // Otherwise a click beside the dialog would close it before the secret was copied.
       closeOnClickOutside={created === null}
       onClose={() => !creating.isBusy && onClose()}
       onExitTransitionEnd={forget}

@@ -13,7 +13,7 @@ import { ReplayButton } from './replay-button.tsx';
 const EditDialog = lazily(async () => (await import('./edit-endpoint-dialog.tsx')).EditDialog);
 const RemoveDialog = lazily(async () => (await import('./remove-endpoint-dialog.tsx')).RemoveDialog);
 
-/** What can be done with an endpoint. */
+/** The actions that are possible with an endpoint. */
 export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const [isEditing, editing] = useDisclosure();
   const [isRemoving, removing] = useDisclosure();

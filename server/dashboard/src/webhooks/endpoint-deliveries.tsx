@@ -13,7 +13,7 @@ import { TableSkeleton } from '../kit/table-skeleton.tsx';
 
 const shownCount = 10;
 
-/** The newest deliveries of an endpoint, as they come. */
+/** The newest deliveries of an endpoint. New deliveries appear without a reload. */
 export function EndpointDeliveries({ endpoint: { id: webhookId } }: { endpoint: WebhookEndpoint }): ReactNode {
   const mode = useMode();
   const query = { webhookId, limit: shownCount };

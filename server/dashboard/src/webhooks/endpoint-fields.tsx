@@ -20,7 +20,7 @@ export function useEndpointForm(initialValues: TypedEndpoint): EndpointForm {
   });
 }
 
-/** Puts what the service said beside the fields, and is true when it said something about one of them. */
+/** Shows the problems that the service found at their fields. True when there was at least one. */
 export function useEndpointProblems(form: EndpointForm, error: Error | null): boolean {
   const problems = endpointProblems(error);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer; what is typed then takes the words away.
@@ -28,14 +28,14 @@ export function useEndpointProblems(form: EndpointForm, error: Error | null): bo
   return Object.keys(problems).length > 0;
 }
 
-/** The service names each event that is wrong, `events.0`, and the form has one field for all. */
+/** The service names each wrong event, as `events.0`, but the form has one field for all events. */
 function endpointProblems(error: Error | null): Record<string, string> {
   const told = Object.entries(fieldProblems(error));
   const ofField = told.map(([name, words]) => [name.startsWith('events') ? 'events' : name, words] as const);
   return Object.fromEntries(ofField.filter(([name]) => name === 'url' || name === 'events'));
 }
 
-/** The address and the events of an endpoint. */
+/** Fields for the address and the events of an endpoint. */
 export function EndpointFields({ form }: { form: EndpointForm }): ReactNode {
   return (
     <>

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 import { HealthStrip, healthWords } from './health-strip.tsx';
 import { useHealth } from './use-health.ts';
 
-/** The last day of one endpoint: what was delivered, and how long its receiver took. */
+/** The last day of one endpoint: its deliveries, and the time that its receiver took to answer. */
 export function EndpointHealthPanel({ endpointId }: { endpointId: string }): ReactNode {
   const known = useHealth();
   const health = known?.get(endpointId);
-  // As high as what comes, so that the deliveries below stay in their place.
+  // It has the height of the loaded panel, so that the deliveries below do not move.
   if (!known) return <Skeleton h={127} aria-busy />;
   if (!health) return null;
   const times = health.hours.flatMap(({ median, p95 }) => (median === null || p95 === null ? [] : [{ median, p95 }]));

@@ -8,7 +8,7 @@ export function statusOf({ isActive, disabledReason }: WebhookEndpoint): 'active
   return disabledReason === undefined ? 'paused' : 'disabled';
 }
 
-/** Whether events are sent to the endpoint, and whether its secret is about to change. */
+/** Shows whether events are sent to the endpoint, and whether its secret is about to change. */
 export function EndpointStatus({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Group gap={6} display="inline-flex">

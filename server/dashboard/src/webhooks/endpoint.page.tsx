@@ -23,7 +23,7 @@ import { TestEvent } from './test-event.tsx';
 const SecretTab = lazily(async () => (await import('./secret-tab.tsx')).SecretTab);
 const CodeTab = lazily(async () => (await import('./code-tab.tsx')).CodeTab);
 
-/** One endpoint: how it does, its secret, and the code that verifies what is sent to it. */
+/** Shows one endpoint: its health, its secret, and code that verifies its deliveries. */
 export function EndpointPage(): ReactNode {
   const { id } = useParams({ from: '/$mode/webhooks/$id' });
   const mode = useMode();

@@ -5,13 +5,14 @@ import { type EndpointHealth, type Hour, sumOf } from './use-health.ts';
 
 interface HealthStripProps {
   health: EndpointHealth | undefined;
-  /** On the page of one endpoint there is room. */
+  /** Whether the strip is large, as on the page of one endpoint. */
   isLarge?: boolean;
 }
 
 /**
- * A day of an endpoint, a bar for each hour: the part that failed is red and hangs from the top, so that it is told from the
- * rest without its colour. Choice: not a chart of the library, which would bring 100 KB for 24 bars in a cell of a table.
+ * A bar for each hour of the last day of an endpoint. The red part of a bar shows failures. It hangs from the top, so
+ * that it can be recognised without its colour.
+ * Choice: not a chart of the library, because its 100 KB are too much for 24 bars in a cell of a table.
  */
 export function HealthStrip({ health, isLarge }: HealthStripProps): ReactNode {
   if (!health) return null;
@@ -48,7 +49,7 @@ function stateOf({ delivered, failed }: Hour): 'empty' | 'good' | 'bad' {
   return failed > 0 ? 'bad' : 'good';
 }
 
-/** One failure among thousands must be seen. */
+/** The red part is never smaller, so that one failure among thousands is visible. */
 const leastPercent = 25;
 
 function failedPercent({ delivered, failed }: Hour): number {

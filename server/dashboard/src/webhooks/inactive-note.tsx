@@ -15,7 +15,7 @@ const reasons: Record<string, { why: string; todo: string }> = {
   },
 };
 
-/** Why nothing is sent to the endpoint, and what to do; nothing for one that is active. */
+/** Explains why nothing is sent to the endpoint, and what to do. Shows nothing for an active endpoint. */
 export function InactiveNote({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { isActive, disabledReason, disabledAt } = endpoint;
   if (isActive) return null;

@@ -8,7 +8,7 @@ import { ExactMoment } from '../kit/moment.tsx';
 import { notify } from '../kit/notices.tsx';
 
 /**
- * The secret before the present one, while it still signs, and the way to end it.
+ * Shows the old secret while it still signs, with the button that ends it.
  * See docs/decisions/dashboard.md, "The old secret is ended early only while none is staged".
  */
 export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
@@ -27,7 +27,7 @@ export function OldSecret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNod
           ? 'That gives a receiver which still has only the old one time to get the new one. End the old one now if it has leaked.'
           : 'If the next secret takes over earlier, the old one ends at that moment: only the secret that was replaced last goes on signing.'}
       </Text>
-      {/* Choice: not while a next secret is staged, because the operation that ends the old one completes a rotation too. */}
+      {/* Choice: no button while a next secret is staged, because the operation that ends the old one also completes the rotation. */}
       {mayChange && nextSecretAt === undefined && <EndOldSecret id={endpoint.id} />}
     </Callout>
   );

@@ -12,20 +12,20 @@ interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Removes the endpoint once the user has typed the word: this cannot be undone. */
+/** Removes the endpoint after the user has typed a word, because this cannot be undone. */
 export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDialogProps): ReactNode {
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const removing = useAsk({
-    // After a lost answer the same question is answered 404, and what was wanted is done.
+    // When the answer was lost, a repetition is answered 404: the endpoint is removed already.
     ask: (tillhook, endpointId: string) => tillhook.webhookEndpoints.remove(endpointId).then(() => null, nullIfGone),
     changes: ['deliveries', 'statistics'],
     onAnswer: async () => {
       void notify('The endpoint is removed');
       await navigate({ to: '/$mode/webhooks', params: { mode } });
-      // Not before: this page would ask for what is gone.
+      // Only after the page was left, because this page would request the removed endpoint.
       await queryClient.invalidateQueries({ queryKey: [mode, 'webhooks'] });
     },
   });

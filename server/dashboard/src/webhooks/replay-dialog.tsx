@@ -22,7 +22,10 @@ interface Asked {
 
 const statuses = ['failed', 'skipped'] as const;
 
-/** Sends again what one endpoint missed since a moment. The service takes 10,000 at once, and says when some are left. */
+/**
+ * Sends again all events that an endpoint missed since a moment. The service sends at most 10,000 in one call, and
+ * says when some are left.
+ */
 export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps): ReactNode {
   const [count, setCount] = useState<number | null>(null);
   const [left, setLeft] = useState<Asked | null>(null);
@@ -38,7 +41,7 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
   });
   const { id, since, statuses: missed } = form.getValues();
   const typed: Asked = { id, body: { since: fromLocal(since), statuses: missed } };
-  // With other fields it is another replay, of which nothing is left.
+  // With other values the form is a different replay, so the number that is left does not belong to it.
   const isRest = left !== null && JSON.stringify(left) === JSON.stringify(typed);
   const isActive = endpoints.find((endpoint) => endpoint.id === id)?.isActive ?? false;
   const submit = form.onSubmit(() => {
@@ -88,7 +91,7 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
 function useReplayForm(endpoints: readonly WebhookEndpoint[], chosen: string | undefined) {
   return useForm({
     initialValues: {
-      // An inactive endpoint takes no replay, so an active one is preselected.
+      // An inactive endpoint accepts no replay, so an active one is selected first.
       id:
         (endpoints.find(({ id }) => id === chosen) ?? endpoints.find(({ isActive }) => isActive) ?? endpoints[0])?.id ??
         '',

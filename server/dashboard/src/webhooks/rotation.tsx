@@ -14,7 +14,7 @@ import { SignatureHeaders } from './signature-headers.tsx';
 const StageDialog = lazily(async () => (await import('./stage-dialog.tsx')).StageDialog);
 const CompleteDialog = lazily(async () => (await import('./complete-dialog.tsx')).CompleteDialog);
 
-/** Changes the secret without losing a delivery: both sign for a while. */
+/** Rotates the secret without losing a delivery: both secrets sign for some time. */
 export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   const { nextSecretAt, oldSecretEndsAt } = endpoint;
   const [isStaging, staging] = useDisclosure();

@@ -9,7 +9,7 @@ import { useMayChange } from '../kit/may-change.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { Rotation } from './rotation.tsx';
 
-/** The secret that signs what is sent to the endpoint, and the way to another one. */
+/** Shows the secret that signs the deliveries of the endpoint, and how to rotate it. */
 export function SecretTab({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
   return (
     <Stack gap="md">
@@ -32,7 +32,7 @@ function Secret({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode {
       close();
     },
   });
-  // Another secret is the endpoint's or is staged: what was revealed is no longer the whole truth.
+  // When another secret is staged or becomes the present one, the revealed secret is out of date.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever one of them changes.
   useEffect(() => setRevealed(null), [masked, nextSecretAt]);
   const stop = () => {

@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 
 interface SignatureHeadersProps {
   isStaged: boolean;
-  /** Whether the secret before the present one still signs. */
+  /** Whether the old secret still signs. */
   hasOld: boolean;
 }
 

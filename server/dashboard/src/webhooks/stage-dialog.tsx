@@ -21,7 +21,7 @@ const pauses = [
   { value: '604800', label: 'After 7 days' },
 ];
 
-/** Stages the secret that follows the present one: one that the service makes, or one of the reader's own. */
+/** Stages the next secret. The service makes it, or the user enters one. */
 export function StageDialog({ endpoint, onClose }: StageDialogProps): ReactNode {
   const form = useStageForm();
   const staging = useAsk({

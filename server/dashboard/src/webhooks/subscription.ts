@@ -1,11 +1,11 @@
-/** The events that an endpoint can subscribe to, and how a person says which. */
+/** The events to which an endpoint can subscribe, and the form in which a user chooses them. */
 import type { WebhookEndpoint, WebhookEndpointRequest } from '@tillhook/sdk/session';
 import { eventNames } from '../events/event-names.ts';
 
 type Subscribed = NonNullable<WebhookEndpointRequest['events']>;
 export type SubscribableEvent = Exclude<Subscribed[number], '*'>;
 
-/** A test event is sent to one endpoint on request, so nobody subscribes to it. */
+/** A test event is sent to one endpoint on request, so no endpoint subscribes to it. */
 export const subscribableEvents: SubscribableEvent[] = eventNames.filter((name) => name !== 'test.event');
 
 export const eventWords: Record<SubscribableEvent, string> = {
@@ -15,7 +15,7 @@ export const eventWords: Record<SubscribableEvent, string> = {
   'transfer.failed': 'A transfer has failed, and its money is back',
 };
 
-/** What a form holds. */
+/** The values of the form. */
 export interface Subscription {
   isEvery: 'yes' | 'no';
   events: string[];

@@ -12,11 +12,11 @@ import { useTestEvent } from './use-test-event.ts';
 
 interface TestEventProps {
   endpointId: string;
-  /** What stands on the left of the button in a dialog, or beside it on a page. */
+  /** The look of the button. `filled` in a dialog, where the button is the main action. */
   variant?: 'filled' | 'default';
 }
 
-/** Sends a test event at once and shows what came back, with what to do about it. */
+/** Sends a test event at once and shows the answer, with what to do about it. */
 export function TestEvent({ endpointId, variant = 'default' }: TestEventProps): ReactNode {
   const { sending, result } = useTestEvent();
   return (

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { Output, WebhookEndpoint } from '@tillhook/sdk/session';
 import { useRead } from '../app/use-read.ts';
 
-/** Every endpoint of the mode: 16 at most, so that they are always read together. */
+/** All endpoints of the mode. They are at most 16, so they are always read together. */
 export function useEndpoints({ isLive = false } = {}): UseQueryResult<Output<'listWebhookEndpoints'>> {
   return useRead({
     key: ['webhooks'],
@@ -11,7 +11,7 @@ export function useEndpoints({ isLive = false } = {}): UseQueryResult<Output<'li
   });
 }
 
-/** Undefined until they are read, null when the endpoint was removed. */
+/** Undefined until the endpoints are read. Null when the endpoint was removed. */
 export function useEndpoint(id: string): WebhookEndpoint | null | undefined {
   const { data } = useEndpoints();
   return data && (data.webhooks.find((endpoint) => endpoint.id === id) ?? null);

@@ -4,7 +4,10 @@ import { useRead } from '../app/use-read.ts';
 export type EndpointHealth = Output<'listEndpointHealth'>['endpoints'][number];
 export type Hour = EndpointHealth['hours'][number];
 
-/** How every endpoint did in each of the last 24 hours, by the id of the endpoint; undefined until it is known. */
+/**
+ * The deliveries of every endpoint in each of the last 24 hours, by the id of the endpoint. Undefined until they are
+ * read.
+ */
 export function useHealth(): ReadonlyMap<string, EndpointHealth> | undefined {
   const { data, isPending } = useRead({
     key: ['webhooks', 'health'],

@@ -4,7 +4,7 @@ import { type Asking, useAsk } from '../kit/use-ask.ts';
 
 interface TestEventSending {
   sending: Asking<string>;
-  /** What came back of the last one that was answered. */
+  /** The answer to the last test event. */
   result: TestEventResult['data'] | null;
 }
 

@@ -14,7 +14,7 @@ import { ruby } from './samples/ruby.ts';
  */
 export interface Sample {
   name: string;
-  /** What it needs to run, in a sentence. */
+  /** What is needed to run it, in a sentence. */
   needs: string;
   code: string;
 }
@@ -31,11 +31,14 @@ export function verifySamples(url: string): Sample[] {
   ];
 }
 
-/** Behind a proxy a receiver listens at another port than its address says; on this machine at the port of the address. */
+/**
+ * Behind a proxy, a receiver listens on another port than that of its address. On this machine it listens on the port
+ * of the address.
+ */
 function routeOf(url: string): { path: string; port: number } {
   const { pathname, port, hostname } = new URL(url);
   const isLocal = hostname === 'localhost' || hostname.startsWith('127.');
-  // What is no plain path would have to be written in another way in each language.
+  // Another path would need different quoting in each language.
   const path = /^[\w./~-]+$/.test(pathname) ? pathname : '/webhooks';
   return { path, port: isLocal && port !== '' ? Number(port) : 4000 };
 }

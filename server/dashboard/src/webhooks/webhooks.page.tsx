@@ -20,10 +20,10 @@ import { useHealth } from './use-health.ts';
 
 const CreateDialog = lazily(async () => (await import('./create-endpoint-dialog.tsx')).CreateEndpointDialog);
 
-/** How many the service allows in a mode. */
+/** The highest number of endpoints in a mode. */
 const mostEndpoints = 16;
 
-/** Who hears of events, and how well each does. */
+/** Shows all endpoints with their health. */
 export function WebhooksPage(): ReactNode {
   const [isAdding, { open, close }] = useDisclosure();
   const [wasAdding, setWasAdding] = useState(false);
