@@ -38,7 +38,7 @@ test.serial('a new merchant comes from nothing to a verified signature without l
 
   await page.getByRole('button', { name: 'Next: send a test event' }).click();
   await page.getByRole('button', { name: 'Send a test event', exact: true }).click();
-  await page.getByText('Your receiver took it.').waitFor();
+  await page.getByText('Your receiver accepted it.').waitFor();
   await page.getByText('2 of 4 done').waitFor();
   await page.getByRole('button', { name: 'Next: pay a checkout' }).click();
 

@@ -19,7 +19,7 @@ test.serial('a checkout link is made, paid in test mode, and its webhooks are se
   await merchant.client.webhookEndpoints.register({ url: receiver.url });
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/payments' });
-  await page.getByRole('heading', { name: 'Nobody was asked to pay yet' }).waitFor();
+  await page.getByRole('heading', { name: 'There is no payment yet' }).waitFor();
 
   await page.getByRole('button', { name: 'Create a checkout link' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a checkout link' });
@@ -40,7 +40,9 @@ test.serial('a checkout link is made, paid in test mode, and its webhooks are se
   await made.getByRole('link', { name: 'See the payment' }).click();
 
   await page.getByText('Two tickets <script>').waitFor();
-  await page.getByText('Nothing is sent yet: your endpoints are told when it is completed or has failed.').waitFor();
+  await page
+    .getByText('Nothing was sent yet. Your endpoints receive a webhook when the payment is completed or has failed.')
+    .waitFor();
   await page.getByRole('button', { name: 'Complete it' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Complete it' }).click();
   await page.getByText('Payment completed').waitFor();
@@ -160,7 +162,7 @@ test.serial('a payment is failed, another cancelled, and what cannot be done any
   await page.getByRole('button', { name: 'Fail it' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Fail it' }).click();
   await page.getByRole('definition').getByText('The card was declined (card_declined)').waitFor();
-  await page.getByText('No endpoint was subscribed to it when it happened.').waitFor();
+  await page.getByText('No endpoint was subscribed to the event when it happened.').waitFor();
   t.is(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
 
   await page.goto(`${server().url}/dashboard/test/payments/order-1043`);
@@ -177,9 +179,9 @@ test.serial('a payment is failed, another cancelled, and what cannot be done any
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
   await dialog.getByText('no event is sent').waitFor();
   await dialog.getByRole('button', { name: 'Cancel the payment' }).dblclick();
-  await page.getByText('The payment is expired: nobody can pay it any more.').waitFor();
+  await page.getByText('The payment is expired and can no longer be paid.').waitFor();
   await page.getByText('Checkout expired').waitFor();
-  await page.getByText(/^\S+@\S+ cancelled it\. Nobody can pay it any more\.$/).waitFor();
+  await page.getByText(/^\S+@\S+ cancelled it\. It can no longer be paid\.$/).waitFor();
   await page.getByText('Nothing is sent when a payment expires').waitFor();
   t.is((await merchant.client.payments.get('order-1044')).status, 'expired');
 });

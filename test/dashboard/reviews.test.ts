@@ -25,7 +25,7 @@ test.serial('a payment under review is completed once, and the merchant sees it 
   await openDashboard(page, server(), { merchant, path: '/live', role: 'operator' });
   await page.getByRole('link', { name: 'Decide' }).click();
   const row = page.getByRole('row', { name: new RegExp(reference) });
-  await row.getByText('Another amount came in').waitFor();
+  await row.getByText('Another amount was received').waitFor();
   await row.getByText('NGN 4,999.99').waitFor();
 
   await row.getByRole('button', { name: 'Complete' }).click();

@@ -103,7 +103,7 @@ test.serial('what was asked in one mode or of one payment is not sent in the oth
   await page.waitForURL('**/test/payments/order-1043');
   await cancel.click();
   await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
-  await page.getByText('The payment is expired: nobody can pay it any more.').waitFor();
+  await page.getByText('The payment is expired and can no longer be paid.').waitFor();
   t.is((await merchant.client.payments.get('order-1043')).status, 'expired');
 });
 

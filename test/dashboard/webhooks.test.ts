@@ -59,7 +59,7 @@ test.serial('a test event that nobody takes says why, and what to do about it', 
   await page.getByRole('button', { name: 'Send a test event' }).click();
 
   await page.getByText(/^No answer after \d+ ms$/).waitFor();
-  await page.getByText('Nobody listens at this address and port.').waitFor();
+  await page.getByText('No program listens at this address and port.').waitFor();
   await page.getByText('Start your receiver, and check that its port is the one in the address.').waitFor();
   t.deepEqual(await barriersOn(page), []);
 });

@@ -37,6 +37,6 @@ export function Statement({ kind, currency }: WalletName): ReactNode {
 const fields = [referenceField('order-1042'), ...momentFields];
 
 const beginnings = {
-  collection: 'What customers pay comes here. Create a checkout link on the page Payments to be paid.',
+  collection: 'What customers pay is credited here. To be paid, create a checkout link on the page Payments.',
   transfer: 'Top it up from the Collection wallet with the button above; then you can send money from it.',
 };

@@ -28,7 +28,7 @@ const errors: Record<string, Advice> = {
     todo: 'Look for a typing mistake in the host name, and check with your DNS provider that the name exists and has not expired.',
   },
   connection_refused: {
-    what: 'Nobody listens at this address and port.',
+    what: 'No program listens at this address and port.',
     todo: 'Start your receiver, and check that its port is the one in the address. A firewall that rejects connections looks the same.',
   },
   connection_reset: {
@@ -40,7 +40,7 @@ const errors: Record<string, Advice> = {
     todo: 'The machine is down, or a firewall drops our connections in silence. Check that it can be reached from the internet at this port.',
   },
   timeout: {
-    what: 'The connection stood, but no complete answer came in time.',
+    what: 'A connection was made, but no complete answer came in time.',
     todo: 'Answer 2xx as soon as the signature is verified, and do the work afterwards, in a queue. The event may have been handled: compare webhook-id before you do it twice.',
   },
   tls_failed: {
@@ -48,12 +48,12 @@ const errors: Record<string, Advice> = {
     todo: 'Check that the certificate is of this host name, has not expired, and is sent with its whole chain. A certificate that you signed yourself is not accepted.',
   },
   protocol_error: {
-    what: 'What came back is no HTTP answer that can be read.',
+    what: 'The answer is not valid HTTP.',
     todo: 'Check that the port speaks HTTP/1.1, and https where the address says https. Its headers may be too large.',
   },
   network_error: {
     what: 'The network failed on the way to the receiver.',
-    todo: 'This mostly passes by itself, and the next attempt goes through. If it does not, ask the people who run your network.',
+    todo: 'In most cases the next attempt succeeds. If it does not, ask the people who run your network.',
   },
 };
 
@@ -63,7 +63,7 @@ function adviceOnError(error: string, statusCode: number | null): Advice {
     todo: 'Look in the logs of your receiver at the time of the attempt.',
   };
   // The status line of the answer arrived, and then the answer broke off.
-  return statusCode === null ? known : { ...known, what: `${known.what} It had begun with ${statusCode}.` };
+  return statusCode === null ? known : { ...known, what: `${known.what} The answer had begun with ${statusCode}.` };
 }
 
 const redirect = ({ statusCode, responseHeaders }: Outcome): Advice => {
@@ -78,13 +78,13 @@ const redirect = ({ statusCode, responseHeaders }: Outcome): Advice => {
 
 const away = ({ statusCode }: Outcome): Advice => ({
   what: `The receiver, or a proxy before it, answered ${statusCode}: it is not available.`,
-  todo: 'Check that your receiver runs and that the proxy reaches it. During a deployment this passes, and the next attempt goes through.',
+  todo: 'Check that your receiver runs and that the proxy reaches it. During a deployment this is normal, and a later attempt succeeds.',
 });
 
 const say = (what: string, todo: string) => (): Advice => ({ what, todo });
 
 const forbidden =
-  'Let the address pass without a login: what is sent there proves itself by its signature. Check your firewall and bot protection, too.';
+  'Accept requests at this address without a login: the signature proves who sent them. Check your firewall and bot protection, too.';
 
 const byStatus: Record<number, (outcome: Outcome) => Advice> = {
   301: redirect,
@@ -109,7 +109,7 @@ const byStatus: Record<number, (outcome: Outcome) => Advice> = {
   ),
   410: say(
     'The receiver answered 410: it is gone for good. So nothing more is sent there, and the endpoint was disabled.',
-    'If that was a mistake, mend the receiver, resume the endpoint and send again what it missed. If not, remove the endpoint.',
+    'If that was a mistake, correct the receiver, resume the endpoint and send again what it missed. If not, remove the endpoint.',
   ),
   411: say(
     'The receiver answered 411.',
@@ -141,7 +141,7 @@ function adviceOnStatus(statusCode: number): Advice {
   if (statusCode >= 500) {
     return {
       what: `The receiver answered ${statusCode}: it failed.`,
-      todo: 'Look for the error in the logs of your receiver at the time of the attempt. Once it is mended, send this delivery again.',
+      todo: 'Look for the error in the logs of your receiver at the time of the attempt. When it is corrected, send this delivery again.',
     };
   }
   if (statusCode >= 400) {

@@ -3,8 +3,8 @@ import type { Advice } from './failure-advice.ts';
 
 const reasons: Record<string, Advice> = {
   attempts_exhausted: {
-    what: 'Every attempt failed, and no further one is made by itself.',
-    todo: 'See below what the last attempt came to. Once that is mended, send it again.',
+    what: 'Every attempt failed. The service makes no further attempt by itself.',
+    todo: 'See below why the last attempt failed. Correct that, and then send this again.',
   },
   endpoint_gone: {
     what: 'The receiver said that it is gone for good, with 410.',
@@ -12,7 +12,7 @@ const reasons: Record<string, Advice> = {
   },
   worker_crashed: {
     what: 'The service stopped several times while it was sending this, so it gave up.',
-    todo: 'The receiver may have heard of it. Send it again: webhook-id stays the same, so that a receiver that remembers it does nothing twice.',
+    todo: 'The receiver may have received it. Send it again: webhook-id stays the same, so a receiver that remembers it handles the event only once.',
   },
   endpoint_inactive: {
     what: 'The endpoint was paused or disabled, so nothing was sent.',
@@ -20,7 +20,7 @@ const reasons: Record<string, Advice> = {
   },
   endpoint_removed: {
     what: 'The endpoint was removed before this was sent.',
-    todo: 'Nothing can be sent to it any more. Another endpoint hears of events that come from now on.',
+    todo: 'Nothing can be sent to it any more. Another endpoint receives only later events.',
   },
 };
 

@@ -24,7 +24,7 @@ export function ApiKeys({ onKey }: { onKey: (key: string) => void }): ReactNode 
       about={
         <>
           Your programs call the service with an API key. These keys are for {mode} mode; the other mode has its own.
-          {!mayChange && ' Your role may see them, and not create, roll or revoke one.'}
+          {!mayChange && ' Your role may see them, but not create, roll or revoke them.'}
         </>
       }
       actions={
@@ -43,7 +43,7 @@ export function ApiKeys({ onKey }: { onKey: (key: string) => void }): ReactNode 
               <Empty title="No key can be used">
                 {mayChange
                   ? 'Create one and give it to your program.'
-                  : 'Somebody who may change things creates one here.'}
+                  : 'A colleague who may create keys does that here.'}
               </Empty>
             ) : (
               <KeysTable label="API keys" keys={usable} onKey={onKey} />

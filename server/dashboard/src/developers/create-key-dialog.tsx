@@ -51,7 +51,7 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
       asking={creating}
       onSubmit={form.onSubmit((typed) => creating.ask(typed))}
       submitLabel="Create the key"
-      lostWords="A key may have been created. Look for it in the list before you try again, and revoke it: it cannot be read any more."
+      lostWords="A key may have been created. Look for it in the list before you try again, and revoke it, because it cannot be read any more."
       isErrorShown={'name' in problems || proofProblem(creating.error) !== null}
     >
       <TextInput

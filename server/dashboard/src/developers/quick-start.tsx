@@ -59,13 +59,13 @@ function NeedsKey({ onCreate }: { onCreate: () => void }): ReactNode {
   if (!mayChange) {
     return (
       <Text size="sm" c="dimmed">
-        Put a key in the place of the dots. Your role may not create one; ask a colleague who may.
+        Replace the dots by a key. Your role may not create keys; ask a colleague who may.
       </Text>
     );
   }
   return (
     <Group gap="sm">
-      <Text size="sm">Keys that exist cannot be read again. Create one, and it stands in the samples below.</Text>
+      <Text size="sm">Existing keys cannot be read again. When you create a key, the samples below contain it.</Text>
       <Button size="xs" variant="default" onClick={onCreate}>
         Create a key for the samples
       </Button>

@@ -23,7 +23,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: 
       isDangerous
     >
       <Text size="sm">
-        Programs with <bdi>{nameOf(apiKey)}</bdi> are refused from the next moment on, and that cannot be taken back.{' '}
+        The service refuses programs with <bdi>{nameOf(apiKey)}</bdi> from now on. This cannot be undone.{' '}
         {apiKey.lastUsedAt ? (
           <>
             It was last used <Moment at={apiKey.lastUsedAt} />.

@@ -11,7 +11,7 @@ const overlaps = [
   { seconds: 86_400, words: 'For one more day' },
   { seconds: 604_800, words: 'For one more week' },
   { seconds: 3_600, words: 'For one more hour' },
-  { seconds: 0, words: 'Not at all: it may be in wrong hands' },
+  { seconds: 0, words: 'Not at all: it may have leaked' },
 ] as const satisfies { seconds: RollRequest['overlapSeconds']; words: string }[];
 
 interface RollKeyDialogProps {
@@ -48,8 +48,8 @@ export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): R
       isErrorShown={proofProblem(rolling.error) !== null}
     >
       <Text size="sm">
-        A new key that may do the same takes the place of <bdi>{nameOf(apiKey)}</bdi>. Give your program the new one
-        while the old one still works.
+        A new key with the same scopes replaces <bdi>{nameOf(apiKey)}</bdi>. Give your program the new one while the old
+        one still works.
       </Text>
       <Radio.Group label="How long does the old key still work?" value={chosen} onChange={setChosen}>
         <Stack gap={6} mt={6}>

@@ -32,7 +32,7 @@ export function EventsPage(): ReactNode {
   return (
     <Page
       title="Events"
-      about="Everything that happened, newest first, whether or not an endpoint was told. New events appear by themselves."
+      about="All events, newest first, also those that were sent to no endpoint. New events appear by themselves."
       actions={<PauseButtons {...pausing} />}
     >
       <RecordList

@@ -84,10 +84,10 @@ function Words({ kind, since, until, reason }: Attention): ReactNode {
     case 'endpoint_failing':
       return since ? (
         <>
-          It last took one <Moment at={since} />.
+          It last accepted one <Moment at={since} />.
         </>
       ) : (
-        'It has never taken one.'
+        'It has never accepted one.'
       );
     case 'payment_under_review':
       return (

@@ -26,8 +26,8 @@ export function DeliveryRequest({ id, signedBy }: DeliveryRequestProps): ReactNo
           <CodeBlock text={headerLines(headers)} what="headers" />
           <CodeBlock text={body} what="body" />
           <Text size="sm" c="dimmed">
-            The headers webhook-signature and X-Service-Signature went with it. They are not kept: your program makes
-            the first of them itself {signedBy}.
+            The headers webhook-signature and X-Service-Signature were sent too. They are not stored: your program
+            computes the first of them {signedBy}.
           </Text>
         </Stack>
       )}

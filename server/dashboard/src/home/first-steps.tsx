@@ -48,8 +48,8 @@ export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): Reac
       title="First steps"
       about={
         done === 4
-          ? 'All done: you took a payment and proved that its webhook is ours.'
-          : 'From nothing to a payment whose webhook your own program has verified. Each step ticks itself.'
+          ? 'All done: you took a payment, and your program verified its webhook.'
+          : 'These steps lead to a payment whose webhook your program has verified. Each step is ticked when it is done.'
       }
       actions={
         <Group gap="sm">

@@ -38,8 +38,8 @@ function Result({ delivered, statusCode, durationMs, error, deliveryId }: TestEv
       <Callout isAnswer tone={delivered ? 'good' : 'warn'} title={`${answer} after ${durationMs} ms`}>
         <Text size="sm">
           {delivered
-            ? 'Your receiver took it.'
-            : 'It was signed and sent, but your receiver did not take it. For the next steps that does not matter.'}{' '}
+            ? 'Your receiver accepted it.'
+            : 'It was signed and sent, but your receiver did not accept it. The next steps work nevertheless.'}{' '}
           <AnchorLink to="/$mode/deliveries/$id" params={{ mode, id: deliveryId }}>
             {delivered ? 'See the delivery' : 'See why, and what to do'}
           </AnchorLink>

@@ -17,7 +17,7 @@ export async function verdictOn(printed: string, { id, timestamp, body, secret }
   if (typed === expected)
     return {
       isRight: true,
-      words: 'It is the signature that we sent. Your program can tell our webhooks from those of others.',
+      words: 'It is the signature that we sent. Your program can recognise our webhooks.',
     };
   if (`v1,${typed}` === expected)
     return { isRight: true, words: 'It is the signature that we sent; in the header it stands after v1 and a comma.' };
@@ -37,7 +37,8 @@ export async function verdictOn(printed: string, { id, timestamp, body, secret }
   if (!/^(v1,)?[\w+/=]{40,}$/.test(typed)) {
     return {
       isRight: false,
-      words: 'That is no signature. It begins with v1 and a comma; 44 letters, digits and the signs + / = follow.',
+      words:
+        'That is no signature. A signature begins with v1 and a comma; 44 letters, digits and the signs + / = follow.',
     };
   }
   return {

@@ -60,14 +60,16 @@ function NeedsSecret({
   return (
     <Stack gap="sm" align="flex-start">
       <Text size="sm">
-        This step needs the signing secret of <bdi>{endpoint.url}</bdi>, which is shown after your password.
+        This step needs the signing secret of <bdi>{endpoint.url}</bdi>, which is shown when you have typed your
+        password.
       </Text>
       <Button variant="default" onClick={() => setIsAsking(true)}>
         Show the secret
       </Button>
       {isAsking && (
         <AskAgain title="Show the signing secret" submitLabel="Show it" asking={revealing} onClose={close}>
-          Your password once more, because a computer left alone is signed in too. The audit log says that you looked.
+          Type your password again, because another person could use a computer that you left. The audit log records
+          that you saw the secret.
         </AskAgain>
       )}
     </Stack>

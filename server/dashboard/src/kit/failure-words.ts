@@ -49,7 +49,7 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
   if (known.code === 'processor_not_configured') {
     return {
       title: 'This service has no processor for that yet',
-      text: `${known.message}. Nothing was changed, and to try again does not help: the operator of this service must set one up. Test mode works without.`,
+      text: `${known.message}. Nothing was changed, and to try again does not help: the operator of this service must set one up. Test mode works without one.`,
     };
   }
   if (known.status === 404) {

@@ -30,7 +30,7 @@ export function AccountNumber({ id, last4 }: { id: string; last4: string }): Rea
       </Button>
       {isAsking && (
         <AskAgain title="Show the account number" submitLabel="Show it" asking={revealing} onClose={close}>
-          Your password once more. The merchant’s audit log says that somebody of the service looked.
+          Type your password again. The merchant’s audit log records that an operator of the service saw the number.
         </AskAgain>
       )}
     </Group>

@@ -12,19 +12,19 @@ export type Decision = 'settle' | 'fail' | 'reverse';
 const words: Record<Decision, { title: string; effect: string; button: string; done: string }> = {
   settle: {
     title: 'Say that the transfer has arrived',
-    effect: 'It is completed, and the merchant is told at once. Do so when the bank has confirmed it.',
+    effect: 'The transfer is completed, and the merchant is notified at once. Do this when the bank has confirmed it.',
     button: 'Settle the transfer',
     done: 'The transfer is completed.',
   },
   fail: {
     title: 'Say that the transfer failed',
-    effect: 'The money goes back to the merchant’s wallet, and the merchant is told at once.',
+    effect: 'The money goes back to the merchant’s wallet, and the merchant is notified at once.',
     button: 'Fail the transfer',
     done: 'The transfer has failed, and the money is back in the wallet.',
   },
   reverse: {
     title: 'Say that the money came back',
-    effect: 'The completed transfer is reversed: the amount goes back to the merchant, who is told at once.',
+    effect: 'The completed transfer is reversed: the amount goes back to the merchant, who is notified at once.',
     button: 'Reverse the transfer',
     done: 'The transfer is reversed.',
   },

@@ -34,7 +34,7 @@ export function Merchants(): ReactNode {
           tone="waiting"
           title={
             <>
-              This tab looks at <bdi>{watched.name}</bdi>
+              This tab shows <bdi>{watched.name}</bdi>
             </>
           }
         >

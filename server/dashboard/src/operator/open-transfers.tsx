@@ -40,7 +40,7 @@ export function OpenTransfers(): ReactNode {
           <Empty title="No transfer waits">
             {status
               ? 'Change or clear the filter above.'
-              : 'What a merchant transfers in live mode appears here by itself.'}
+              : 'Transfers that merchants create in live mode appear here by themselves.'}
           </Empty>
         }
       />

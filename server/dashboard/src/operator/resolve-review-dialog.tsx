@@ -73,8 +73,9 @@ export function ResolveReviewDialog({ review, as, onClose }: ResolveReviewDialog
 }
 
 function effectOf({ payment }: Review, as: ReviewDecision['as']): string {
-  if (as === 'failed') return 'The payment fails. Give the customer back at the processor all that came in.';
+  if (as === 'failed')
+    return 'The payment fails. At the processor, give the whole amount that it received back to the customer.';
   return payment.status === 'completed'
-    ? 'The merchant has what was asked for, and gets no more. Give the customer back at the processor what came twice.'
-    : 'The merchant gets what was asked for, as if exactly that had come in.';
+    ? 'The merchant already has the amount of the payment, and gets no more. At the processor, give what was paid twice back to the customer.'
+    : 'The merchant gets the amount of the payment, as if exactly this amount had been received.';
 }

@@ -37,7 +37,7 @@ export function Reviews(): ReactNode {
         keyOf={({ payment }) => payment.id}
         empty={
           <Empty title="No payment waits for a decision">
-            One appears here when the processor has other money than the merchant asked for.
+            A payment appears here when the processor received another amount than the merchant asked for.
           </Empty>
         }
       />
@@ -47,7 +47,7 @@ export function Reviews(): ReactNode {
 }
 
 const reasons: Record<string, string> = {
-  amount_mismatch: 'Another amount came in',
+  amount_mismatch: 'Another amount was received',
   paid_twice: 'It was paid more than once',
 };
 

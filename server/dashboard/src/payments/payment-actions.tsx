@@ -56,11 +56,11 @@ function Cancel({ payment }: { payment: Payment }): ReactNode {
       isDangerous
       change={({ payments }, options) => payments.cancel(payment.reference, options)}
       changes={changes}
-      onDone={({ status }) => void notify(`The payment is ${status}: nobody can pay it any more.`)}
+      onDone={({ status }) => void notify(`The payment is ${status} and can no longer be paid.`)}
     >
-      Nobody can pay {formatAmount(payment.amount, payment.currency)} at its link any more. The payment is then expired,
-      and no event is sent; when a card was declined before, it has failed, and your endpoints are told. It cannot be
-      undone; create another link to ask again.
+      The customer can no longer pay {formatAmount(payment.amount, payment.currency)} at the link. The payment is then
+      expired, and no event is sent. If a card was declined before, the payment has failed instead, and your endpoints
+      receive an event. This cannot be undone. To ask for the payment again, create another link.
     </ChangeButton>
   );
 }

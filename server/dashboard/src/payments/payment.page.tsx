@@ -93,11 +93,11 @@ function Details({ payment }: { payment: Payment }): ReactNode {
 /** An event without a delivery had no subscribed endpoint. Without an event there is nothing to send. */
 function whyNothingWasSent({ status }: Payment, events: readonly Event[]): string {
   if (events.length > 0)
-    return 'No endpoint was subscribed to it when it happened. Endpoints that you add are told of what happens from then on.';
+    return 'No endpoint was subscribed to the event when it happened. An endpoint that you add receives only later events.';
   if (status === 'expired')
     return 'Nothing is sent when a payment expires: nothing was paid, and no card was declined.';
   if (status === 'completed' || status === 'failed') return 'It has no event now. Old events are deleted after a time.';
-  return 'Nothing is sent yet: your endpoints are told when it is completed or has failed.';
+  return 'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed or has failed.';
 }
 
 /** Paid, and yet not completed: other money came in than was asked for. While a customer is at another attempt it is not known. */
@@ -112,7 +112,7 @@ function UnderReview(): ReactNode {
     <Callout title="This payment is under review" tone="warn">
       <Text size="sm">
         The amount received differs from the amount asked for. The operator of this service decides whether the payment
-        is completed or fails; your endpoints hear of it then.
+        is completed or fails. Your endpoints receive a webhook then.
       </Text>
     </Callout>
   );

@@ -68,7 +68,7 @@ export function PaymentsPage(): ReactNode {
           noMatch: 'No payment matches',
         }}
         empty={
-          <Empty title="Nobody was asked to pay yet">
+          <Empty title="There is no payment yet">
             Create a checkout link with the button above and send it to a customer, or create one from your server with{' '}
             <code>checkout.create</code>. In test mode, pay it with the card 4242 4242 4242 4242.
           </Empty>

@@ -78,7 +78,7 @@ function eventStep({ id, event, timestamp, mode }: Event): Step {
       {event}
     </AnchorLink>
   );
-  return { key: id, at: timestamp, title, text: 'The event, as your endpoints hear of it.' };
+  return { key: id, at: timestamp, title, text: 'The event that is sent to your endpoints.' };
 }
 
 const outcomes = {

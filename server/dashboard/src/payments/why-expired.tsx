@@ -16,12 +16,12 @@ export function WhyExpired({ reference }: { reference: string }): ReactNode {
       return tillhook.auditEntries.list({ action: 'cancelCheckout', subject: reference, limit: 100 }, options);
     },
   });
-  if (!data) return 'Nobody can pay it any more.';
+  if (!data) return 'It can no longer be paid.';
   const cancelled = data.auditEntries.find((entry) => entry.mode === mode);
   return (
     <>
-      {cancelled ? <CancelledBy {...cancelled} /> : 'Its time was over, or a program cancelled it with a key.'} Nobody
-      can pay it any more.
+      {cancelled ? <CancelledBy {...cancelled} /> : 'It was not paid in time, or a program cancelled it with a key.'} It
+      can no longer be paid.
     </>
   );
 }

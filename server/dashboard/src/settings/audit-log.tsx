@@ -24,7 +24,7 @@ export function AuditLog(): ReactNode {
   return (
     <Section
       title="Audit log"
-      about="What people did here and by command, in both modes, kept for good. What programs do with a key is in the lists of what they made."
+      about="The actions of people, on these pages and by command, in both modes. They are never deleted. Actions of programs with a key are not here."
       isBare
     >
       <RecordList

@@ -32,7 +32,7 @@ export const auditWords: Record<string, string> = {
   updateSettings: 'Changed the settings',
   createUser: 'Added a user',
   resetPassword: 'Reset a password',
-  requireTwoStep: 'Required two-step sign-in of everybody',
+  requireTwoStep: 'Required two-step sign-in of all users',
   stopRequiringTwoStep: 'Stopped requiring two-step sign-in',
   setTransferFee: 'Set the fee of transfers',
   suspendMerchant: 'Suspended the merchant',

@@ -26,7 +26,7 @@ export function RecoveryCodesDialog({ onClose }: { onClose: () => void }): React
       lostWords="New codes may have been made, which cannot be shown any more. Make them once more."
       isErrorShown={proofProblem(renewing.error) !== null}
     >
-      <Text size="sm">Ten new codes take the place of those that you have, which are then worth nothing.</Text>
+      <Text size="sm">Ten new codes replace those that you have, which then no longer work.</Text>
       <ProofFields typed={proof} onChange={setProof} error={renewing.error} />
     </FormDialog>
   );

@@ -31,7 +31,7 @@ export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): React
       lostWords="It may be off already. Reload the page to see."
       isErrorShown={proofProblem(removing.error) !== null}
     >
-      <Text size="sm">From then on the password alone is enough, and your recovery codes are worth nothing.</Text>
+      <Text size="sm">From then on the password alone is enough, and your recovery codes no longer work.</Text>
       <ProofFields typed={proof} onChange={setProof} error={removing.error} />
     </FormDialog>
   );

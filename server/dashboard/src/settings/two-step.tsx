@@ -15,7 +15,7 @@ export function TwoStep(): ReactNode {
   return (
     <Section
       title="Two-step sign-in"
-      about="After the password, a code of an app on your phone. With your password alone nobody can sign in."
+      about="After the password, the sign-in needs a code of an app on your phone. The password alone is not enough."
       actions={
         isOn ? (
           <StatusBadge status="active">on</StatusBadge>
@@ -27,8 +27,8 @@ export function TwoStep(): ReactNode {
       {isRequired && (
         <Text size="sm">
           {isOn
-            ? 'Your merchant asks everybody for it, so it cannot be turned off.'
-            : 'Your merchant asks everybody for it: the other pages open once it is on.'}
+            ? 'Your merchant requires it for all users, so it cannot be turned off.'
+            : 'Your merchant requires it for all users: the other pages open once it is on.'}
         </Text>
       )}
       <Group gap="xs">

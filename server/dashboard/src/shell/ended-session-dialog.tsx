@@ -71,7 +71,7 @@ export function EndedSessionDialog(): ReactNode {
             Sign in
           </Button>
           <Anchor size="sm" href={`${basePath}/dashboard/sign-in`} onClick={forgetWatchedMerchant}>
-            Sign in as somebody else, and leave this page
+            Sign in as another user, and leave this page
           </Anchor>
         </Stack>
       </form>

@@ -107,7 +107,7 @@ function Movements({ transfer: { reference, currency } }: { transfer: Transfer }
         <Loaded read={events} skeleton={<LinesSkeleton lines={2} />}>
           {({ events: rows }) => (
             <EventsOf events={rows.filter(({ event }) => event.startsWith('transfer.'))}>
-              None yet. transfer.success or transfer.failed tells its end.
+              None yet. The event transfer.success or transfer.failed comes when the transfer has ended.
             </EventsOf>
           )}
         </Loaded>

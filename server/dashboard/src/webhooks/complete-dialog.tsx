@@ -32,10 +32,9 @@ export function CompleteDialog({ endpoint, onClose }: CompleteDialogProps): Reac
       submitLabel="Complete it"
     >
       <Text size="sm">
-        The staged secret becomes the endpoint’s now, for both headers. Check first that your receiver has it. The old
-        one also signs webhook-signature for 24 hours more.
-        {endpoint.oldSecretEndsAt !== undefined &&
-          ' The one before it, which still signs, then signs nothing any more.'}
+        The staged secret becomes the endpoint’s secret now, for both headers. Check first that your receiver has it.
+        The old one also signs webhook-signature for 24 hours more.
+        {endpoint.oldSecretEndsAt !== undefined && ' The secret before it, which still signs, then stops signing.'}
       </Text>
       <Checkbox
         label="The old secret has leaked: it signs nothing any more"

@@ -90,7 +90,7 @@ function Created({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: ()
     <Stack gap="md">
       <Text size="sm">
         Everything that is sent to <b dir="ltr">{endpoint.url}</b> is signed with this secret. Give it to your receiver,
-        as an environment variable for example, so that it believes nobody else.
+        as an environment variable for example, so that it accepts only our deliveries.
       </Text>
       <Copy value={endpoint.secret} what="signing secret" />
       <Text size="sm" c="dimmed">

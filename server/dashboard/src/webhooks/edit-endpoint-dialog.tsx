@@ -37,7 +37,7 @@ export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
     >
       <EndpointFields form={form} />
       <Text size="sm" c="dimmed">
-        What still waits to be sent goes to the new address. The secret stays the same.
+        Deliveries that still wait go to the new address. The secret stays the same.
       </Text>
     </FormDialog>
   );

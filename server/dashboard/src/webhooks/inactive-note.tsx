@@ -7,11 +7,11 @@ import { ExactMoment } from '../kit/moment.tsx';
 const reasons: Record<string, { why: string; todo: string }> = {
   endpoint_gone: {
     why: 'The receiver answered 410, which says that it is gone for good.',
-    todo: 'If it is not, mend it and send it a test event. Then resume the endpoint and replay what it missed. If it is gone, remove the endpoint.',
+    todo: 'If it is not, correct it and send it a test event. Then resume the endpoint and replay what it missed. If it is gone, remove the endpoint.',
   },
   repeated_failures: {
     why: 'Every delivery of the last days failed. The service then stops sending to the endpoint by itself.',
-    todo: 'Open a failed delivery to see why. Mend it, send a test event until it is delivered, then resume the endpoint and replay what it missed.',
+    todo: 'Open a failed delivery to see why. Correct the receiver, send a test event until it is delivered, then resume the endpoint and replay what it missed.',
   },
 };
 
@@ -28,7 +28,7 @@ export function InactiveNote({ endpoint }: { endpoint: WebhookEndpoint }): React
   }
   const { why, todo } = reasons[disabledReason] ?? {
     why: `The service disabled it: ${disabledReason.replaceAll('_', ' ')}.`,
-    todo: 'Resume it once that is mended.',
+    todo: 'Resume it once that is corrected.',
   };
   return (
     <Callout tone="bad" title="Disabled by the service: nothing is sent to this endpoint">

@@ -44,8 +44,8 @@ export function RemoveDialog({ endpoint: { id, url, mode }, onClose }: RemoveDia
       isDangerous
     >
       <Text size="sm">
-        Nothing more is sent to <b dir="ltr">{url}</b>, what still waits included, and its secret is gone. Its
-        deliveries stay in the log until they are too old. To stop for a while only, pause it.
+        Nothing more is sent to <b dir="ltr">{url}</b>, also no delivery that still waits, and its secret is deleted.
+        Its deliveries stay in the log until they are too old. To stop only for a while, pause the endpoint.
       </Text>
       <TextInput
         label={`Type ${confirmation} to confirm`}

@@ -59,8 +59,8 @@ export function ReplayDialog({ endpoints, chosen, onClose }: ReplayDialogProps):
       <form onSubmit={submit}>
         <Stack gap="md">
           <Text size="sm">
-            Each event that failed or was skipped is sent again, oldest first, with the webhook-id that it had. What was
-            sent again before is left out, and so are test events.
+            Each event that failed or was skipped is sent again, oldest first, with the webhook-id that it had. Events
+            that were sent again before are left out, and so are test events.
           </Text>
           <ReplayFields form={form} endpoints={endpoints} />
           {!isActive && (

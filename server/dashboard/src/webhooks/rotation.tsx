@@ -26,7 +26,7 @@ export function Rotation({ endpoint }: { endpoint: WebhookEndpoint }): ReactNode
         <Title order={2}>Rotation</Title>
         {nextSecretAt === undefined ? (
           <Text size="sm">
-            Change the secret when it may have leaked, when somebody who knew it leaves, or once a year. The next secret
+            Change the secret when it may have leaked, when a person who knew it leaves, or once a year. The next secret
             is staged first: both sign for a while, so that no delivery is lost.
           </Text>
         ) : (

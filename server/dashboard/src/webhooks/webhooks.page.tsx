@@ -43,7 +43,7 @@ export function WebhooksPage(): ReactNode {
       about={
         isFull
           ? `You have ${mostEndpoints} endpoints, as many as there can be in a mode. Remove one before you add another.`
-          : 'Your receivers. Each event that one is subscribed to is sent to its address, signed.'
+          : 'The addresses of your receivers. Each endpoint receives the events to which it is subscribed, with a signature.'
       }
       actions={endpoints.data && endpoints.data.total > 0 && add}
     >
