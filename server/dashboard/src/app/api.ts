@@ -4,7 +4,7 @@
  */
 import { type ConnectionOptions, type Mode, TillhookSession } from '@tillhook/sdk/session';
 import { basePath } from './base.ts';
-import { fetchInTime, patientFetch } from './patient-fetch.ts';
+import { fetchWithTimeLimit, patientFetch } from './patient-fetch.ts';
 import { watchedMerchant } from './watched-merchant.ts';
 
 const baseUrl = `${location.origin}${basePath}`;
@@ -35,5 +35,5 @@ export const visitor: TillhookSession = new TillhookSession({
   ...connection,
   baseUrl,
   mode: 'test',
-  fetch: fetchInTime,
+  fetch: fetchWithTimeLimit,
 });

@@ -12,19 +12,19 @@ let waiting: Waiting | undefined;
 const listeners = new Set<() => void>();
 
 /** Resolves when the user has signed in again. */
-export function sessionBegunAgain(): Promise<void> {
+export function whenSessionRestored(): Promise<void> {
   if (!waiting) {
     waiting = Promise.withResolvers<void>();
-    tellListeners();
+    notifyListeners();
   }
   return waiting.promise;
 }
 
 /** Ends the waiting. To be called when the same user has a session again. */
-export function beginAgain(): void {
+export function resumeCalls(): void {
   waiting?.resolve();
   waiting = undefined;
-  tellListeners();
+  notifyListeners();
 }
 
 export function hasSessionEnded(): boolean {
@@ -37,6 +37,6 @@ export function onSessionChange(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-function tellListeners(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }

@@ -1,4 +1,4 @@
-import { sessionBegunAgain } from './ended-session.ts';
+import { whenSessionRestored } from './ended-session.ts';
 
 /** The longest time for an answer with its body. */
 const longestAnswerMs = 20_000;
@@ -11,21 +11,21 @@ const longestAnswerMs = 20_000;
  */
 export const patientFetch: typeof fetch = async (input, init) => {
   for (;;) {
-    const response = await fetchInTime(input, init);
+    const response = await fetchWithTimeLimit(input, init);
     if (!(await saysSessionEnded(response))) return response;
-    await sessionBegunAgain();
+    await whenSessionRestored();
     init?.signal?.throwIfAborted();
   }
 };
 
 /** The same limit for calls without a session. */
-export const fetchInTime: typeof fetch = (input, init) => {
+export const fetchWithTimeLimit: typeof fetch = (input, init) => {
   const limit = AbortSignal.timeout(longestAnswerMs);
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, limit]) : limit });
 };
 
 /** When a cookie has expired, the browser does not send it. Operations that also take a key then ask for a key. */
-const endedCodes: readonly unknown[] = ['invalid_session', 'missing_api_key'];
+const endedSessionCodes: readonly unknown[] = ['invalid_session', 'missing_api_key'];
 
 async function saysSessionEnded(response: Response): Promise<boolean> {
   if (response.status !== 401) return false;
@@ -33,5 +33,5 @@ async function saysSessionEnded(response: Response): Promise<boolean> {
     .clone()
     .json()
     .catch(() => null);
-  return endedCodes.includes((body as { error?: { code?: unknown } } | null)?.error?.code);
+  return endedSessionCodes.includes((body as { error?: { code?: unknown } } | null)?.error?.code);
 }

@@ -5,7 +5,7 @@ export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2_000,
-      retry: (failures, error) => failures < 2 && mayPass(error),
+      retry: (failures, error) => failures < 2 && isTransient(error),
       retryDelay: (failures) => 500 * 2 ** failures,
       // Without a connection the request fails, and the page says so. By default the library would wait and show
       // nothing.
@@ -16,7 +16,7 @@ export const queryClient: QueryClient = new QueryClient({
 });
 
 /** Whether a repetition may succeed. After 429 the request is repeated only at the time that the service names. */
-export function mayPass(error: Error): boolean {
+export function isTransient(error: Error): boolean {
   return error instanceof TillhookError && (error.status === null || error.status >= 500);
 }
 

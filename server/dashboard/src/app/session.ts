@@ -35,7 +35,7 @@ export function useSession(): Session {
  * again.
  * See docs/decisions/dashboard.md, "The dashboard loads itself again for another user".
  */
-export function useSameUserOnly(): void {
+export function useReloadForOtherUser(): void {
   const { user } = useSession();
   const [firstUserId] = useState(user.id);
   const { refetch } = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });

@@ -18,7 +18,7 @@ keepOverview();
 // The library that prevents scrolling behind a dialog adds a style element. It reads the nonce from this package.
 setNonce(styleNonce);
 
-createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: reportUnlessShown }).render(
+createRoot(document.getElementById('root') as HTMLElement, { onCaughtError: reportBug }).render(
   <StrictMode>
     <MantineProvider
       theme={theme}
@@ -53,6 +53,6 @@ function keepOverview(): void {
  * The page itself shows an answer that failed. Any other error is a bug of the dashboard and is written to the
  * console.
  */
-function reportUnlessShown(error: unknown): void {
+function reportBug(error: unknown): void {
   if (!(error instanceof TillhookError)) reportError(error);
 }

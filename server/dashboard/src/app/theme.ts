@@ -92,7 +92,7 @@ export const theme = createTheme({
   },
 });
 
-const onTokens = {
+const tokenVariables = {
   '--mantine-color-body': 'var(--page)',
   '--mantine-color-text': 'var(--text)',
   '--mantine-color-dimmed': 'var(--muted)',
@@ -118,4 +118,8 @@ const onTokens = {
 };
 
 /** The values of the tokens already depend on light and dark mode. */
-export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: onTokens, dark: onTokens });
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: tokenVariables,
+  dark: tokenVariables,
+});

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { visitor } from './api.ts';
-import { mayPass } from './query-client.ts';
+import { isTransient } from './query-client.ts';
 import { liveEveryMs } from './use-read.ts';
 
 /**
@@ -31,6 +31,6 @@ async function answers(signal: AbortSignal): Promise<boolean> {
     await visitor.session.get({ signal });
     return true;
   } catch (error) {
-    return error instanceof Error && !mayPass(error);
+    return error instanceof Error && !isTransient(error);
   }
 }

@@ -20,20 +20,20 @@ interface TopUpDialogProps {
 /** Moves money from the Collection wallet to the Transfer wallet, once. */
 export function TopUpDialog({ wallets, isOpen, onClose }: TopUpDialogProps): ReactNode {
   const form = useTopUpForm();
-  const beginAnew = () => form.setValues({ amount: '', reference: newReference('top-up') });
+  const resetForm = () => form.setValues({ amount: '', reference: newReference('top-up') });
   const moving = useAsk({
     ask: (tillhook, input: TopUpRequest, options) => tillhook.wallets.topUp(input, options),
     changes: ['wallets'],
     onAnswer: (_, { amount }) => {
       onClose();
       void notify(`${formatAmount(amount, form.getValues().currency)} moved to the Transfer wallet`);
-      beginAnew();
+      resetForm();
     },
   });
   // This effect runs before the one that sets the errors, because a changed value removes its error.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each error once.
   useEffect(() => {
-    if (moving.error instanceof TillhookError && moving.error.code === 'duplicate_reference') beginAnew();
+    if (moving.error instanceof TillhookError && moving.error.code === 'duplicate_reference') resetForm();
   }, [moving.error]);
   useFieldErrors(form, moving.error, refusals);
   const { amount: typed, currency } = form.getValues();

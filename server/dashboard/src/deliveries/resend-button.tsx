@@ -22,8 +22,8 @@ export function Resend({ delivery }: { delivery: Delivery }): ReactNode {
     changes: ['deliveries', 'events'],
     onAnswer: ({ data: { id, mode } }) => navigate({ to: '/$mode/deliveries/$id', params: { mode, id } }),
   });
-  const waitsForFirst = delivery.status === 'pending' && delivery.attemptCount === 0;
-  if (!mayChange || waitsForFirst || delivery.event === 'test.event' || endpoint === null) return null;
+  const waitsForFirstAttempt = delivery.status === 'pending' && delivery.attemptCount === 0;
+  if (!mayChange || waitsForFirstAttempt || delivery.event === 'test.event' || endpoint === null) return null;
   return (
     <>
       <Button

@@ -5,12 +5,12 @@ import { type ReactNode, useState } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { codeIn, nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
+import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { NewKey } from './new-key.tsx';
 import { scopes } from './scopes.ts';
 
-const initialValues = { name: '', allows: 'everything', scopes: [] as Scope[], proof: nothingTyped };
+const initialValues = { name: '', allows: 'everything', scopes: [] as Scope[], proof: emptyProof };
 
 interface CreateKeyDialogProps {
   onKey: (key: string) => void;

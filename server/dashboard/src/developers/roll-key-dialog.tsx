@@ -2,7 +2,7 @@ import { Radio, Stack, Text } from '@mantine/core';
 import type { ApiKey, NewApiKey, RollRequest } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { codeIn, nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
+import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { nameOf } from './key-name.ts';
 import { NewKey } from './new-key.tsx';
@@ -23,7 +23,7 @@ interface RollKeyDialogProps {
 /** Creates a key that replaces the old one. Both keys work for a chosen time. */
 export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): ReactNode {
   const [chosen, setChosen] = useState('86400');
-  const [proof, setProof] = useState(nothingTyped);
+  const [proof, setProof] = useState(emptyProof);
   const [successor, setSuccessor] = useState<NewApiKey | null>(null);
   const rolling = useAsk({
     ask: (tillhook, body: RollRequest) => tillhook.apiKeys.roll(apiKey.id, body),

@@ -41,7 +41,7 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
               If this is the receiver of this repository, hand it the secret with this command. It can then verify what
               it gets:
             </Text>
-            <CodeBlock text={handOver(receiver, known)} what="command that hands over the secret" />
+            <CodeBlock text={secretCommand(receiver, known)} what="command that hands over the secret" />
           </>
         )}
       </Stack>
@@ -104,6 +104,6 @@ function secretsAddressOf(url: string): string | null {
 }
 
 /** The characters of a secret need no quoting in a shell. */
-function handOver(receiver: string, { endpointId, secret }: KnownSecret): string {
+function secretCommand(receiver: string, { endpointId, secret }: KnownSecret): string {
   return `curl -s ${receiver} -d '${JSON.stringify({ id: endpointId, secret })}'`;
 }

@@ -10,7 +10,7 @@ export interface Verdict {
  * Checks with the SDK's function whether the output of a program is the signature of the delivery. If not, explains
  * the mistake.
  */
-export async function verdictOn(printed: string, { id, timestamp, body, secret }: Signed): Promise<Verdict> {
+export async function checkSignature(printed: string, { id, timestamp, body, secret }: Signed): Promise<Verdict> {
   const typed = printed.trim().replaceAll(/^["']|["']$/g, '');
   const right = await sign(body, secret, { id, timestamp: Number(timestamp) });
   const expected = right['webhook-signature'];

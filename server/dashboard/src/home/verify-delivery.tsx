@@ -6,7 +6,7 @@ import { Callout } from '../kit/callout.tsx';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { DeliveryRequest } from './delivery-request.tsx';
 import { type Signed, signatureCode } from './signature-code.ts';
-import { type Verdict, verdictOn } from './verdict.ts';
+import { checkSignature, type Verdict } from './verdict.ts';
 
 interface VerifyDeliveryProps {
   delivery: DeliveryDetail;
@@ -65,7 +65,7 @@ function Answer({ signed, onVerified }: { signed: Signed; onVerified: () => void
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const check = async (event: FormEvent) => {
     event.preventDefault();
-    const found = await verdictOn(printed, signed);
+    const found = await checkSignature(printed, signed);
     setVerdict(found);
     if (found.isRight) onVerified();
   };

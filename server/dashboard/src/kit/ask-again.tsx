@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from './form-dialog.tsx';
-import { codeIn, nothingTyped, ProofFields, proofProblem } from './proof-fields.tsx';
+import { codeIn, emptyProof, ProofFields, proofProblem } from './proof-fields.tsx';
 import type { Asking } from './use-ask.ts';
 
 /** Proves again who the user is. `code` is set when two-step sign-in is on. */
@@ -21,7 +21,7 @@ interface AskAgainProps {
 
 /** Asks for the password before a secret is shown, and for the code when the service requires it. */
 export function AskAgain({ title, children, submitLabel, asking, onClose }: AskAgainProps): ReactNode {
-  const [typed, setTyped] = useState(nothingTyped);
+  const [typed, setTyped] = useState(emptyProof);
   return (
     <FormDialog
       title={title}

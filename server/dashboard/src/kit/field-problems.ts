@@ -7,10 +7,10 @@ import { type ReactNode, useEffect } from 'react';
  */
 export function fieldProblems(error: Error | null): Record<string, string> {
   if (!(error instanceof TillhookError)) return {};
-  const told = error.details.map(
+  const problems = error.details.map(
     ({ path, message }) => [path.slice(1).replaceAll('/', '.'), sentence(message)] as const,
   );
-  return Object.fromEntries(told.filter(([field]) => field !== ''));
+  return Object.fromEntries(problems.filter(([field]) => field !== ''));
 }
 
 function sentence(message: string): string {

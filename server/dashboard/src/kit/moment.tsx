@@ -10,7 +10,7 @@ import { locale } from './locale.ts';
 export function Moment({ at }: { at: string }): ReactNode {
   const now = useNow();
   return (
-    <time dateTime={at} title={exactly(at)}>
+    <time dateTime={at} title={exactTime(at)}>
       {relative(begun(Date.parse(at), now), now)}
     </time>
   );
@@ -20,7 +20,7 @@ export function Moment({ at }: { at: string }): ReactNode {
 export function ComingMoment({ at }: { at: string }): ReactNode {
   const now = useNow();
   return (
-    <time dateTime={at} title={exactly(at)}>
+    <time dateTime={at} title={exactTime(at)}>
       {relative(Math.max(Date.parse(at), now), now)}
     </time>
   );
@@ -29,7 +29,7 @@ export function ComingMoment({ at }: { at: string }): ReactNode {
 /** The exact time, for a page with details. */
 export function ExactMoment({ at }: { at: string }): ReactNode {
   return (
-    <time dateTime={at} title={exactly(at)}>
+    <time dateTime={at} title={exactTime(at)}>
       {local.format(new Date(at))}
     </time>
   );
@@ -40,7 +40,7 @@ const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'm
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
 const since = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
 
-export function exactly(at: string): string {
+export function exactTime(at: string): string {
   const date = new Date(at);
   return `${local.format(date)} local time, ${utc.format(date)} UTC`;
 }

@@ -10,7 +10,7 @@ export interface TypedProof {
   code: string;
 }
 
-export const nothingTyped: TypedProof = { password: '', code: '' };
+export const emptyProof: TypedProof = { password: '', code: '' };
 
 interface ProofFieldsProps {
   typed: TypedProof;

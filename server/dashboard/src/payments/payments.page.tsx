@@ -48,7 +48,7 @@ export function PaymentsPage(): ReactNode {
       Create a checkout link
     </Button>
   );
-  const writeAmountsAnew = (changed: Changed<'currency'>) => {
+  const rewriteAmounts = (changed: Changed<'currency'>) => {
     const to = 'currency' in changed ? (changed.currency ?? own) : currency;
     return to === currency ? {} : inCurrency(filters, { from: currency, to });
   };
@@ -64,7 +64,7 @@ export function PaymentsPage(): ReactNode {
         filters={{
           fields: fieldsIn(currency),
           chosen: filters,
-          alsoChange: writeAmountsAnew,
+          alsoChange: rewriteAmounts,
           noMatch: 'No payment matches',
         }}
         empty={

@@ -56,8 +56,10 @@ function endOf({ completedAt, expiresAt, status, reference }: Payment): Step[] {
 
 /** A payment does not store the time of its failure. Its event has that time. */
 function failureSteps(payment: Payment, events: readonly Event[]): Step[] {
-  const told = payment.status === 'failed' && events.find(({ event }) => event === 'checkout.failed');
-  return told ? [{ key: 'failed', at: told.timestamp, title: 'Payment failed', text: reasonOf(payment) }] : [];
+  const failedEvent = payment.status === 'failed' && events.find(({ event }) => event === 'checkout.failed');
+  return failedEvent
+    ? [{ key: 'failed', at: failedEvent.timestamp, title: 'Payment failed', text: reasonOf(payment) }]
+    : [];
 }
 
 const tries: Record<PaymentAttempt['outcome'], string> = {

@@ -4,7 +4,7 @@ import { useSession } from '../app/session.ts';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
 import { notify } from '../kit/notices.tsx';
-import { codeIn, nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
+import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { Section } from '../kit/section.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 
@@ -12,7 +12,7 @@ const shortest = 12;
 
 export function ChangePassword(): ReactNode {
   const { user } = useSession();
-  const [proof, setProof] = useState(nothingTyped);
+  const [proof, setProof] = useState(emptyProof);
   const [newPassword, setNewPassword] = useState('');
   const [isTooShort, setIsTooShort] = useState(false);
   const changing = useAsk({
@@ -21,7 +21,7 @@ export function ChangePassword(): ReactNode {
     isRepeatable: false,
     changes: ['sessions', 'audit'],
     onAnswer: () => {
-      setProof(nothingTyped);
+      setProof(emptyProof);
       setNewPassword('');
       void notify('Your password is changed. Your other sessions have ended.');
     },

@@ -1,12 +1,12 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
+import { emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 export function RecoveryCodesDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const [proof, setProof] = useState(nothingTyped);
+  const [proof, setProof] = useState(emptyProof);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const renewing = useAsk({
     ask: (tillhook, typed: typeof proof) => tillhook.user.renewRecoveryCodes(typed),

@@ -2,19 +2,19 @@ import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
-import { nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
+import { emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { useSessionAnew } from './use-session-anew.ts';
 
 export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): ReactNode {
-  const [proof, setProof] = useState(nothingTyped);
-  const askAgainWhoIsIn = useSessionAnew();
+  const [proof, setProof] = useState(emptyProof);
+  const refreshSession = useSessionAnew();
   const removing = useAsk({
     ask: (tillhook, typed: typeof proof) => tillhook.user.removeTwoStep(typed),
     isRepeatable: false,
     changes: ['audit'],
     onAnswer: () => {
-      askAgainWhoIsIn();
+      refreshSession();
       void notify('Two-step sign-in is off.');
       onClose();
     },

@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useState } from 'react';
 import { lazily } from '../app/load-script.ts';
 import { Copy } from '../kit/copy.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
-import { codeIn, nothingTyped, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
+import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { useSessionAnew } from './use-session-anew.ts';
@@ -29,7 +29,7 @@ interface AskForSecretProps {
 }
 
 function AskForSecret({ onSecret, onClose }: AskForSecretProps): ReactNode {
-  const [proof, setProof] = useState(nothingTyped);
+  const [proof, setProof] = useState(emptyProof);
   const beginning = useAsk({
     ask: (tillhook, typed: { password: string; code?: string }) => tillhook.user.beginTwoStep(typed),
     isRepeatable: false,
@@ -60,14 +60,14 @@ interface ConfirmSecretProps {
 
 function ConfirmSecret({ secret: { secret, uri }, onCodes, onClose }: ConfirmSecretProps): ReactNode {
   const [code, setCode] = useState('');
-  const askAgainWhoIsIn = useSessionAnew();
+  const refreshSession = useSessionAnew();
   const confirming = useAsk({
     ask: (tillhook, typed: string) => tillhook.user.confirmTwoStep({ code: typed }),
     isRepeatable: false,
     changes: ['sessions', 'audit'],
     onAnswer: ({ recoveryCodes }) => {
       onCodes(recoveryCodes);
-      askAgainWhoIsIn();
+      refreshSession();
     },
   });
   const isWrong = proofProblem(confirming.error) === 'invalid_code';

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { visitor } from '../app/api.ts';
 import { basePath } from '../app/base.ts';
-import { beginAgain } from '../app/ended-session.ts';
+import { resumeCalls } from '../app/ended-session.ts';
 import { keepSession, useSession } from '../app/session.ts';
 import { forgetWatchedMerchant } from '../app/watched-merchant.ts';
 import { Failure } from '../kit/failure.tsx';
@@ -21,7 +21,7 @@ export function EndedSessionDialog(): ReactNode {
   const { needsCode, isBusy, error, refusal, signIn } = useSignIn(async (session) => {
     if (session.user.id !== user.id) return location.reload();
     await keepSession(queryClient, session);
-    beginAgain();
+    resumeCalls();
   });
   useSessionOfAnotherTab(user.id);
   const submit = (event: FormEvent) => {
@@ -86,7 +86,7 @@ function useSessionOfAnotherTab(userId: string): void {
       if (document.visibilityState !== 'visible') return;
       const session = await visitor.session.get().catch(() => null);
       if (!session) return;
-      if (session.user.id === userId) beginAgain();
+      if (session.user.id === userId) resumeCalls();
       else location.reload();
     };
     document.addEventListener('visibilitychange', look);

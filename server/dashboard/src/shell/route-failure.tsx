@@ -2,7 +2,7 @@ import { Container, Text, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { reloadForScripts } from '../app/load-script.ts';
-import { mayPass } from '../app/query-client.ts';
+import { isTransient } from '../app/query-client.ts';
 import { useServiceAnswers } from '../app/use-service-answers.ts';
 import { Failure } from '../kit/failure.tsx';
 
@@ -15,8 +15,8 @@ export function RouteFailure({ error: thrown }: { error: unknown }): ReactNode {
   const tryAgain = () => {
     if (!reloadForScripts()) void router.invalidate();
   };
-  const comesByItself = mayPass(error);
-  useServiceAnswers(tryAgain, { isEnabled: comesByItself });
+  const willReload = isTransient(error);
+  useServiceAnswers(tryAgain, { isEnabled: willReload });
   return (
     <Container size="sm" py="xl">
       <title>Failed · Tillhook</title>
@@ -24,7 +24,7 @@ export function RouteFailure({ error: thrown }: { error: unknown }): ReactNode {
         This page could not be shown
       </Title>
       <Failure error={error} onTryAgain={tryAgain}>
-        {comesByItself && <Text size="sm">The page comes by itself once the service answers again.</Text>}
+        {willReload && <Text size="sm">The page comes by itself once the service answers again.</Text>}
       </Failure>
     </Container>
   );

@@ -88,17 +88,17 @@ const nothing = { payments: [], delivery: null, error: null };
  * the first of them when nothing else is selected, and opens it when the user has already pressed Enter.
  */
 function useEnter(typed: string): (event: KeyboardEvent) => void {
-  const enteredWith = useRef<string>(undefined);
+  const queryAtEnter = useRef<string>(undefined);
   useEffect(() => {
     if (typed.trim() === '' || selected()) return;
     const first = document.querySelector<HTMLElement>(`#${listId} [data-action]`);
     if (!first) return;
     first.setAttribute('data-selected', 'true');
     store.updateState((state) => ({ ...state, selected: 0 }));
-    if (enteredWith.current === typed) first.click();
+    if (queryAtEnter.current === typed) first.click();
   });
   return ({ key }) => {
-    enteredWith.current = key === 'Enter' && !selected() ? typed : undefined;
+    queryAtEnter.current = key === 'Enter' && !selected() ? typed : undefined;
   };
 }
 

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { hasSessionEnded, onSessionChange } from '../app/ended-session.ts';
 import { lazily } from '../app/load-script.ts';
 import { rememberMode } from '../app/remembered-mode.ts';
-import { useSameUserOnly, useSession } from '../app/session.ts';
+import { useReloadForOtherUser, useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Notices } from '../kit/notices.tsx';
 import { LatePart } from './late-part.tsx';
@@ -25,7 +25,7 @@ export function Shell(): ReactNode {
   const [isOpen, { toggle, close }] = useDisclosure();
   const hasEnded = useSyncExternalStore(onSessionChange, hasSessionEnded);
   const address = useRouterState({ select: ({ location }) => location.pathname });
-  useSameUserOnly();
+  useReloadForOtherUser();
   useEffect(() => rememberMode(mode), [mode]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when another page is opened.
   useEffect(close, [address]);

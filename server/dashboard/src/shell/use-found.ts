@@ -28,7 +28,7 @@ export function useFound(asked: string): Found {
   });
   const delivery = useRead<Delivery | null>({
     key: ['deliveries', 'found', deliveryId],
-    read: (tillhook, options) => tillhook.deliveries.get(deliveryId, options).catch(nullWhereNone),
+    read: (tillhook, options) => tillhook.deliveries.get(deliveryId, options).catch(nullIfNotFound),
     isEnabled: deliveryId !== '',
   });
   return {
@@ -39,7 +39,7 @@ export function useFound(asked: string): Found {
   };
 }
 
-function nullWhereNone(error: unknown): null {
+function nullIfNotFound(error: unknown): null {
   if (error instanceof NotFoundError) return null;
   throw error;
 }

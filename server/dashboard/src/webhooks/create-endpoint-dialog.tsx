@@ -61,12 +61,12 @@ interface AskProps {
 }
 
 function AskForEndpoint({ form, creating, onClose }: AskProps): ReactNode {
-  const isTold = useEndpointProblems(form, creating.error);
+  const isShownAtField = useEndpointProblems(form, creating.error);
   return (
     <form method="post" noValidate onSubmit={form.onSubmit(creating.ask)}>
       <Stack gap="md">
         <EndpointFields form={form} />
-        {creating.error && !isTold && (
+        {creating.error && !isShownAtField && (
           <Failure error={creating.error} onTryAgain={creating.again}>
             {creating.isLost && 'It may have been added. Trying again adds it once.'}
           </Failure>

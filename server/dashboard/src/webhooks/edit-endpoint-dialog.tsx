@@ -24,14 +24,14 @@ export function EditDialog({ endpoint, onClose }: EditDialogProps): ReactNode {
       onClose();
     },
   });
-  const isTold = useEndpointProblems(form, saving.error);
+  const isShownAtField = useEndpointProblems(form, saving.error);
   return (
     <FormDialog
       title="Edit the endpoint"
       isOpen
       onClose={onClose}
       asking={saving}
-      isErrorShown={isTold}
+      isErrorShown={isShownAtField}
       onSubmit={form.onSubmit(saving.ask)}
       submitLabel="Save"
     >

@@ -30,9 +30,9 @@ export function useEndpointProblems(form: EndpointForm, error: Error | null): bo
 
 /** The service names each wrong event, as `events.0`, but the form has one field for all events. */
 function endpointProblems(error: Error | null): Record<string, string> {
-  const told = Object.entries(fieldProblems(error));
-  const ofField = told.map(([name, words]) => [name.startsWith('events') ? 'events' : name, words] as const);
-  return Object.fromEntries(ofField.filter(([name]) => name === 'url' || name === 'events'));
+  const problems = Object.entries(fieldProblems(error));
+  const byField = problems.map(([name, words]) => [name.startsWith('events') ? 'events' : name, words] as const);
+  return Object.fromEntries(byField.filter(([name]) => name === 'url' || name === 'events'));
 }
 
 /** Fields for the address and the events of an endpoint. */
