@@ -36,7 +36,7 @@ export function boundsOf(times: readonly TimeRange[]) {
 /** Checked before a query, because Postgres refuses a whole statement if a text is not an id. */
 export const isId = (text: string): boolean => validate(text);
 
-/** A UUID v4, which nobody can guess: the address of a checkout is open to everyone who knows its access code. */
+/** A UUID v4, because it cannot be guessed: a person who knows the access code of a checkout can open it. */
 export const newAccessCode = (): string => randomUUID();
 
 export const newReference = (): string => `ref_${randomBase32(20)}`;

@@ -16,7 +16,7 @@ interface ImageFieldProps {
 export function ImageField({ value = '', onChange, error }: ImageFieldProps): ReactNode {
   const [address] = useDebouncedValue(value.trim(), 400);
   const [state, setState] = useState<State>('loading');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is looked at anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each address the picture is loaded again.
   useEffect(() => setState('loading'), [address]);
   const isAddress = isWebAddress(address);
   return (

@@ -28,7 +28,7 @@ interface BellSettings {
 const channel = 'tillhook_delivery';
 /** How often the bell notifies. */
 interface NotifyRate {
-  /** The time between two notifications when the bell is rung all the time. */
+  /** The time between two notifications while commits follow each other without a pause. */
   everyMs: number;
   /** After a quiet time, notifications come without a pause until they have made up for this much of it. */
   catchUpMs: number;
