@@ -3,15 +3,15 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
-/** The server puts another in its place in every answer. */
+/** A placeholder. In every answer the server replaces it by a new nonce. */
 const nonce = 'NONCE_OF_THIS_ANSWER';
 
-/** Where `npm run dashboard` finds the service. */
+/** The address at which `npm run dashboard` finds the service. */
 const service = process.env.DASHBOARD_SERVICE_URL ?? 'http://127.0.0.1:3000';
 
 /**
- * What every first load needs, with all that it imports: as two files and not as sixty, each of which would take a turn on the
- * few connections of a browser. `main` is small and asks the service while `start` is on its way.
+ * The scripts of every first load with all their imports, in two files. Sixty files would wait for each other,
+ * because a browser opens few connections. `main` is small and sends requests to the service while `start` is loaded.
  */
 const firstLoad = [
   { name: 'main', test: /src\/app\/main\.ts$/, priority: 2 },
@@ -20,15 +20,16 @@ const firstLoad = [
 
 export default defineConfig(({ command }) => ({
   plugins: [react(), startSooner(), missStyles(), packAssets()],
-  // What is built finds its files relative to each other, because only the server knows below which path it serves them.
+  // The built files find each other by relative paths, because only the server knows the path below which it serves
+  // them.
   base: command === 'build' ? './' : '/dashboard/',
   resolve: { conditions: ['@tillhook/source', 'module', 'browser', 'development|production'] },
   html: { cspNonce: nonce },
-  // A policy without `data:` for scripts and styles takes files only.
+  // Files only, because the policy does not allow `data:` for scripts and styles.
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
-    // What is small is together: a page that is opened waits for no style sheet but, once, the late one.
+    // Small style sheets are in one file, so that a page waits for no style sheet, except once for the late one.
     cssCodeSplit: false,
     rolldownOptions: { output: { codeSplitting: { groups: firstLoad } } },
   },
@@ -36,8 +37,9 @@ export default defineConfig(({ command }) => ({
 }));
 
 /**
- * The page names the script that `main` imports, so that both come at once. `main` is async, because it need not wait for the
- * styles to ask the service, and stands behind the element that the dashboard is drawn in.
+ * The page also names the script that `main` imports, so that the browser loads both at the same time. `main` is
+ * async, because it can send requests before the styles are loaded. It comes after the element in which the dashboard
+ * is rendered.
  */
 function startSooner(): Plugin {
   const main = /<script type="module"[^>]*><\/script>/;
@@ -64,12 +66,12 @@ function startSooner(): Plugin {
   };
 }
 
-/** The scripts of what is drawn first, apart from what they import. */
+/** The scripts of the first rendering, without their imports. */
 const drawnFirst = ['main', 'start', 'sign-in.page', 'figures', 'create-endpoint-step'];
 
 /**
- * Fails when a component of Mantine is used whose styles neither `src/app/mantine.css` nor `mantine-late.css` lists, and when one
- * that is drawn first has its styles in the second.
+ * Fails when a Mantine component is used whose styles are neither in `src/app/mantine.css` nor in `mantine-late.css`,
+ * or when a component of the first rendering has its styles in the second file.
  * See docs/decisions/dashboard.md, "Styles are listed by hand".
  */
 function missStyles(): Plugin {
@@ -101,14 +103,14 @@ function withImports(chunks: Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
   return [...found];
 }
 
-/** Mantine's names of classes that occur in these scripts. */
+/** The names of Mantine's classes that these scripts contain. */
 function classesIn(chunks: Rolldown.OutputChunk[]): string[] {
   const all = readFileSync(new URL(import.meta.resolve('@mantine/core/styles.css')), 'utf8');
   const script = chunks.map(({ code }) => code).join();
   return [...new Set(all.match(/\bm_[\da-f]{6,8}\b/g))].filter((name) => script.includes(name));
 }
 
-/** Every asset once more in gzip and in Brotli, so that the server packs nothing. */
+/** Compresses each asset with gzip and with Brotli, so that the server does not have to compress anything. */
 function packAssets(): Plugin {
   return {
     name: 'pack-assets',

@@ -1,4 +1,7 @@
-/** Adds the styles of what is not drawn first to the page, once, when this module is loaded. */
+/**
+ * Adds the styles that the first rendering does not need to the page. They are added once, when this module is
+ * loaded.
+ */
 import { styleNonce } from './base.ts';
 import styles from './mantine-late.css?inline';
 

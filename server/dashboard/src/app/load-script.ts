@@ -2,7 +2,10 @@ import { TillhookError } from '@tillhook/sdk/session';
 import { type ComponentType, lazy } from 'react';
 import { visitor } from './api.ts';
 
-/** Loads the script of a page, and with the first one the styles that the first drawing does not need. */
+/**
+ * Loads the script of a page. With the first such script it also loads the styles that the first rendering does not
+ * need.
+ */
 export function loadScript<Script>(load: () => Promise<Script>): Promise<Script> {
   return loadFirstScript(async () => {
     const [script] = await Promise.all([load(), import('./late-styles.ts')]);
@@ -11,9 +14,10 @@ export function loadScript<Script>(load: () => Promise<Script>): Promise<Script>
 }
 
 /**
- * Loads a script that is drawn with the styles of `mantine.css` alone. When it does not come, the service is asked whether it is there: without the service, that is
- * what failed. With it, a newer version of the dashboard has replaced the script, or the browser remembers an earlier failure;
- * the router knows both by the browser's error, and loads the whole document anew.
+ * Loads a script whose parts need only the styles of `mantine.css`. When that fails, calls the service. When the
+ * service does not answer either, throws the error of that call. When it answers, a newer version of the dashboard
+ * has replaced the script, or the browser remembers an earlier failure. In both cases the router recognises the
+ * browser's error, and loads the document again.
  * See docs/decisions/dashboard.md, "A script that does not come is told apart from a service that is away".
  */
 export async function loadFirstScript<Script>(load: () => Promise<Script>): Promise<Script> {
@@ -26,7 +30,7 @@ export async function loadFirstScript<Script>(load: () => Promise<Script>): Prom
 
 let isPartMissing = false;
 
-/** A part of a page whose script comes when the part is first shown. */
+/** A part of a page whose script is loaded when the part is first shown. */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   loadWith = loadScript,

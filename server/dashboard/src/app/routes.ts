@@ -59,7 +59,7 @@ const mode = createRoute({
     }
   },
   component: lazyRouteComponent(() => loadFirstScript(() => import('../shell/shell.tsx')), 'Shell'),
-  // What stands around the pages stays while they change.
+  // The shell around the pages stays mounted while the pages change.
   remountDeps: () => undefined,
   errorComponent: FailureAlone,
   notFoundComponent: NotFound,

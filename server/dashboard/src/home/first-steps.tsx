@@ -9,7 +9,7 @@ import classes from './first-steps.module.css';
 import type { KnownSecret } from './known-secret.ts';
 import type { FirstStepsState } from './use-first-steps.ts';
 
-// What a step is made of is loaded when it is opened: together it would be as much script as all the rest of the page.
+// The script of a step is loaded when the step is opened. All steps together are as large as the rest of the page.
 const CreateEndpointStep = lazily(
   async () => (await import('./create-endpoint-step.tsx')).CreateEndpointStep,
   loadFirstScript,
@@ -24,7 +24,7 @@ export function FirstSteps({ taken, onVerified, onHide }: FirstStepsState): Reac
   const endpoints = useRead({
     key: ['webhooks', 'first-steps'],
     read: (tillhook, options) => tillhook.webhookEndpoints.list({}, options),
-    // A new account has none, and its first page asks for nothing that it can do without.
+    // A new account has no endpoint, and its first page sends only the requests that it needs.
     isEnabled: taken.endpointCreated || known !== null,
   });
   const endpoint = endpoints.data?.webhooks.find(({ id }) => !known || id === known.endpointId);

@@ -15,7 +15,7 @@ import { spans } from './home-search.ts';
 import { overviewRead, usualDays } from './overview-read.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
-// A new account has none, so its first page does not wait for them.
+// A new account has no figures, so its first page does not load this script.
 const Figures = lazily(async () => (await import('./figures.tsx')).Figures, loadFirstScript);
 
 /** Shows what needs attention, and the figures of some days, compared with those of the time before. */

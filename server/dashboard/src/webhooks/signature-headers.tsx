@@ -8,7 +8,7 @@ interface SignatureHeadersProps {
   hasOld: boolean;
 }
 
-/** Which secret signs which of the two headers, now and in each step of a rotation. */
+/** Shows which secret signs each of the two headers, now and in each step of a rotation. */
 export function SignatureHeaders(state: SignatureHeadersProps): ReactNode {
   const columns: Column<Header>[] = [
     { title: 'Header', cell: ({ name }) => <code>{name}</code> },
@@ -32,7 +32,7 @@ export function SignatureHeaders(state: SignatureHeadersProps): ReactNode {
 
 interface Header {
   name: string;
-  /** What signs it. */
+  /** The secret or the secrets that sign it. */
   now: string;
   afterwards: string;
 }
