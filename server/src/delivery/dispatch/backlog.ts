@@ -8,7 +8,7 @@
 
 import type { Claimed } from '../queue/claim.ts';
 import type { AttemptPace } from './caps.ts';
-import type { ClaimCapacity } from './claim-room.ts';
+import type { ClaimCapacity } from './claim-capacity.ts';
 import type { Lane } from './lane.ts';
 import { createLanes } from './lanes.ts';
 

@@ -6,7 +6,7 @@
 
 import { type Claim, type ClaimRequest, firstEndpoint, type PassedOver } from '../queue/claim.ts';
 import type { Backlog } from './backlog.ts';
-import type { ClaimCapacity } from './claim-room.ts';
+import type { ClaimCapacity } from './claim-capacity.ts';
 import { heldPerFlight } from './shares.ts';
 
 export interface ClaimPlan {

@@ -1,7 +1,7 @@
 /**
  * The deliveries that wait for each endpoint, and whose turn it is. `caps.ts` decides how many deliveries an endpoint
  * may have in flight, and `shares.ts` how many places a merchant, test mode and the slow endpoints may hold together.
- * `turns.ts` decides the order, and `claim-room.ts` how much to claim. An endpoint is slow when slow answers or
+ * `turns.ts` decides the order, and `claim-capacity.ts` how much to claim. An endpoint is slow when slow answers or
  * time-outs have lowered its cap to one. While no other slow endpoint waits for a place, a slow endpoint that does
  * answer may go beyond its cap. Pure.
  * See docs/decisions/delivery.md, "A slow endpoint that answers may go beyond its cap".
@@ -9,7 +9,7 @@
 
 import type { Claimed } from '../queue/claim.ts';
 import { type AttemptPace, createCaps } from './caps.ts';
-import { type ClaimCapacity, createClaimCapacity } from './claim-room.ts';
+import { type ClaimCapacity, createClaimCapacity } from './claim-capacity.ts';
 import type { Lane } from './lane.ts';
 import { createShares, type Share } from './shares.ts';
 import { createTurns, type Line } from './turns.ts';
