@@ -5,7 +5,7 @@
  * `reports/`; `--publish` makes it what the documentation shows.
  */
 import { parseArgs } from 'node:util';
-import { interrupted, outOfTime, wholeNumber } from '../support/run/long-run.ts';
+import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/long-run.ts';
 import { measureBacklog } from './backlog-size.ts';
 import { type Bench, prepareBench } from './bench.ts';
 import { measureCheckouts } from './checkout-rate.ts';
@@ -65,14 +65,14 @@ const { values: flags } = parseArgs({
   },
 });
 const wanted = Object.entries(measurements).filter(([name]) => flags.only === undefined || flags.only === name);
-const rounds = wholeNumber('rounds', flags.rounds);
+const rounds = readWholeNumber('rounds', flags.rounds);
 const sizes = Object.fromEntries(
-  wanted.map(([name, { size }]) => [name, wholeNumber(name, flags[name as keyof typeof flags] ?? size)]),
+  wanted.map(([name, { size }]) => [name, readWholeNumber(name, flags[name as keyof typeof flags] ?? size)]),
 );
 const running = new AsyncDisposableStack();
 let exitCode = 0;
 try {
-  await Promise.race([measure(), interrupted(), outOfTime(mostMs, 'Ask for fewer rounds.')]);
+  await Promise.race([measure(), rejectOnSignal(), rejectAfter(mostMs, 'Ask for fewer rounds.')]);
 } catch (error) {
   console.error(error);
   exitCode = 1;

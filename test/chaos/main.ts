@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { interrupted, outOfTime, wholeNumber } from '../support/run/long-run.ts';
+import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/long-run.ts';
 import { hangingEndpoint } from './hanging-endpoint.ts';
 import { interruptWayTo, startMongodb, startPostgres } from './interruptible.ts';
 import { killedApi } from './killed-api.ts';
@@ -36,9 +36,9 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
   },
 });
-const deliveries = wholeNumber('deliveries', flags.deliveries);
-const seconds = wholeNumber('seconds', flags.seconds);
-const waiting = wholeNumber('waiting', flags.waiting);
+const deliveries = readWholeNumber('deliveries', flags.deliveries);
+const seconds = readWholeNumber('seconds', flags.seconds);
+const waiting = readWholeNumber('waiting', flags.waiting);
 
 /** The one that takes longest is the last. */
 const scenarios: Record<string, (stage: Stage) => Promise<Ending>> = {
@@ -81,7 +81,7 @@ const scenarios: Record<string, (stage: Stage) => Promise<Ending>> = {
 const running = new AsyncDisposableStack();
 let exitCode = 1;
 try {
-  exitCode = await Promise.race([playAll(), interrupted(), outOfTime(mostMs, 'Ask for fewer deliveries.')]);
+  exitCode = await Promise.race([playAll(), rejectOnSignal(), rejectAfter(mostMs, 'Ask for fewer deliveries.')]);
 } catch (error) {
   console.error(error);
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { type Books, keepBooks, spoil, spoiledRow } from '../support/money/books.ts';
+import { type Books, createBooks, spoil, spoiledRow } from '../support/money/books.ts';
 import { type Spoiling, spoilings } from '../support/money/spoilings.ts';
 import { runTillhook } from '../support/server/command.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
@@ -9,7 +9,7 @@ const server = serverForFile({ ROLE: 'api' });
 const check = (...more: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'ledger', 'check', ...more);
 
 test.serial('a correct ledger exits with 0 and says how much was checked', async (t) => {
-  await keepBooks(server());
+  await createBooks(server());
 
   const { code, stdout, stderr } = await check();
 
@@ -39,7 +39,7 @@ test.serial('without --json there is a table of breaches, and a count of those n
 });
 
 test.serial('--merchant checks the ledger of that merchant only, and the merchant must exist', async (t) => {
-  const [right, wrong] = [await keepBooks(server()), await keepBooks(server())];
+  const [right, wrong] = [await createBooks(server()), await createBooks(server())];
   await server().database.query(`update ledger_account set balance = balance + 1 where id = '${wrong.ids.account}'`);
 
   const ofRight = await check('--merchant', right.merchant.id);
@@ -59,7 +59,7 @@ test.serial('each of the ten invariants exits with 1 when it is broken, and name
     ([first]) => first ?? [],
   );
   const spoiled: { spoiling: Spoiling; books: Books }[] = [];
-  for (const spoiling of oneOfEach) spoiled.push({ spoiling, books: await keepBooks(server()) });
+  for (const spoiling of oneOfEach) spoiled.push({ spoiling, books: await createBooks(server()) });
   for (const { spoiling, books } of spoiled) await server().database.query(spoil(spoiling, books));
 
   const { code, stdout } = await check('--json');

@@ -1,16 +1,16 @@
 import test from 'ava';
-import { faultsOfLedger } from '../support/money/ledger.ts';
-import { liveCheckout, paidAs, payTwice, server } from '../support/processors/live-payments.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
+import { createPaidCheckout, liveCheckout, payTwice, server } from '../support/processors/live-payments.ts';
 import { runTillhook } from '../support/server/command.ts';
 
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, ...args);
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 test.serial('a payment under review shows the paid and the asked amount, and a command decides it', async (t) => {
-  const { id, reference, session, payment } = await paidAs({ currency: 'usd' });
+  const { id, reference, session, payment } = await createPaidCheckout({ currency: 'usd' });
 
   const shown = await tillhook('payments', 'review', '--json');
   const { code, stderr } = await tillhook('payments', 'resolve', id, '--as', 'completed');
@@ -24,7 +24,7 @@ test.serial('a payment under review shows the paid and the asked amount, and a c
 });
 
 test.serial('a payment that is resolved as failed sends the event of a failed payment', async (t) => {
-  const { id, payment, events, collected } = await paidAs({ amount_total: 1 });
+  const { id, payment, events, collected } = await createPaidCheckout({ amount_total: 1 });
 
   const { code, stdout } = await tillhook('payments', 'resolve', id, '--as', 'failed', '--json');
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { fundedMerchant, liveFundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { fundedMerchant, liveFundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
 import { runTillhook } from '../support/server/command.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -23,7 +23,7 @@ test('the list shows open transfers of both modes, oldest first, without account
   await merchant.client.testHelpers.fundWallet({ amount: 100 });
   const slow = { reference: 'payout-78', amount: 100, recipient: recipient('0000000002') };
   const { id: testId } = await merchant.client.transfers.create(slow);
-  await transferOnceIn('processing', merchant, 'payout-78');
+  await waitForTransfer('processing', merchant, 'payout-78');
 
   const { code, stdout, stderr } = await tillhook('list', '--merchant', merchant.id);
 
@@ -39,7 +39,7 @@ test('--status lists ended transfers, newest first, also in JSON', async (t) => 
   const merchant = await fundedMerchant(server(), 1_000_000);
   for (const reference of ['payout-76', 'payout-77']) {
     await merchant.client.transfers.create({ ...details, reference });
-    await transferOnceIn('completed', merchant, reference);
+    await waitForTransfer('completed', merchant, reference);
   }
   const ofMerchant = ['--merchant', merchant.id];
 

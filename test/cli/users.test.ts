@@ -1,7 +1,7 @@
 import test from 'ava';
 import { runTillhook } from '../support/server/command.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { cookieOf, postSession, refusal } from '../support/users/session.ts';
+import { cookieOf, postSession, refusalIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 
@@ -43,7 +43,7 @@ test('the users of a suspended merchant are signed out, and the next sign-in say
   await tillhook('merchants', 'suspend', id);
 
   t.false(await isSignedIn(cookie));
-  t.deepEqual(await refusal(await postSession(server(), { email, password })), [403, 'merchant_suspended']);
+  t.deepEqual(await refusalIn(await postSession(server(), { email, password })), [403, 'merchant_suspended']);
   const acts = 'select action, subject from audit_entry where merchant_id = $1 order by id';
   t.deepEqual(await server().database.query(acts, [id]), [
     { action: 'createUser', subject: email },

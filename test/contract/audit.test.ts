@@ -25,22 +25,22 @@ for (const operation of changing) {
   const id = operation.id as OperationId;
   const expected = withoutEntry.includes(id) ? [] : [otherNames[id] ?? id];
   test(`${id} writes ${expected.length === 0 ? 'no entry' : 'one entry, which the dashboard has words for'}`, async (t) => {
-    const somebody = await signIn(server(), undefined, roleOf(operation));
-    const { path, body, mode } = await successfulCalls[id](somebody);
-    const before = await actionsOf(somebody);
+    const signedIn = await signIn(server(), undefined, roleOf(operation));
+    const { path, body, mode } = await successfulCalls[id](signedIn);
+    const before = await actionsOf(signedIn);
     const json = body && { json: body };
 
     const response =
       id === 'signIn'
         ? await postSession(server(), body)
-        : await somebody.call(pathOf(operation, path), {
+        : await signedIn.call(pathOf(operation, path), {
             method: operation.method.toUpperCase(),
             ...(mode && { mode }),
             ...json,
           });
 
     t.true(response.ok, await response.text());
-    const written = (await actionsOf(somebody)).slice(before.length);
+    const written = (await actionsOf(signedIn)).slice(before.length);
     t.deepEqual(written, expected);
     for (const action of written) t.true(action in auditWords, `the dashboard has no words for ${action}`);
   });

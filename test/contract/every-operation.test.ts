@@ -2,7 +2,7 @@
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import {
-  callAs,
+  callOperation,
   credentialHeaders,
   credentialOf,
   headersFor,
@@ -32,7 +32,7 @@ for (const operation of operations) {
     const headers = await headersFor(server(), operation, await server().createMerchant());
     const path = `${pathOf(operation)}?colour=red&size=xl`;
 
-    const response = await callAs(server(), operation, { headers, path });
+    const response = await callOperation(server(), operation, { headers, path });
 
     t.is(response.status, 400);
     const { error } = await response.json();
@@ -45,7 +45,7 @@ for (const operation of operations) {
 
   if (usual) {
     test(`401 when the credential is missing: ${operation.id}`, async (t) => {
-      const response = await callAs(server(), operation, {});
+      const response = await callOperation(server(), operation, {});
 
       t.is(response.status, 401);
       t.is((await response.json()).error.code, refusals[usual].missing);
@@ -57,7 +57,7 @@ for (const operation of operations) {
 
       for (const scheme of schemes.filter((name) => !taken.includes(name))) {
         const headers = credentialHeaders(scheme, await credentialOf(server(), merchant, { scheme }));
-        const response = await callAs(server(), operation, { headers });
+        const response = await callOperation(server(), operation, { headers });
 
         t.is(response.status, 401, scheme);
         const code = scheme === 'dashboardSession' ? refusals[usual].missing : 'wrong_auth_header';
@@ -72,7 +72,7 @@ for (const operation of operations) {
       const swapped = credential.slice(0, -1) + (credential.endsWith('A') ? 'B' : 'A');
 
       for (const unknown of ['sk_test_junk', swapped, encodeURIComponent('é')]) {
-        const response = await callAs(server(), operation, { headers: credentialHeaders(scheme, unknown) });
+        const response = await callOperation(server(), operation, { headers: credentialHeaders(scheme, unknown) });
 
         t.is(response.status, 401);
         t.is((await response.json()).error.code, refusals[scheme].unknown);
@@ -87,7 +87,7 @@ for (const operation of operations) {
       const headers = credentialHeaders(scheme, await credentialOf(server(), merchant, { scheme }));
       await server().database.query('update merchant set suspended_at = now() where id = $1', [merchant.id]);
 
-      const response = await callAs(server(), operation, { headers });
+      const response = await callOperation(server(), operation, { headers });
 
       t.is(response.status, 403);
       t.is((await response.json()).error.code, 'merchant_suspended');
@@ -104,7 +104,9 @@ for (const operation of operations) {
         [merchant.id, scope],
       );
 
-      const response = await callAs(server(), operation, { headers: await headersFor(server(), operation, merchant) });
+      const response = await callOperation(server(), operation, {
+        headers: await headersFor(server(), operation, merchant),
+      });
 
       t.is(response.status, 403);
       const { error, message } = await response.json();
@@ -128,7 +130,7 @@ for (const operation of operations) {
       const credential = await headersFor(server(), operation, await server().createMerchant());
       const headers = { ...credential, 'content-type': 'application/json' };
 
-      const response = await callAs(server(), operation, { headers, body: '' });
+      const response = await callOperation(server(), operation, { headers, body: '' });
 
       t.is(response.status, 400);
       t.is((await response.json()).error.code, 'invalid_json');
@@ -139,7 +141,7 @@ for (const operation of operations) {
     const headers = await headersFor(server(), operation, await server().createMerchant());
     const body = JSON.stringify({ padding: 'x'.repeat(100 * 1024) });
 
-    const response = await callAs(server(), operation, { headers, body });
+    const response = await callOperation(server(), operation, { headers, body });
 
     t.is(response.status, 413);
     t.is((await response.json()).error.code, 'payload_too_large');
@@ -149,7 +151,7 @@ for (const operation of operations) {
     const credential = await headersFor(server(), operation, await server().createMerchant());
     const headers = { ...credential, 'content-type': 'application/xml' };
 
-    const response = await callAs(server(), operation, { headers });
+    const response = await callOperation(server(), operation, { headers });
 
     t.is(response.status, 415);
     t.is((await response.json()).error.code, 'unsupported_media_type');

@@ -6,7 +6,7 @@
 import { type ModelOperation, type ModelParameter, readContract, type Schema } from '@tillhook/openapi';
 import test from 'ava';
 import fc from 'fast-check';
-import { callAs, headersFor, pathOf } from '../support/calls/call-example.ts';
+import { callOperation, headersFor, pathOf } from '../support/calls/call-example.ts';
 import { type Input, realInputs } from '../support/calls/real-inputs.ts';
 import { spoilingsOf, validValue, wrongValues } from '../support/calls/schema-arbitraries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
@@ -98,7 +98,7 @@ function send(operation: ModelOperation, headers: Record<string, string>, { path
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
   );
-  return callAs(server(), operation, {
+  return callOperation(server(), operation, {
     headers,
     path: `${path ?? pathOf(operation)}${search.size > 0 ? `?${search}` : ''}`,
     ...(body !== undefined && { body: JSON.stringify(body) }),

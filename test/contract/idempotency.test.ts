@@ -1,7 +1,7 @@
 /** One effect and one answer for one `Idempotency-Key`, whatever happens meanwhile. */
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { callAs, headersFor } from '../support/calls/call-example.ts';
+import { callOperation, headersFor } from '../support/calls/call-example.ts';
 import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -91,7 +91,7 @@ test('the key with another body, or for another operation, is 422 and has no eff
 for (const operation of readContract().model.operations.filter(takesIdempotencyKey)) {
   const call = async (merchant: TestMerchant, idempotencyKey: string) => {
     const credential = await headersFor(server(), operation, merchant);
-    return callAs(server(), operation, { headers: { ...credential, 'idempotency-key': idempotencyKey } });
+    return callOperation(server(), operation, { headers: { ...credential, 'idempotency-key': idempotencyKey } });
   };
 
   test(`409 while the first call with the key is on its way: ${operation.id}`, async (t) => {

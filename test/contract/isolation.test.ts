@@ -1,7 +1,14 @@
 /** Merchants and modes never see each other: every operation that names a resource, asked with somebody else's. */
 import { type Mode, type OperationId, readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { callAs, credentialHeaders, pathOf, roleOf, type Scheme, schemesOf } from '../support/calls/call-example.ts';
+import {
+  callOperation,
+  credentialHeaders,
+  pathOf,
+  roleOf,
+  type Scheme,
+  schemesOf,
+} from '../support/calls/call-example.ts';
 import { eventually } from '../support/eventually.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 import { keysOf, type SignedIn, signIn } from '../support/users/session.ts';
@@ -13,8 +20,8 @@ const server = serverForFile();
 const bodies: Partial<Record<OperationId, object>> = { revealWebhookSecret: { password } };
 
 /** One of everything, by the beginning of the path that it is found under. */
-async function everythingOf(somebody: SignedIn): Promise<Record<string, Record<string, string>>> {
-  const { client } = somebody.merchant;
+async function everythingOf(signedIn: SignedIn): Promise<Record<string, Record<string, string>>> {
+  const { client } = signedIn.merchant;
   await client.testHelpers.fundWallet({ amount: 1000 });
   const endpoint = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
   await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'owned-1' });
@@ -31,8 +38,8 @@ async function everythingOf(somebody: SignedIn): Promise<Record<string, Record<s
   );
   const [delivery] = (await client.deliveries.list()).deliveries;
   const [event] = (await client.events.list()).events;
-  const [key] = (await keysOf(somebody)).apiKeys;
-  const [record] = (await (await somebody.call('/api/v1/dashboard/sessions')).json()).sessions;
+  const [key] = (await keysOf(signedIn)).apiKeys;
+  const [record] = (await (await signedIn.call('/api/v1/dashboard/sessions')).json()).sessions;
   return {
     '/api/v1/payments/': { reference: 'owned-1' },
     '/api/v1/test-helpers/payments/': { reference: 'owned-1' },
@@ -50,14 +57,14 @@ async function everythingOf(somebody: SignedIn): Promise<Record<string, Record<s
 
 test('another merchant, and the other mode, find nothing of it and change nothing', async (t) => {
   const [owner, stranger] = await Promise.all([server().createMerchant(), server().createMerchant()]);
-  const somebody = await signIn(server(), owner);
-  const everything = await everythingOf(somebody);
+  const signedIn = await signIn(server(), owner);
+  const everything = await everythingOf(signedIn);
   const state = async () => ({
     payment: await owner.client.payments.get('owned-1'),
     webhooks: (await owner.client.webhookEndpoints.list()).webhooks.map(({ id, url, isActive }) => [id, url, isActive]),
     products: (await owner.client.storefront.listProducts()).products,
     deliveries: (await owner.client.deliveries.list()).total,
-    keys: (await keysOf(somebody)).apiKeys.map(({ id, expiresAt, revokedAt }) => [id, expiresAt, revokedAt]),
+    keys: (await keysOf(signedIn)).apiKeys.map(({ id, expiresAt, revokedAt }) => [id, expiresAt, revokedAt]),
   });
   await eventually(async () => (await owner.client.transfers.get('owned-2')).status, 'completed');
   const before = await state();
@@ -71,7 +78,7 @@ test('another merchant, and the other mode, find nothing of it and change nothin
     if (!parameters) return t.fail(`Nothing was made for ${operation.path}.`);
     for (const [who, headersOf] of Object.entries(callers)) {
       for (const scheme of schemesOf(operation)) {
-        const response = await callAs(server(), operation, {
+        const response = await callOperation(server(), operation, {
           headers: headersOf(scheme),
           path: pathOf(operation, parameters),
           ...(operation.id in bodies && { body: JSON.stringify(bodies[operation.id]) }),

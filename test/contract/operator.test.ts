@@ -1,22 +1,22 @@
 /** What operators do in the dashboard with the transfers and payments of all merchants, and what the merchants are told of it. */
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
-import { faultsOfLedger } from '../support/money/ledger.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
-import { refusal, type SignedIn, signIn } from '../support/users/session.ts';
+import { refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 const base = '/api/v1/dashboard/operator';
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 /** An operator whose own merchant is another than the one that the transfer is of. */
 async function scene() {
   const operator = await signIn(server(), undefined, 'operator');
   const merchant = await server().createMerchant('Grace & Co');
-  const transfer = await server().arrange('leaveLiveTransfer', { merchantId: merchant.id });
+  const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
   return { operator, merchant, transfer };
 }
 
@@ -67,7 +67,7 @@ test('the account number is shown for the password, and the merchant reads that 
   const { operator, merchant, transfer } = await scene();
   const path = `transfers/${transfer.id}/account-number`;
 
-  t.deepEqual(await refusal(await act(operator, path, { password: 'wrong' })), [401, 'invalid_credentials']);
+  t.deepEqual(await refusalIn(await act(operator, path, { password: 'wrong' })), [401, 'invalid_credentials']);
   const shown = await (await act(operator, path, { password: operator.password })).json();
 
   t.deepEqual(shown, { id: transfer.id, accountNumber: '9876543210' });
@@ -91,7 +91,10 @@ test('settled, it is completed; again it is 409; reversed, its amount is back', 
   const settled = await act(operator, `transfers/${transfer.id}/settle`);
   t.is(settled.status, 200);
   t.like(await merchant.liveClient.transfers.get(transfer.reference), { status: 'completed' });
-  t.deepEqual(await refusal(await act(operator, `transfers/${transfer.id}/settle`)), [409, 'transfer_status_conflict']);
+  t.deepEqual(await refusalIn(await act(operator, `transfers/${transfer.id}/settle`)), [
+    409,
+    'transfer_status_conflict',
+  ]);
   t.is(await balance(merchant), 500);
   t.like(await toldTo(merchant), { action: 'settleTransfer', subject: transfer.reference });
 
@@ -109,11 +112,11 @@ test('failed, its amount is back, with the reason that the operator gave', async
   const failure = { status: 'failed', failureCode: 'account_closed', failureReason: 'The account is closed' };
   t.like(await merchant.liveClient.transfers.get(transfer.reference), failure);
   t.is(await balance(merchant), 1000);
-  t.deepEqual(await refusal(await act(operator, `transfers/${transfer.id}/fail`, json)), [
+  t.deepEqual(await refusalIn(await act(operator, `transfers/${transfer.id}/fail`, json)), [
     409,
     'transfer_status_conflict',
   ]);
-  t.deepEqual(await refusal(await act(operator, `transfers/${transfer.id}/reverse`, json)), [
+  t.deepEqual(await refusalIn(await act(operator, `transfers/${transfer.id}/reverse`, json)), [
     409,
     'transfer_status_conflict',
   ]);
@@ -142,12 +145,15 @@ test('404 for a transfer that does not exist, whatever is done with it', async (
     await act(operator, 'payments/019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60/resolve', { as: 'failed' }),
   ];
 
-  for (const answer of answers) t.deepEqual(await refusal(answer), [404, 'resource_not_found']);
+  for (const answer of answers) t.deepEqual(await refusalIn(answer), [404, 'resource_not_found']);
 });
 
 test('a payment that waits for a decision is listed, decided once, and the merchant reads of it', async (t) => {
   const { operator, merchant } = await scene();
-  const { id, reference } = await server().arrange('leaveForReview', { merchantId: merchant.id, mode: 'test' });
+  const { id, reference } = await server().arrange('createPaymentUnderReview', {
+    merchantId: merchant.id,
+    mode: 'test',
+  });
   const resolve = () => operator.call(`${base}/payments/${id}/resolve`, { method: 'POST', json: { as: 'completed' } });
   const listed = async () => (await (await operator.call(`${base}/payments?limit=100`)).json()).reviews;
   const found = (reviews: { payment: { id: string } }[]) => reviews.find(({ payment }) => payment.id === id);
@@ -158,6 +164,6 @@ test('a payment that waits for a decision is listed, decided once, and the merch
   t.is(resolved.status, 200);
   t.like((await resolved.json()).payment, { reference, status: 'completed' });
   t.is(found(await listed()), undefined);
-  t.deepEqual(await refusal(await resolve()), [409, 'payment_already_final']);
+  t.deepEqual(await refusalIn(await resolve()), [409, 'payment_already_final']);
   t.like(await toldTo(merchant), { action: 'completeReviewedPayment', subject: reference });
 });

@@ -3,7 +3,7 @@ import { readContract } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
 import test from 'ava';
-import { callAs, credentialHeaders, credentialOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
+import { callOperation, credentialHeaders, credentialOf, roleOf, schemesOf } from '../support/calls/call-example.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { serverForFile, startServer } from '../support/server/tillhook.ts';
@@ -22,7 +22,7 @@ for (const operation of readContract().model.operations) {
       // Calls of an operator are counted apart from the merchant’s.
       await limited().request('/api/v1/payments', isOperator ? { headers } : { key: merchant.testKey });
 
-      const response = await callAs(limited(), operation, { headers });
+      const response = await callOperation(limited(), operation, { headers });
 
       t.is(response.status, 429);
       t.is((await response.json()).error.code, 'rate_limited');

@@ -2,9 +2,9 @@
 import { readContract } from '@tillhook/openapi';
 import { type Role, roles } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
-import { callAs, credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
+import { callOperation, credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { refusal, signIn } from '../support/users/session.ts';
+import { refusalIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const operations = readContract().model.operations;
@@ -18,9 +18,9 @@ for (const role of roles) {
     for (const operation of taking) {
       // Each gets a session of its own: one of the operations ends it.
       const { cookie } = await signIn(server(), merchant, role);
-      const response = await callAs(server(), operation, { headers: { cookie, 'x-service-mode': 'test' } });
+      const response = await callOperation(server(), operation, { headers: { cookie, 'x-service-mode': 'test' } });
 
-      const [status, code] = await refusal(response);
+      const [status, code] = await refusalIn(response);
       const isRefused = status === 403 && code === 'role_not_allowed';
       t.is(isRefused, !allowed(operation.id).includes(role), `${operation.id}: ${status} ${code}`);
     }
@@ -48,7 +48,7 @@ test('keys have scopes and no role: each operation that takes both lets a key in
   for (const operation of both) {
     const [scheme] = schemesOf(operation);
     const headers = credentialHeaders(scheme ?? 'bearerAuth', merchant.testKey);
-    const [, code] = await refusal(await callAs(server(), operation, { headers }));
+    const [, code] = await refusalIn(await callOperation(server(), operation, { headers }));
 
     t.not(code, 'role_not_allowed', operation.id);
   }
@@ -80,8 +80,8 @@ test('an operator changes nothing of a merchant, their own included', async (t) 
     headers: { 'x-service-merchant': merchant.id },
   });
 
-  t.deepEqual(await refusal(own), [403, 'role_not_allowed']);
-  t.deepEqual(await refusal(named), [403, 'role_not_allowed']);
+  t.deepEqual(await refusalIn(own), [403, 'role_not_allowed']);
+  t.deepEqual(await refusalIn(named), [403, 'role_not_allowed']);
 });
 
 for (const role of ['merchant', 'viewer'] as const) {
@@ -92,7 +92,7 @@ for (const role of ['merchant', 'viewer'] as const) {
     for (const id of [merchant.id, other.id, 'junk', '']) {
       const response = await call('/api/v1/payments', { headers: { 'x-service-merchant': id } });
 
-      t.deepEqual(await refusal(response), [403, 'role_not_allowed'], id);
+      t.deepEqual(await refusalIn(response), [403, 'role_not_allowed'], id);
     }
   });
 }
@@ -103,7 +103,7 @@ test('403 for a merchant that does not exist, also where the header holds no id'
   for (const id of ['019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60', 'junk', '']) {
     const response = await call('/api/v1/payments', { headers: { 'x-service-merchant': id } });
 
-    t.deepEqual(await refusal(response), [403, 'unknown_merchant'], id);
+    t.deepEqual(await refusalIn(response), [403, 'unknown_merchant'], id);
   }
 });
 

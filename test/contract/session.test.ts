@@ -1,10 +1,10 @@
 /** The session of the dashboard: in place of a key on most operations, and the only way to those tagged Dashboard. */
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { callAs, credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
+import { callOperation, credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { auditOf, refusal, signIn } from '../support/users/session.ts';
+import { auditOf, refusalIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const operations = readContract().model.operations;
@@ -24,9 +24,9 @@ for (const [situation, headers] of notFromOurPages) {
     const { call, cookie } = await signIn(server());
 
     for (const operation of taking) {
-      const response = await callAs(server(), operation, { headers: { cookie, ...headers } });
+      const response = await callOperation(server(), operation, { headers: { cookie, ...headers } });
 
-      t.deepEqual(await refusal(response), [403, 'cross_site_request'], operation.id);
+      t.deepEqual(await refusalIn(response), [403, 'cross_site_request'], operation.id);
     }
     t.is((await call('/api/v1/dashboard/session')).status, 200);
   });
@@ -38,10 +38,10 @@ test('401 with the challenge of a cookie, wherever a session is all that was tri
   const useless: Record<string, string>[] = [{}, { cookie: 'theme=dark' }, credentialHeaders('bearerAuth', testKey)];
 
   for (const operation of taking) {
-    t.is((await callAs(server(), operation, { headers: junk })).headers.get('www-authenticate'), challenge);
+    t.is((await callOperation(server(), operation, { headers: junk })).headers.get('www-authenticate'), challenge);
     if (schemesOf(operation).length > 1) continue;
     for (const headers of useless) {
-      const response = await callAs(server(), operation, { headers });
+      const response = await callOperation(server(), operation, { headers });
 
       t.is(response.headers.get('www-authenticate'), challenge, operation.id);
     }
@@ -54,9 +54,9 @@ test('every operation that takes a session knows what to do with one, in each mo
 
   for (const mode of ['test', 'live'] as const) {
     for (const operation of taking.filter(({ id }) => id !== 'signOut')) {
-      const response = await callAs(server(), operation, { headers: { cookie, 'x-service-mode': mode } });
+      const response = await callOperation(server(), operation, { headers: { cookie, 'x-service-mode': mode } });
 
-      const [status, code = ''] = await refusal(response);
+      const [status, code = ''] = await refusalIn(response);
       if (code === 'processor_not_configured') withoutProcessor.push(`${mode} ${operation.id}`);
       else t.true(status < 500, `${operation.id}: ${status} ${code}`);
       t.false(['invalid_session', 'cross_site_request'].includes(code), `${operation.id}: ${status} ${code}`);
@@ -153,7 +153,7 @@ test('a session of live mode plays no customer', async (t) => {
     const json = path === 'wallets/fund' ? { amount: 5 } : undefined;
     const response = await call(`/api/v1/test-helpers/${path}`, { method: 'POST', mode: 'live', json });
 
-    t.deepEqual(await refusal(response), [403, 'test_mode_only'], path);
+    t.deepEqual(await refusalIn(response), [403, 'test_mode_only'], path);
   }
 });
 
@@ -187,5 +187,5 @@ test('where a call carries a key, its cookie is not looked at', async (t) => {
     t.is(response.status, 200);
     t.like(await response.json(), { mode: 'test', merchant: { id: other.id } });
   }
-  t.deepEqual(await refusal(await account('sk_test_junk', { 'x-service-mode': 'test' })), [401, 'invalid_api_key']);
+  t.deepEqual(await refusalIn(await account('sk_test_junk', { 'x-service-mode': 'test' })), [401, 'invalid_api_key']);
 });

@@ -1,15 +1,15 @@
 /** What holds of codes wherever one is asked for: each works once, wrong ones are counted, and none is asked for without need. */
 import test from 'ava';
-import { nobody } from '../support/receivers/deliveries.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile, startServer } from '../support/server/tillhook.ts';
 import {
   createKey,
   postSession,
-  refusal,
+  refusalIn,
   type SignedIn,
   signIn,
-  signInByTwoSteps,
-  type TwoStepPerson,
+  signInWithTwoStep,
+  type TwoStepUser,
 } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 import { password } from '../support/users/users.ts';
@@ -20,11 +20,11 @@ const come = ({ email }: SignedIn, code?: string) =>
   postSession(server(), { email, password, ...(code !== undefined && { code }) });
 
 /** Each call that asks for a code, by its operation. */
-const asking: Record<string, (ada: TwoStepPerson, json: object) => Promise<Awaited<ReturnType<typeof come>>>> = {
+const asking: Record<string, (ada: TwoStepUser, json: object) => Promise<Awaited<ReturnType<typeof come>>>> = {
   signIn: ({ email }, json) => postSession(server(), { email, password, ...json }),
   revealWebhookSecret: async ({ call, merchant }, json) => {
     const { webhooks } = await merchant.client.webhookEndpoints.list();
-    const { id } = webhooks[0] ?? (await merchant.client.webhookEndpoints.register({ url: nobody }));
+    const { id } = webhooks[0] ?? (await merchant.client.webhookEndpoints.register({ url: unreachableUrl }));
     const path = `/api/v1/dashboard/merchant-webhooks/${id}/reveal-secret`;
     return call(path, { method: 'POST', json: { password, ...json } });
   },
@@ -41,14 +41,14 @@ const asking: Record<string, (ada: TwoStepPerson, json: object) => Promise<Await
 
 for (const [operation, ask] of Object.entries(asking)) {
   test(`${operation} takes a code where two-step sign-in is on: none, a wrong one, a right one, the same again`, async (t) => {
-    const ada = await signInByTwoSteps(server());
+    const ada = await signInWithTwoStep(server());
 
-    t.deepEqual(await refusal(await ask(ada, {})), [401, 'two_step_required']);
-    t.deepEqual(await refusal(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
+    t.deepEqual(await refusalIn(await ask(ada, {})), [401, 'two_step_required']);
+    t.deepEqual(await refusalIn(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
     // The next one, because it is accepted for longer, and passwords take their time on a busy machine.
     const code = codeOf(ada.secret, { ahead: 1 });
     t.like(await (await ask(ada, { code })).json(), { error: undefined });
-    t.deepEqual(await refusal(await ask(ada, { code })), [401, 'invalid_code']);
+    t.deepEqual(await refusalIn(await ask(ada, { code })), [401, 'invalid_code']);
   });
 
   test(`${operation} looks at no code where two-step sign-in is off`, async (t) => {
@@ -59,7 +59,7 @@ for (const [operation, ask] of Object.entries(asking)) {
 }
 
 test('of ten calls that bring the same code at once, one is let in', async (t) => {
-  const ada = await signInByTwoSteps(server());
+  const ada = await signInWithTwoStep(server());
   const code = codeOf(ada.secret);
 
   const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await come(ada, code)).status));
@@ -68,7 +68,7 @@ test('of ten calls that bring the same code at once, one is let in', async (t) =
 });
 
 test('of ten calls that bring the same recovery code at once, one is let in', async (t) => {
-  const ada = await signInByTwoSteps(server());
+  const ada = await signInWithTwoStep(server());
   const [code] = ada.recoveryCodes;
 
   const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await come(ada, code)).status));
@@ -77,31 +77,31 @@ test('of ten calls that bring the same recovery code at once, one is let in', as
 });
 
 test('a code of a step before the last accepted one is refused, although its time is not over', async (t) => {
-  const ada = await signInByTwoSteps(server());
+  const ada = await signInWithTwoStep(server());
   const [present, next] = [codeOf(ada.secret), codeOf(ada.secret, { ahead: 1 })];
 
   t.is((await come(ada, next)).status, 200);
-  t.deepEqual(await refusal(await come(ada, present)), [401, 'invalid_code']);
+  t.deepEqual(await refusalIn(await come(ada, present)), [401, 'invalid_code']);
 });
 
 test('each of the ten recovery codes lets its user in once, however it is typed', async (t) => {
-  const ada = await signInByTwoSteps(server());
+  const ada = await signInWithTwoStep(server());
   const typed = (code: string, index: number) => [code, code.toUpperCase(), code.replaceAll('-', ' ')][index % 3];
 
   t.is(new Set(ada.recoveryCodes).size, 10);
   for (const [index, code] of ada.recoveryCodes.entries()) t.is((await come(ada, typed(code, index))).status, 200);
-  for (const code of ada.recoveryCodes) t.deepEqual(await refusal(await come(ada, code)), [401, 'invalid_code']);
+  for (const code of ada.recoveryCodes) t.deepEqual(await refusalIn(await come(ada, code)), [401, 'invalid_code']);
 });
 
 test('a recovery code of one user lets no other in', async (t) => {
-  const [ada, grace] = [await signInByTwoSteps(server()), await signInByTwoSteps(server())];
+  const [ada, grace] = [await signInWithTwoStep(server()), await signInWithTwoStep(server())];
 
-  t.deepEqual(await refusal(await come(grace, ada.recoveryCodes[0])), [401, 'invalid_code']);
+  t.deepEqual(await refusalIn(await come(grace, ada.recoveryCodes[0])), [401, 'invalid_code']);
   t.is((await come(ada, ada.recoveryCodes[0])).status, 200);
 });
 
 test('a code is not used up when its call fails', async (t) => {
-  const ada = await signInByTwoSteps(server());
+  const ada = await signInWithTwoStep(server());
   const code = codeOf(ada.secret, { ahead: 1 });
   const path = '/api/v1/dashboard/api-keys/019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60/roll';
 
@@ -110,18 +110,18 @@ test('a code is not used up when its call fails', async (t) => {
 });
 
 test('a stranger with the email alone learns nothing of two-step sign-in', async (t) => {
-  const [ada, plain] = [await signInByTwoSteps(server()), await signIn(server())];
+  const [ada, plain] = [await signInWithTwoStep(server()), await signIn(server())];
 
   for (const { email } of [ada, plain]) {
     const response = await postSession(server(), { email, password: 'wrong', code: '123456' });
 
-    t.deepEqual(await refusal(response), [401, 'invalid_credentials']);
+    t.deepEqual(await refusalIn(response), [401, 'invalid_credentials']);
   }
 });
 
 test('wrong codes are counted as wrong passwords are, at the sign-in and within a session', async (t) => {
   const limited = await startServer(t, { RATE_LIMITS: 'password:2/100' });
-  const ada = await signInByTwoSteps(limited);
+  const ada = await signInWithTwoStep(limited);
   const key = (code: string) => ada.call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', code } });
   const begin = (code: string) => postSession(limited, { email: ada.email, password, code });
 
@@ -140,13 +140,13 @@ test('wrong codes are counted as wrong passwords are, at the sign-in and within 
 
 test('digits that are wrong after the right password are counted by user, from whichever networks they come', async (t) => {
   const limited = await startServer(t, { RATE_LIMITS: 'code:2/100', TRUST_PROXY: '1' });
-  const [ada, grace] = [await signInByTwoSteps(limited), await signInByTwoSteps(limited)];
+  const [ada, grace] = [await signInWithTwoStep(limited), await signInWithTwoStep(limited)];
   let networks = 0;
   const from = async ({ email }: SignedIn, typed: object) => {
     networks += 1;
     const headers = { 'x-forwarded-for': `198.51.100.${networks}` };
     const response = await postSession(limited, { email, password, ...typed }, headers);
-    return response.ok ? 200 : (await refusal(response)).join(' ');
+    return response.ok ? 200 : (await refusalIn(response)).join(' ');
   };
 
   for (let call = 0; call < 3; call++)
@@ -171,7 +171,7 @@ test('where the merchant requires it, a user without it may only look after how 
   const session = async () => (await (await ada.call('/api/v1/dashboard/session')).json()).user.twoStep;
 
   for (const path of ['/api/v1/payments', '/api/v1/dashboard/settings', '/api/v1/dashboard/api-keys']) {
-    t.deepEqual(await refusal(await ada.call(path)), [403, 'two_step_setup_required'], path);
+    t.deepEqual(await refusalIn(await ada.call(path)), [403, 'two_step_setup_required'], path);
     t.is((await grace.call(path)).status, 200, 'another merchant is not meant');
   }
   t.deepEqual(await session(), { isOn: false, isRequired: true });

@@ -4,7 +4,7 @@ import type { Route } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { loseAnswers, openDashboard } from '../support/dashboard/dashboard.ts';
-import { balancesOf, creditCollectionWith, fundedMerchant, recipient } from '../support/money/transfers.ts';
+import { balancesOf, creditCollection, fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -12,7 +12,7 @@ const openPage = browserForFile();
 
 test.serial('a top-up whose answers are lost moves the money once', async (t) => {
   const merchant = await server().createMerchant();
-  await creditCollectionWith(server(), merchant, 1_000_000);
+  await creditCollection(server(), merchant, 1_000_000);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/balances' });
   const keys = await loseAnswers(page, { method: 'POST', path: '/api/v1/wallets/transfer/top-ups', times: 3 });
@@ -40,7 +40,7 @@ test.serial('a top-up whose answers are lost moves the money once', async (t) =>
 
 test.serial('a top-up that was made already is refused, and the next one is another', async (t) => {
   const merchant = await server().createMerchant();
-  await creditCollectionWith(server(), merchant, 1_000_000);
+  await creditCollection(server(), merchant, 1_000_000);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/balances' });
   // The service has carried it out under another key than that of the request which it answers.

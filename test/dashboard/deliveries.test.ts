@@ -2,10 +2,10 @@
 import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { signInSomebody, signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { signInNewUser, signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { sees } from '../support/pages/checkout-page.ts';
-import { allEnded, missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { waitForHeading } from '../support/pages/checkout-page.ts';
+import { insertDeliveries, payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
 import { addUser, password } from '../support/users/users.ts';
@@ -15,17 +15,17 @@ const server = serverWithoutRetries();
 const openPage = browserForFile();
 
 test.serial('a failed delivery is explained and sent again, once, in three clicks from Home', async (t) => {
-  const { page, client } = await signInSomebody(await openPage(t), server());
+  const { page, client } = await signInNewUser(await openPage(t), server());
   const receiver = await receiverFor(t);
   receiver.setAnswer(() => ({ status: 503, body: 'restarting' }));
   await client.webhookEndpoints.register({ url: receiver.url });
   const reference = await payOnce(client);
-  await allEnded(client);
+  await waitForDeliveries(client);
   receiver.setAnswer(() => ({ status: 200 }));
 
   await page.getByRole('link', { name: 'Deliveries' }).click();
   await page.getByRole('row', { name: reference }).getByRole('link', { name: 'checkout.success' }).click();
-  await sees(page, 'Delivery of checkout.success');
+  await waitForHeading(page, 'Delivery of checkout.success');
   await page.getByText('The receiver, or a proxy before it, answered 503: it is not available.').waitFor();
   await page.getByText('Check that your receiver runs and that the proxy reaches it.').waitFor();
   await page.getByRole('region', { name: 'response body of attempt 1' }).getByText('restarting').waitFor();
@@ -41,13 +41,13 @@ test.serial('a failed delivery is explained and sent again, once, in three click
 });
 
 test.serial('what an endpoint missed is replayed since a moment, although the answer was lost', async (t) => {
-  const { page, merchant, client } = await signInSomebody(await openPage(t), server(), '/test/deliveries');
+  const { page, merchant, client } = await signInNewUser(await openPage(t), server(), '/test/deliveries');
   const receiver = await receiverFor(t);
   const { id: webhookId } = await client.webhookEndpoints.register({ url: receiver.url });
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-  await missed(server(), merchant, { webhookId, createdAt: hoursAgo(2), count: 2 });
-  await missed(server(), merchant, { webhookId, createdAt: hoursAgo(2), status: 'skipped' });
-  await missed(server(), merchant, { webhookId, createdAt: hoursAgo(30) });
+  await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(2), count: 2 });
+  await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(2), status: 'skipped' });
+  await insertDeliveries(server(), merchant, { webhookId, createdAt: hoursAgo(30) });
   let lost = 0;
   await page.route('**/replay', async (route) => {
     lost += 1;
@@ -57,7 +57,7 @@ test.serial('what an endpoint missed is replayed since a moment, although the an
     await route.fetch();
     await route.abort();
   });
-  const paused = await client.webhookEndpoints.register({ url: nobody });
+  const paused = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.update(paused.id, { isActive: false });
   await page.reload();
 
@@ -77,9 +77,9 @@ test.serial('what an endpoint missed is replayed since a moment, although the an
 });
 
 test.serial('a paused endpoint takes nothing, and the pages say what to do first', async (t) => {
-  const { page, merchant, client } = await signInSomebody(await openPage(t), server());
-  const { id: webhookId } = await client.webhookEndpoints.register({ url: nobody });
-  const [id] = await missed(server(), merchant, { webhookId, status: 'skipped' });
+  const { page, merchant, client } = await signInNewUser(await openPage(t), server());
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  const [id] = await insertDeliveries(server(), merchant, { webhookId, status: 'skipped' });
   await client.webhookEndpoints.update(webhookId, { isActive: false });
 
   await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
@@ -94,9 +94,9 @@ test.serial('a paused endpoint takes nothing, and the pages say what to do first
 });
 
 test.serial('a delivery that cannot be sent again now says why, and a viewer is not asked to', async (t) => {
-  const { page, merchant, client } = await signInSomebody(await openPage(t), server());
-  const { id: webhookId } = await client.webhookEndpoints.register({ url: nobody });
-  const [id] = await missed(server(), merchant, { webhookId });
+  const { page, merchant, client } = await signInNewUser(await openPage(t), server());
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  const [id] = await insertDeliveries(server(), merchant, { webhookId });
   await page.route('**/resend', (route) => route.fulfill({ status: 503, body: '' }));
   await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
   await page.getByRole('button', { name: 'Send again' }).click();
@@ -112,7 +112,7 @@ test.serial('a delivery that cannot be sent again now says why, and a viewer is 
 });
 
 test.serial('events come by themselves, wait while the feed is paused, and show what was sent', async (t) => {
-  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/events');
+  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/events');
   const receiver = await receiverFor(t);
   await client.webhookEndpoints.register({ url: receiver.url });
   await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
@@ -138,7 +138,7 @@ test.serial('events come by themselves, wait while the feed is paused, and show 
   await page.getByText('1–1 of 1').waitFor();
 
   await page.getByRole('row', { name: second }).getByRole('link').click();
-  await sees(page, 'checkout.success');
+  await waitForHeading(page, 'checkout.success');
   const payload = page.getByRole('region', { name: 'payload' });
   await page.getByText('As it is sent to the endpoint of the first delivery.').waitFor();
   t.regex(await payload.innerText(), /^\{\n {2}"event": "checkout.success"/);

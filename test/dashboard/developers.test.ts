@@ -8,7 +8,7 @@ import { browserForFile } from '../support/browser/browser.ts';
 import { signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
-import { addUser, password, staffedMerchant } from '../support/users/users.ts';
+import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
@@ -62,7 +62,7 @@ test.serial('a key is rolled with both working for a while, and revoked after it
 });
 
 test.serial('a payment is completed by its reference, and a wallet is funded once by two clicks', async (t) => {
-  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   await startCheckout(merchant, 'order-1042');
   const page = await openSignedIn(t, merchant.email);
 
@@ -81,7 +81,7 @@ test.serial('a payment is completed by its reference, and a wallet is funded onc
 });
 
 test.serial('a lost answer to funding a wallet is asked for again, and the money comes once', async (t) => {
-  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openSignedIn(t, merchant.email);
   let lost = 0;
   await page.route('**/api/v1/test-helpers/**', async (route) => {
@@ -100,7 +100,7 @@ test.serial('a lost answer to funding a wallet is asked for again, and the money
 });
 
 test.serial('a viewer sees the keys and is offered no change; live mode has no test helpers', async (t) => {
-  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openSignedIn(t, await addUser(server(), merchant, 'viewer'));
   await page.getByRole('table', { name: 'API keys' }).waitFor();
 
@@ -118,7 +118,7 @@ test.serial('a viewer sees the keys and is offered no change; live mode has no t
 
 async function openSignedIn(t: ExecutionContext, email?: string): Promise<Page> {
   const page = await openPage(t);
-  const who = email ?? (await staffedMerchant(server(), 'Ada’s Books')).email;
+  const who = email ?? (await createMerchantWithUser(server(), 'Ada’s Books')).email;
   await signInToDashboard(page, server(), { email: who, password, path });
   await page.getByRole('heading', { level: 1, name: 'Developers' }).waitFor();
   return page;

@@ -3,9 +3,9 @@ import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
 import { endSession, type Refusal, refuse, signInToDashboard } from '../support/dashboard/dashboard.ts';
-import { nobody } from '../support/receivers/deliveries.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { password, staffedMerchant } from '../support/users/users.ts';
+import { createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
@@ -50,7 +50,7 @@ const forms: Record<string, Form> = {
   'an endpoint': {
     path: '/test/webhooks/$id',
     opens: 'Edit',
-    fields: { Address: `${nobody}/new` },
+    fields: { Address: `${unreachableUrl}/new` },
     submit: 'Save',
     call: { method: 'PATCH', path: /\/merchant-webhooks\/[^/]+$/ },
     refused: { path: '/url', label: 'Address' },
@@ -68,8 +68,8 @@ const forms: Record<string, Form> = {
 
 for (const [name, { path, opens, fields, submit, call, refused, done }] of Object.entries(forms)) {
   test.serial(`${name}: what is typed outlives 400, 409, 429, 500 and the session`, async (t) => {
-    const { email, client } = await staffedMerchant(server(), 'Ada’s Books');
-    const { id } = await client.webhookEndpoints.register({ url: nobody });
+    const { email, client } = await createMerchantWithUser(server(), 'Ada’s Books');
+    const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
     await client.testHelpers.fundWallet({ amount: 10_000 });
     const page = await openPage(t);
     await signInToDashboard(page, server(), { email, password, path: path.replace('$id', id) });

@@ -11,10 +11,10 @@ import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { pay, works } from '../support/pages/checkout-page.ts';
-import { nobody } from '../support/receivers/deliveries.ts';
+import { goodCard, pay } from '../support/pages/checkout-page.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { addUser, password, staffedMerchant } from '../support/users/users.ts';
+import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
@@ -23,7 +23,7 @@ const run = promisify(execFile);
 test.serial('a new merchant comes from nothing to a verified signature without leaving the page', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
-  const merchant = await staffedMerchant(server(), 'Ada’s Books');
+  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openHome(t, merchant.email);
   await page.getByText('0 of 4 done').waitFor();
 
@@ -54,7 +54,7 @@ test.serial('a new merchant comes from nothing to a verified signature without l
     page.waitForEvent('popup'),
     page.getByRole('link', { name: 'Open the checkout in a new window' }).click(),
   ]);
-  await pay(checkout, { number: works });
+  await pay(checkout, { number: goodCard });
   await checkout.close();
   await page.getByText('3 of 4 done').waitFor();
   t.deepEqual(
@@ -84,8 +84,8 @@ test.serial('a new merchant comes from nothing to a verified signature without l
 });
 
 test.serial('the last step asks for the password when the secret is not at hand any more', async (t) => {
-  const merchant = await staffedMerchant(server(), 'Ada’s Books');
-  const { id } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
+  const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await merchant.client.webhookEndpoints.sendTest(id);
   const page = await openHome(t, merchant.email);
   await page.getByRole('button', { name: '4. Verify a signature' }).click();
@@ -110,8 +110,8 @@ test.serial('the last step asks for the password when the secret is not at hand 
 });
 
 test.serial('figures stand beside those of the time before, and what fails leads to why', async (t) => {
-  const merchant = await staffedMerchant(server(), 'Ada’s Books');
-  const { id } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
+  const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await merchant.client.webhookEndpoints.rotateSecret(id);
   const { data } = await merchant.client.checkout.create({ email: 'grace@example.com', amount: 123_456 });
   await merchant.client.testHelpers.completePayment(data.reference);

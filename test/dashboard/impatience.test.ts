@@ -5,7 +5,7 @@ import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard } from '../support/dashboard/dashboard.ts';
 import { addressOf, fillPages } from '../support/dashboard/dashboard-pages.ts';
 import { startCheckout } from '../support/money/payments.ts';
-import { creditCollectionWith } from '../support/money/transfers.ts';
+import { creditCollection } from '../support/money/transfers.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -21,7 +21,7 @@ interface Question {
 
 test.serial('a dialog that is clicked again and again until it is gone asks once', async (t) => {
   const merchant = await server().createMerchant();
-  await creditCollectionWith(server(), merchant, 10_000);
+  await creditCollection(server(), merchant, 10_000);
   const records = await fillPages(server(), merchant);
   for (const reference of ['order-2001', 'order-2002']) await startCheckout(merchant, reference);
   const payment = (reference: string) => `/test/payments/${reference}`;

@@ -3,7 +3,7 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard, refuse } from '../support/dashboard/dashboard.ts';
-import { nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -31,7 +31,7 @@ test.serial('a payment comes to deliveries, events and Home without a reload', a
 
 test.serial('a page that nobody sees asks for nothing, and catches up at once when it is seen again', async (t) => {
   const merchant = await server().createMerchant();
-  await merchant.client.webhookEndpoints.register({ url: nobody });
+  await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const page = await openPage(t);
   await page.clock.install();
   await openDashboard(page, server(), { merchant, path: '/test/deliveries' });

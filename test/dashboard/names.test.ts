@@ -28,8 +28,8 @@ const texts = {
 test.serial('nothing that is typed is carried out, or makes a page wider than 320 pixels', async (t) => {
   const merchant = await server().createMerchant(worst(120));
   const records = await fillPages(server(), merchant, texts);
-  await server().arrange('leaveForReview', { merchantId: merchant.id });
-  await server().arrange('leaveLiveTransfer', { merchantId: merchant.id });
+  await server().arrange('createPaymentUnderReview', { merchantId: merchant.id });
+  await server().arrange('createLiveTransfer', { merchantId: merchant.id });
   const page = await openPage(t, { viewport: { width: 360, height: 740 } });
   await openDashboard(page, server(), { merchant, path: '/test', role: 'operator' });
   const addresses = [

@@ -5,14 +5,14 @@ import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard, signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
-import { addUser, password, staffedMerchant } from '../support/users/users.ts';
+import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 const openPage = browserForFile();
 
 test.serial('a live transfer is settled once, by two clicks, after its amount was typed', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');
-  const transfer = await server().arrange('leaveLiveTransfer', { merchantId: merchant.id });
+  const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
   const page = await openOperator(t);
   const dialog = page.getByRole('dialog');
   await page.getByRole('row', { name: transfer.reference }).getByText('NGN 5.00', { exact: true }).waitFor();
@@ -40,7 +40,7 @@ test.serial('a live transfer is settled once, by two clicks, after its amount wa
 
 test.serial('a transfer fails with a reason that the merchant reads, and the money is back', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');
-  const transfer = await server().arrange('leaveLiveTransfer', { merchantId: merchant.id });
+  const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
   const own = await openPage(t);
   await openDashboard(own, server(), { merchant, path: `/live/transfers/${transfer.reference}` });
   await own.getByText('The operator of this service sends it, and says here whether it has arrived.').waitFor();
@@ -62,7 +62,7 @@ test.serial('a transfer fails with a reason that the merchant reads, and the mon
 
 test.serial('a completed transfer is reversed, and the money and the reason are on the merchant’s page', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');
-  const transfer = await server().arrange('leaveLiveTransfer', { merchantId: merchant.id, status: 'completed' });
+  const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id, status: 'completed' });
   const page = await openOperator(t, `?transfer=${transfer.id}`);
   const dialog = page.getByRole('dialog');
   await dialog.getByText('completed', { exact: true }).waitFor();
@@ -102,7 +102,7 @@ test.serial('an operator looks at the pages of another merchant, and goes back',
 });
 
 test.serial('a merchant is told that the page is for operators', async (t) => {
-  const { email } = await staffedMerchant(server(), 'Ada’s Books');
+  const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password, path: '/live/operator' });
 

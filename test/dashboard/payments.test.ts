@@ -5,7 +5,7 @@ import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard } from '../support/dashboard/dashboard.ts';
 import { startCheckout } from '../support/money/payments.ts';
-import { declined } from '../support/pages/checkout-page.ts';
+import { declinedCard } from '../support/pages/checkout-page.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -154,7 +154,7 @@ test.serial('a payment is failed, another cancelled, and what cannot be done any
   const merchant = await server().createMerchant();
   await startCheckout(merchant, 'order-1042');
   const { checkoutUrl } = await startCheckout(merchant, 'order-1043');
-  await payByForm(checkoutUrl, declined);
+  await payByForm(checkoutUrl, declinedCard);
   await startCheckout(merchant, 'order-1044');
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });

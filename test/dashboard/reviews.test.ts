@@ -4,17 +4,23 @@ import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard } from '../support/dashboard/dashboard.ts';
-import { faultsOfLedger } from '../support/money/ledger.ts';
-import { liveCheckout, paidAs, payTwice, reconcile, server } from '../support/processors/live-payments.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
+import {
+  createPaidCheckout,
+  liveCheckout,
+  payTwice,
+  runSettleUndecided,
+  server,
+} from '../support/processors/live-payments.ts';
 
 const openPage = browserForFile();
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 test.serial('a payment under review is completed once, and the merchant sees it before and after', async (t) => {
-  const { merchant, reference, payment, collected, events } = await paidAs({ amount_total: 499_999 });
+  const { merchant, reference, payment, collected, events } = await createPaidCheckout({ amount_total: 499_999 });
   const own = await openPage(t);
   await openDashboard(own, server(), { merchant, path: '/live' });
   await own.getByText(`Payment ${reference} is under review`).waitFor();
@@ -54,10 +60,10 @@ test.serial('a payment under review is completed once, and the merchant sees it 
 test.serial(
   'a payment under review is refused: it fails or stays as it ended, without a credit; one paid twice says so',
   async (t) => {
-    const failing = await paidAs({ amount_total: 1 });
-    const late = await paidAs({ amount_total: 2 }, async ({ merchant, reference }) => {
+    const failing = await createPaidCheckout({ amount_total: 1 });
+    const late = await createPaidCheckout({ amount_total: 2 }, async ({ merchant, reference }) => {
       await server().database.query('update payment set expires_at = now() where reference = $1', [reference]);
-      await reconcile(merchant);
+      await runSettleUndecided(merchant);
     });
     const page = await openReviews(t);
     const refuse = async (reference: string, cameIn: string) => {

@@ -4,7 +4,7 @@ import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard } from '../support/dashboard/dashboard.ts';
 import { startCheckout } from '../support/money/payments.ts';
-import { missed, nobody } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -12,8 +12,8 @@ const openPage = browserForFile();
 
 test.serial('a page, a payment by reference or email and a delivery by id are gone to by the keyboard', async (t) => {
   const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  const [delivery = ''] = await missed(server(), merchant, { webhookId });
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  const [delivery = ''] = await insertDeliveries(server(), merchant, { webhookId });
   await startCheckout(merchant, 'order-1042');
   await merchant.client.checkout.create({ email: 'grace@example.com', amount: 100, reference: 'order-1043' });
   const page = await openPage(t);

@@ -7,9 +7,9 @@ import { browserForFile } from '../support/browser/browser.ts';
 import { signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { freePort } from '../support/network/free-port.ts';
 import { passOn } from '../support/network/pass-on.ts';
-import { sees } from '../support/pages/checkout-page.ts';
+import { waitForHeading } from '../support/pages/checkout-page.ts';
 import { serverForFile, startServer } from '../support/server/tillhook.ts';
-import { password, staffedMerchant } from '../support/users/users.ts';
+import { createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
@@ -67,22 +67,22 @@ test.serial('below a path of a proxy somebody signs in, and reloads a page', asy
   t.teardown(() => proxy.close());
   const publicUrl = `http://localhost:${(proxy.address() as AddressInfo).port}/tillhook`;
   const below = await startServer(t, { PORT: String(port), PUBLIC_URL: publicUrl });
-  const { email } = await staffedMerchant(below, 'Ada’s Books');
+  const { email } = await createMerchantWithUser(below, 'Ada’s Books');
   const page = await openPage(t);
 
   await signInToDashboard(page, below, { email, password, path: '/test/deliveries' });
-  await sees(page, 'Deliveries');
+  await waitForHeading(page, 'Deliveries');
   await page.reload();
-  await sees(page, 'Deliveries');
+  await waitForHeading(page, 'Deliveries');
 
   t.is(page.url(), `${publicUrl}/dashboard/test/deliveries`);
 });
 
 test.serial('the first load of the first page is at most 200 KB of script, gzipped', async (t) => {
-  const { email } = await staffedMerchant(server(), 'Ada’s Books');
+  const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password });
-  await sees(page, 'Home');
+  await waitForHeading(page, 'Home');
   const scripts = new Set<string>();
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.add(new URL(request.url()).pathname.split('/').at(-1) ?? '');

@@ -6,7 +6,7 @@ import { signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { answerLogo, logoUrl } from '../support/pages/merchant-logo.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { codeOf } from '../support/users/two-step.ts';
-import { addUser, password, staffedMerchant } from '../support/users/users.ts';
+import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
@@ -102,7 +102,7 @@ test.serial('two-step sign-in is turned on, asked for with a key, renewed and tu
 });
 
 test.serial('a new password ends the other sessions, and one that is too short is refused here', async (t) => {
-  const { email } = await staffedMerchant(server(), name);
+  const { email } = await createMerchantWithUser(server(), name);
   const other = await openPage(t);
   await signInToDashboard(other, server(), { email, password });
   await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
@@ -125,7 +125,7 @@ test.serial('a new password ends the other sessions, and one that is too short i
 });
 
 test.serial('another session is ended, and the audit log tells who did it, in words and by filter', async (t) => {
-  const { email } = await staffedMerchant(server(), name);
+  const { email } = await createMerchantWithUser(server(), name);
   const other = await openPage(t);
   await signInToDashboard(other, server(), { email, password });
   await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
@@ -152,7 +152,7 @@ test.serial('another session is ended, and the audit log tells who did it, in wo
 });
 
 test.serial('a viewer reads the settings, and changes nothing but their own sign-in', async (t) => {
-  const merchant = await staffedMerchant(server(), name);
+  const merchant = await createMerchantWithUser(server(), name);
   const page = await openSettings(t, { email: await addUser(server(), merchant, 'viewer') });
 
   t.true(await page.getByLabel('Name', { exact: true }).isDisabled());
@@ -163,7 +163,7 @@ test.serial('a viewer reads the settings, and changes nothing but their own sign
 
 async function openSettings(t: ExecutionContext, { tab = '', email = '' } = {}): Promise<Page> {
   const page = await openPage(t);
-  const who = email || (await staffedMerchant(server(), name)).email;
+  const who = email || (await createMerchantWithUser(server(), name)).email;
   await signInToDashboard(page, server(), { email: who, password, path: `/test/settings${tab && `?tab=${tab}`}` });
   await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
   await page.getByRole('heading', { level: 2 }).first().waitFor();

@@ -5,34 +5,34 @@ import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { endSession, refuse, signInToDashboard } from '../support/dashboard/dashboard.ts';
 import { eventually } from '../support/eventually.ts';
-import { sees } from '../support/pages/checkout-page.ts';
+import { waitForHeading } from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { addUser, password, staffedMerchant } from '../support/users/users.ts';
+import { addUser, createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
 const merchantName = 'Ada’s Books';
 
 test.serial('somebody signs in, reloads and signs out', async (t) => {
-  const { email } = await staffedMerchant(server(), merchantName);
+  const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password });
-  await sees(page, 'Home');
+  await waitForHeading(page, 'Home');
   t.is(page.url(), `${server().url}/dashboard/test`);
   await page.reload();
-  await sees(page, 'Home');
+  await waitForHeading(page, 'Home');
   t.true(await page.getByText(merchantName).isVisible());
 
   await page.getByRole('button', { name: `Account of ${email}` }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await sees(page, 'Sign in to Tillhook');
+  await waitForHeading(page, 'Sign in to Tillhook');
 
   await page.goto(`${server().url}/dashboard/test/payments`);
-  await sees(page, 'Sign in to Tillhook');
+  await waitForHeading(page, 'Sign in to Tillhook');
 });
 
 test.serial('a wrong password is said, and the right one leads to the page that was asked for', async (t) => {
-  const { email } = await staffedMerchant(server(), merchantName);
+  const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password: 'wrong', path: '/live/deliveries?status=failed' });
   t.is(await page.getByRole('alert').textContent(), 'Email or password is wrong.');
@@ -40,17 +40,17 @@ test.serial('a wrong password is said, and the right one leads to the page that 
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 
-  await sees(page, 'Deliveries');
+  await waitForHeading(page, 'Deliveries');
   t.is(page.url(), `${server().url}/dashboard/live/deliveries?status=failed`);
   t.is(await page.getByLabel('Status').inputValue(), 'failed');
 });
 
 test.serial('a link of a stranger leads nowhere else after the sign-in', async (t) => {
-  const { email } = await staffedMerchant(server(), merchantName);
+  const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password, path: '/sign-in?from=//example.com/test' });
 
-  await sees(page, 'Home');
+  await waitForHeading(page, 'Home');
   t.is(page.url(), `${server().url}/dashboard/test`);
 });
 
@@ -113,17 +113,17 @@ test.serial('an operator who signs in again looks at the same merchant; a failed
   t.deepEqual(await barriersOn(page), []);
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Try again' }).click();
-  await sees(page, 'Sign in to Tillhook');
+  await waitForHeading(page, 'Sign in to Tillhook');
   await signInToDashboard(page, server(), { email, password });
   await page.getByRole('banner').getByText('The service itself').waitFor();
 });
 
 test.serial('an address that is none says so, and what cannot stand in one is left out', async (t) => {
   const page = await openSignedIn(t, '/test/nowhere');
-  await sees(page, 'There is no such page');
+  await waitForHeading(page, 'There is no such page');
   t.deepEqual(await barriersOn(page), []);
   await page.goto(`${server().url}/dashboard/neither/payments`);
-  await sees(page, 'There is no such page');
+  await waitForHeading(page, 'There is no such page');
   t.deepEqual(await barriersOn(page), []);
 
   await page.goto(`${server().url}/dashboard/test/deliveries?status=lost&page=-1&from=soon&webhookId=x&event[]=y`);
@@ -145,7 +145,7 @@ test.serial(
     await page.unrouteAll();
     await page.route('**/api/v1/webhook-deliveries?*', (route) => route.abort());
     await page.getByRole('button', { name: 'Try again' }).click();
-    await sees(page, 'Deliveries');
+    await waitForHeading(page, 'Deliveries');
     await named.waitFor();
     const { promise: asked, resolve: hold } = Promise.withResolvers<Route>();
     await page.route('**/api/v1/webhook-deliveries?*', (route) => hold(route));
@@ -174,7 +174,7 @@ for (const path of ['/sign-in', '/test/deliveries']) {
 
 /** A page of somebody who is signed in. */
 async function openSignedIn(t: Parameters<typeof openPage>[0], path: string): Promise<Page> {
-  const { email } = await staffedMerchant(server(), merchantName);
+  const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password, path });
   await page.getByRole('heading', { level: 1, name: /^(?!Sign in)/ }).waitFor();

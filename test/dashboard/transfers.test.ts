@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { loseAnswers, openDashboard, refuse } from '../support/dashboard/dashboard.ts';
-import { balancesOf, chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { balancesOf, chargeFee, fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -48,7 +48,7 @@ test.serial('money is sent with the balance and the fee in sight, and two clicks
   const [reference = '', ...others] = await references(merchant);
   t.deepEqual(others, []);
   t.is(page.url(), `${server().url}/dashboard/test/transfers/${reference}`);
-  await transferOnceIn('completed', merchant, reference);
+  await waitForTransfer('completed', merchant, reference);
   t.is((await balancesOf(server(), merchant)).transfer, 497_500);
   const entries = page.getByRole('table', { name: 'Ledger entries' });
   await entries.getByRole('row', { name: /^Transfer .*-₦5,000\.00/ }).waitFor();

@@ -3,10 +3,10 @@ import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { signInToDashboard } from '../support/dashboard/dashboard.ts';
-import { sees } from '../support/pages/checkout-page.ts';
+import { waitForHeading } from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { codeOf } from '../support/users/two-step.ts';
-import { password, staffedMerchant } from '../support/users/users.ts';
+import { createMerchantWithUser, password } from '../support/users/users.ts';
 
 const server = serverForFile();
 const openPage = browserForFile();
@@ -14,7 +14,7 @@ const openPage = browserForFile();
 test.serial(
   'the code comes after the password: by the app, by a recovery code, and in the ended session',
   async (t) => {
-    const { email } = await staffedMerchant(server(), 'Ada’s Books');
+    const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
     const { secret, recoveryCodes } = await server().arrange('turnTwoStepOn', { email });
     const [first = '', second = ''] = recoveryCodes;
     const page = await openPage(t);
@@ -28,7 +28,7 @@ test.serial(
     await page.getByText('That code is wrong, or was used before.').waitFor();
     t.deepEqual(await barriersOn(page), []);
     await enter(codeOf(secret));
-    await sees(page, 'Payments');
+    await waitForHeading(page, 'Payments');
 
     await endSessionOf(email);
     await page.getByLabel('Email').fill('grace@example.com');
@@ -47,7 +47,7 @@ test.serial(
     await enter(first);
     await page.getByText('That code is wrong, or was used before.').waitFor();
     await enter(second);
-    await sees(page, 'Home');
+    await waitForHeading(page, 'Home');
   },
 );
 

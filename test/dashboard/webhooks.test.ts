@@ -3,8 +3,8 @@ import test from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { loseAnswers, signInSomebody, signInToDashboard } from '../support/dashboard/dashboard.ts';
-import { missed, nobody } from '../support/receivers/deliveries.ts';
+import { loseAnswers, signInNewUser, signInToDashboard } from '../support/dashboard/dashboard.ts';
+import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { receiverFor } from '../support/receivers/receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { addUser, password } from '../support/users/users.ts';
@@ -13,7 +13,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 
 test.serial('an endpoint is added once, although the answer was lost, and tried at once', async (t) => {
-  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
+  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const receiver = await receiverFor(t);
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const dialog = page.getByRole('dialog');
@@ -52,8 +52,8 @@ test.serial('an endpoint is added once, although the answer was lost, and tried 
 });
 
 test.serial('a test event that nobody takes says why, and what to do about it', async (t) => {
-  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
 
   await page.getByRole('button', { name: 'Send a test event' }).click();
@@ -65,8 +65,8 @@ test.serial('a test event that nobody takes says why, and what to do about it', 
 });
 
 test.serial('an endpoint is paused, resumed, edited, and removed once its name was typed', async (t) => {
-  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const get = () => client.webhookEndpoints.get(id);
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
 
@@ -79,12 +79,12 @@ test.serial('an endpoint is paused, resumed, edited, and removed once its name w
 
   await page.getByRole('button', { name: 'Edit' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Address').fill(`${nobody}/new`);
+  await dialog.getByLabel('Address').fill(`${unreachableUrl}/new`);
   await dialog.getByLabel('Only these').check();
   await dialog.getByLabel('checkout.failed').uncheck();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
-  t.like(await get(), { url: `${nobody}/new`, events: 'checkout.success,transfer.success,transfer.failed' });
+  t.like(await get(), { url: `${unreachableUrl}/new`, events: 'checkout.success,transfer.success,transfer.failed' });
 
   await page.getByRole('button', { name: 'Remove' }).click();
   await dialog.getByRole('button', { name: 'Remove endpoint' }).click();
@@ -99,8 +99,8 @@ test.serial('an endpoint is paused, resumed, edited, and removed once its name w
 });
 
 test.serial('the secret is revealed for the password, another is staged, and the rotation completed', async (t) => {
-  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
-  const { id, secret } = await client.webhookEndpoints.register({ url: nobody });
+  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+  const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}?tab=secret`);
   const dialog = page.getByRole('dialog');
 
@@ -147,27 +147,27 @@ test.serial('the secret is revealed for the password, another is staged, and the
 });
 
 test.serial('how each endpoint did in the last day is seen in the list and on its page', async (t) => {
-  const { page, merchant, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
-  const { id: webhookId } = await client.webhookEndpoints.register({ url: nobody });
-  await client.webhookEndpoints.register({ url: `${nobody}/quiet` });
-  await missed(server(), merchant, { webhookId, count: 2 });
-  await missed(server(), merchant, { webhookId, status: 'delivered' });
+  const { page, merchant, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+  await client.webhookEndpoints.register({ url: `${unreachableUrl}/quiet` });
+  await insertDeliveries(server(), merchant, { webhookId, count: 2 });
+  await insertDeliveries(server(), merchant, { webhookId, status: 'delivered' });
 
   await page.reload();
 
   await page
-    .getByRole('row', { name: nobody })
+    .getByRole('row', { name: unreachableUrl })
     .getByRole('img', { name: 'Last 24 hours: 1 delivered, 2 failed' })
     .waitFor();
   const quiet = page.getByRole('row', { name: 'quiet' }).getByRole('img');
   t.is(await quiet.getAttribute('aria-label'), 'Last 24 hours: nothing ended');
-  await page.getByRole('link', { name: nobody, exact: true }).click();
+  await page.getByRole('link', { name: unreachableUrl, exact: true }).click();
   await page.getByRole('main').getByText('Last 24 hours: 1 delivered, 2 failed').waitFor();
 });
 
 test.serial('code that verifies is there in each language, and the language is remembered', async (t) => {
-  const { page, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
   await page.getByRole('tab', { name: 'Code' }).click();
 
@@ -181,8 +181,8 @@ test.serial('code that verifies is there in each language, and the language is r
 });
 
 test.serial('a viewer sees the endpoint, and is offered nothing that changes it', async (t) => {
-  const { merchant, client } = await signInSomebody(await openPage(t), server(), '/test/webhooks');
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { merchant, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const email = await addUser(server(), merchant, 'viewer');
   const page = await openPage(t);
 
@@ -201,12 +201,12 @@ test.serial('a viewer sees the endpoint, and is offered nothing that changes it'
 
 test.serial('an endpoint of another merchant is not found', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
-  const { page } = await signInSomebody(await openPage(t), server(), `/test/webhooks/${id}`);
+  const { page } = await signInNewUser(await openPage(t), server(), `/test/webhooks/${id}`);
 
   await page.getByText('It does not exist in this mode, or it is not yours to see.').waitFor();
-  t.is(await page.getByText(nobody).count(), 0);
+  t.is(await page.getByText(unreachableUrl).count(), 0);
 });
 
 /** The service carries the next change out, and its answer is lost on the way. */

@@ -4,7 +4,7 @@ import { createSender } from '@tillhook/server/src/delivery/wire/sender.ts';
 import test, { type ExecutionContext } from 'ava';
 import { startNameServer } from '../support/network/name-server.ts';
 import { answersOk } from '../support/receivers/bad-answers.ts';
-import { startInside } from '../support/receivers/inside-receivers.ts';
+import { startForbiddenListener } from '../support/receivers/inside-receivers.ts';
 import { startRawReceiver } from '../support/receivers/raw-receiver.ts';
 
 const posting = (url: string) => ({ url, headers: ['content-type', 'application/json'], body: Buffer.from('{}') });
@@ -35,7 +35,7 @@ test.serial('an allowed range allows exactly its own addresses', async (t) => {
 });
 
 test.serial('a redirect to an address inside leads nowhere', async (t) => {
-  const inside = await startInside();
+  const inside = await startForbiddenListener();
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const location = `http://169.254.169.254:${inside.port}/latest/meta-data`;
@@ -45,5 +45,5 @@ test.serial('a redirect to an address inside leads nowhere', async (t) => {
 
   t.deepEqual([error, statusCode], [null, 302]);
   t.is(receiver.deliveries.length, 1);
-  t.is(inside.heard, 0);
+  t.is(inside.connections, 0);
 });

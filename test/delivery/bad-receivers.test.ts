@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.ts';
 import { createAuthority, selfSigned } from '../support/network/certificates.ts';
 import { type NameServer, startNameServer } from '../support/network/name-server.ts';
 import * as bad from '../support/receivers/bad-answers.ts';
-import { dueNow, missed } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/deliveries.ts';
 import { type AnswerByHand, startRawReceiver } from '../support/receivers/raw-receiver.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -37,8 +37,8 @@ async function deliverTo(url: string) {
   const ids = await Promise.all(
     [url, healthy.url].map(async (each) => {
       const { id: webhookId } = await client.webhookEndpoints.register({ url: each });
-      const [id = ''] = await missed(server(), merchant, { webhookId, status: 'pending' });
-      await dueNow(server(), webhookId);
+      const [id = ''] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
+      await makeDeliveriesDue(server(), webhookId);
       return id;
     }),
   );

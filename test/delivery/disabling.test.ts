@@ -1,6 +1,6 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
-import { allEnded, payOnce } from '../support/receivers/deliveries.ts';
+import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
 
 const server = serverWithoutRetries();
@@ -17,7 +17,7 @@ async function failing(t: ExecutionContext, { status = 500, streak = 19, hours =
   );
   const fail = async () => {
     await payOnce(client);
-    await allEnded(client);
+    await waitForDeliveries(client);
   };
   return { client, id, receiver, fail, get: () => client.webhookEndpoints.get(id) };
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { dueNow, missed, payOnce } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, makeDeliveriesDue, payOnce } from '../support/receivers/deliveries.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
 /** What is in flight is not waited for at the end, and what timed out does not come back. */
@@ -30,10 +30,10 @@ async function oweAt(server: TestServer, url: string, { endpoints = 1, each = 1 
   const ids: string[] = [];
   for (let n = 0; n < endpoints; n++) {
     const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: `${url}/${n}` });
-    await missed(server, merchant, { webhookId, count: each, status: 'pending' });
+    await insertDeliveries(server, merchant, { webhookId, count: each, status: 'pending' });
     ids.push(webhookId);
   }
-  for (const id of ids) await dueNow(server, id);
+  for (const id of ids) await makeDeliveriesDue(server, id);
   return ids;
 }
 

@@ -2,7 +2,7 @@ import { inOwnStatement } from '@tillhook/server/src/database/statement.ts';
 import { type Claimed, claim, firstEndpoint, handBack, mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
 import { record } from '@tillhook/server/src/delivery/queue/record.ts';
 import test from 'ava';
-import { missed, nobody } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { type OwnServer, serverForFile } from '../support/server/tillhook.ts';
 
 /** Only claims made here are seen: the server has no dispatcher. */
@@ -14,8 +14,8 @@ async function oweDue(server: OwnServer, { endpoints, each }: { endpoints: numbe
   const merchant = await server.createMerchant();
   const ids: string[] = [];
   for (let n = 0; n < endpoints; n++) {
-    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-    ids.push(...(await missed(server, merchant, { webhookId, count: each, status: 'pending' })));
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+    ids.push(...(await insertDeliveries(server, merchant, { webhookId, count: each, status: 'pending' })));
   }
   await comeDue(server);
   return ids;

@@ -3,7 +3,7 @@ import { unwrap } from '@tillhook/sdk/webhooks';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
-import { allEnded, dueNow, missed } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, makeDeliveriesDue, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
@@ -162,12 +162,12 @@ test('what waits for an endpoint that is removed is skipped, and says why', asyn
   const receiver = await receiverFor(t);
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: receiver.url });
-  const [id = ''] = await missed(server(), merchant, { webhookId, status: 'pending' });
+  const [id = ''] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
 
   await merchant.client.webhookEndpoints.remove(webhookId);
-  await dueNow(server(), webhookId);
+  await makeDeliveriesDue(server(), webhookId);
 
-  await allEnded(merchant.client);
+  await waitForDeliveries(merchant.client);
   t.like(await merchant.client.deliveries.get(id), {
     status: 'skipped',
     statusReason: 'endpoint_removed',

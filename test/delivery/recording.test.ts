@@ -2,7 +2,7 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { dueNow, missed } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
@@ -12,7 +12,7 @@ async function owedTo(t: ExecutionContext, server: TestServer, { status, count }
   t.teardown(() => receiver.stop());
   const merchant = await server.createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: receiver.url });
-  await missed(server, merchant, { webhookId, count, status: 'pending' });
+  await insertDeliveries(server, merchant, { webhookId, count, status: 'pending' });
   const delivered = async () => (await merchant.client.deliveries.list({ status: 'delivered' })).total;
   return { receiver, webhookId, delivered };
 }
@@ -23,8 +23,8 @@ test('a result that Postgres refuses does not prevent others from being saved', 
   const bad = await owedTo(t, server, { status: 418, count: 2 });
   await server.database.query('alter table delivery_attempt add constraint no_teapots check (status_code <> 418)');
 
-  await dueNow(server, bad.webhookId);
-  await dueNow(server, good.webhookId);
+  await makeDeliveriesDue(server, bad.webhookId);
+  await makeDeliveriesDue(server, good.webhookId);
 
   await eventually(good.delivered, 8);
   t.is((await figuresOf(server)).get('tillhook_deliveries_total{outcome="delivered"}'), 8);
@@ -45,7 +45,7 @@ for (const [what, code] of [
     await server.database.query(`
       create function refuse() returns trigger language plpgsql as $$ begin raise sqlstate '${code}'; end $$;
       create trigger refuse before insert on delivery_attempt for each row execute function refuse()`);
-    await dueNow(server, webhookId);
+    await makeDeliveriesDue(server, webhookId);
     await receiver.waitFor(3);
     t.is(await delivered(), 0);
 
@@ -73,7 +73,7 @@ test('a batch that is too slow is written in smaller batches, and not one by one
   await refuseMoreThan(0);
   await server.database.query(`create trigger measure after insert on delivery_attempt
     referencing new table as written for each statement execute function measure()`);
-  await dueNow(server, webhookId);
+  await makeDeliveriesDue(server, webhookId);
   await receiver.waitFor(64, 30_000);
 
   await refuseMoreThan(most);

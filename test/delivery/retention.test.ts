@@ -5,7 +5,7 @@ import { makeDays } from '@tillhook/server/src/delivery/log/make-days.job.ts';
 import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
 import test from 'ava';
-import { allEnded, missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
@@ -17,9 +17,9 @@ const purge = () => purgeDeliveries(withFreshEntityManager(server().context));
 async function merchantWithFailure() {
   const merchant = await server().createMerchant();
   const { client } = merchant;
-  const { id: webhookId } = await client.webhookEndpoints.register({ url: nobody });
+  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await payOnce(client);
-  await allEnded(client);
+  await waitForDeliveries(client);
   return { merchant, client, webhookId };
 }
 
@@ -117,7 +117,7 @@ test.serial('an old event stays while a newer delivery needs it', async (t) => {
   await age(merchant, 30);
   const [old] = (await client.deliveries.list()).deliveries;
   const { data } = await client.deliveries.resend(old?.id ?? '');
-  await allEnded(client);
+  await waitForDeliveries(client);
 
   await purge();
 
@@ -137,10 +137,10 @@ test.serial('an event without deliveries is removed too', async (t) => {
 
 test.serial('one run removes more than a batch, and two runs at the same time do no harm', async (t) => {
   const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  await missed(server(), merchant, { webhookId, count: 11_000, status: 'delivered' });
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  await insertDeliveries(server(), merchant, { webhookId, count: 11_000, status: 'delivered' });
   await age(merchant, 31);
-  await missed(server(), merchant, { webhookId, count: 3, status: 'delivered' });
+  await insertDeliveries(server(), merchant, { webhookId, count: 3, status: 'delivered' });
 
   await Promise.all([purge(), purge()]);
   await purge();
@@ -168,11 +168,11 @@ test.serial('the partition of a day is dropped, and a day with a pending deliver
   const [over, owing] = [50, 40].map((days) => addDays(dayOf(new Date()), -days)) as [Date, Date];
   await makeOldDays(over, owing);
   const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  await missed(server(), merchant, { webhookId, count: 3 });
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  await insertDeliveries(server(), merchant, { webhookId, count: 3 });
   await age(merchant, 10);
-  await missed(server(), merchant, { webhookId, count: 2 });
-  await missed(server(), merchant, { webhookId, status: 'pending' });
+  await insertDeliveries(server(), merchant, { webhookId, count: 2 });
+  await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
   await age(merchant, 40);
 
   await purge();

@@ -12,7 +12,7 @@ import {
 import test, { type ExecutionContext } from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
-import { missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
@@ -168,7 +168,7 @@ test('the job writes down what time has decided, and forgets secrets that sign n
 async function rotationIsDue() {
   const merchant = await server().createMerchant();
   const { client } = merchant;
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const [due, staged] = [generateSecret(), generateSecret()];
   await client.webhookEndpoints.rotateSecret(id, { secret: due });
   await moveRotation(id, '{next,at}');
@@ -190,7 +190,7 @@ async function rotationIsDue() {
 
 test('a replay that has read an endpoint keeps what a rotation commits before the replay does', async (t) => {
   const { merchant, client, id, rotate, isRotated } = await rotationIsDue();
-  const [deliveryId] = await missed(server(), merchant, { webhookId: id });
+  const [deliveryId] = await insertDeliveries(server(), merchant, { webhookId: id });
   const holder = new Client({ connectionString: server().database.url });
   await holder.connect();
   t.teardown(() => holder.end());

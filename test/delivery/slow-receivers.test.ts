@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
-import { dueNow, missed } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/deliveries.ts';
 import { type HoldingReceiver, startHoldingReceiver } from '../support/receivers/holding-receiver.ts';
 import { startServer, type TestMerchant, type TestServer } from '../support/server/tillhook.ts';
 
@@ -36,8 +36,8 @@ async function newCustomer(
 /** Owes so many to each endpoint, due now. */
 async function owe({ server, merchant, mode, endpointIds }: Customer, each: number): Promise<void> {
   for (const webhookId of endpointIds)
-    await missed(server, merchant, { webhookId, mode, count: each, status: 'pending' });
-  for (const webhookId of endpointIds) await dueNow(server, webhookId);
+    await insertDeliveries(server, merchant, { webhookId, mode, count: each, status: 'pending' });
+  for (const webhookId of endpointIds) await makeDeliveriesDue(server, webhookId);
 }
 
 const answered = ({ receiver }: Customer, count: number) => eventually(() => receiver.answered, count);

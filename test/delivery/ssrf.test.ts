@@ -8,8 +8,12 @@ import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { type NameServer, startNameServer } from '../support/network/name-server.ts';
 import { refusedAddresses } from '../support/network/refused-addresses.ts';
-import { allEnded, payOnce } from '../support/receivers/deliveries.ts';
-import { type Inside, startEverywhere, startInside } from '../support/receivers/inside-receivers.ts';
+import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import {
+  type ForbiddenListener,
+  startForbiddenListener,
+  startWildcardReceiver,
+} from '../support/receivers/inside-receivers.ts';
 import { serverForFile, startServer, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile({
@@ -19,16 +23,16 @@ const server = serverForFile({
   DELIVERY_RETRY_DELAYS_MS: '',
 });
 let nameServer: NameServer;
-let inside: Inside;
+let inside: ForbiddenListener;
 
 test.before(async () => {
   nameServer = await startNameServer();
-  inside = await startInside();
+  inside = await startForbiddenListener();
 });
 
 // Each test counts connections from zero.
 test.beforeEach(() => {
-  inside.heard = 0;
+  inside.connections = 0;
 });
 
 test.after.always(() => nameServer?.stop());
@@ -84,7 +88,7 @@ for (const [kind, addresses] of Object.entries(refusedAddresses)) {
     for (const [n, { error, statusCode }] of outcomes.entries()) {
       t.deepEqual([error, statusCode], ['address_refused', null], addresses[n]);
     }
-    t.is(inside.heard, 0);
+    t.is(inside.connections, 0);
   });
 
   test.serial(`${kind}: refused for a test event`, async (t) => {
@@ -96,7 +100,7 @@ for (const [kind, addresses] of Object.entries(refusedAddresses)) {
       t.like(result, { delivered: false, statusCode: null, error: 'address_refused', responseBody: null }, address);
     }
 
-    t.is(inside.heard, 0);
+    t.is(inside.connections, 0);
   });
 }
 
@@ -149,7 +153,7 @@ test.serial('every way is refused by the dispatcher', async (t) => {
     const outcomes = (await recordedOf(id)).map(({ outcome }) => outcome);
     t.deepEqual(outcomes, [refusedOnce], address);
   }
-  t.is(inside.heard, 0);
+  t.is(inside.connections, 0);
 });
 
 test.serial('what was refused is refused again when it is resent and when it is replayed', async (t) => {
@@ -168,7 +172,7 @@ test.serial('what was refused is refused again when it is resent and when it is 
     const outcomes = (await recordedOf(id)).map(({ outcome }) => outcome);
     t.deepEqual(outcomes, [refusedOnce, refusedOnce, refusedOnce], address);
   }
-  t.is(inside.heard, 0);
+  t.is(inside.connections, 0);
 });
 
 const twenty = Array.from({ length: 20 }, (_, n) => `8.8.8.${n}`);
@@ -198,7 +202,7 @@ for (const [name, addresses] of answers) {
 
     t.like(error, { code: 'invalid_url', param: 'url' });
     t.like(result, { delivered: false, statusCode: null, error: 'address_refused' });
-    t.is(inside.heard, 0);
+    t.is(inside.connections, 0);
     const shown = JSON.stringify([error?.message, result, await client.deliveries.get(result.deliveryId)]);
     for (const address of addresses) t.false(shown.includes(address), `${address} in ${shown}`);
   });
@@ -213,13 +217,13 @@ test.serial('a name that moves inside after its registration is refused', async 
   const { data } = await client.webhookEndpoints.sendTest(id);
 
   t.like(data, { delivered: false, error: 'address_refused' });
-  t.is(inside.heard, 0);
+  t.is(inside.connections, 0);
 });
 
 test.serial(
   'a name whose answer changes between the look at it and the connection leads where the look was',
   async (t) => {
-    const receiver = await startEverywhere(t);
+    const receiver = await startWildcardReceiver(t);
     // Stands for an address outside, so that nothing has to leave this machine.
     const outside = '127.0.0.2';
     const open = await startServer(t, { WEBHOOK_ALLOW_CIDRS: `${outside}/32`, DELIVERY_RETRY_DELAYS_MS: '' });
@@ -234,11 +238,11 @@ test.serial(
 
     nameServer.names.set('rebinds.test', { inTurn: [[outside], ['127.0.0.1', '::1']] });
     await payOnce(client);
-    await allEnded(client);
+    await waitForDeliveries(client);
     t.deepEqual([await outcomes(), receiver.reachedAt], [[['delivered', null]], [outside]]);
 
     await payOnce(client);
-    await allEnded(client);
+    await waitForDeliveries(client);
     const [, second] = await outcomes();
     t.deepEqual([second, receiver.reachedAt], [['failed', 'address_refused'], [outside]]);
   },

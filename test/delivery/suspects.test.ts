@@ -2,7 +2,7 @@
 import { type AnswerDelivery, startReceiver } from '@tillhook/mock/receiver';
 import { mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
 import test, { type ExecutionContext } from 'ava';
-import { allEnded, dueNow, missed } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, makeDeliveriesDue, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
@@ -13,17 +13,17 @@ async function leftBehind(t: ExecutionContext, { answer, claims }: { answer?: An
   t.teardown(() => receiver.stop());
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: receiver.url });
-  const ids = await missed(server(), merchant, { webhookId, count: claims.length, status: 'pending' });
+  const ids = await insertDeliveries(server(), merchant, { webhookId, count: claims.length, status: 'pending' });
   for (const [index, id] of ids.entries())
     await server().database.query('update owed_delivery set claims = $2 where delivery_id = $1', [id, claims[index]]);
-  await dueNow(server(), webhookId);
+  await makeDeliveriesDue(server(), webhookId);
   return { receiver, client: merchant.client, ids };
 }
 
 test('a delivery that only waited in processes that died is delivered once', async (t) => {
   const { receiver, client, ids } = await leftBehind(t, { claims: Array(8).fill(mostClaims) });
 
-  await allEnded(client);
+  await waitForDeliveries(client);
 
   for (const id of ids) t.like(await client.deliveries.get(id), { status: 'delivered', attemptCount: 1 });
   t.is(receiver.deliveries.length, ids.length);
@@ -32,7 +32,7 @@ test('a delivery that only waited in processes that died is delivered once', asy
 test('a delivery that crashed its process three times is given up without another attempt', async (t) => {
   const { receiver, client, ids } = await leftBehind(t, { claims: [mostClaims + 3, mostClaims + 2] });
 
-  await allEnded(client);
+  await waitForDeliveries(client);
 
   const [guilty = '', tried = ''] = ids;
   t.like(await client.deliveries.get(guilty), { status: 'failed', statusReason: 'worker_crashed', attempts: [] });
@@ -45,7 +45,7 @@ test('suspects are sent one at a time, each after its try was saved, and do not 
   await receiver.waitFor(1);
   const others = await leftBehind(t, { claims: [0, 1] });
 
-  await allEnded(others.client);
+  await waitForDeliveries(others.client);
 
   const rows = await server().database.query<{ claims: number }>(
     'select claims from owed_delivery where delivery_id = any($1) order by claims',

@@ -4,7 +4,7 @@ import { recurringWork } from '@tillhook/server/src/recurring-work.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { startCheckout } from '../support/money/payments.ts';
-import { nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
@@ -55,7 +55,7 @@ test('deliveries are counted by outcome, attempts by class of status and by erro
   status = 410;
   await payOnce(client);
   await becomes(t, server, ['tillhook_deliveries_total{outcome="endpoint_gone"}', 1]);
-  await payOnce(await clientWith(server, nobody));
+  await payOnce(await clientWith(server, unreachableUrl));
   await becomes(t, server, ['tillhook_delivery_attempts_total{result="connection_refused"}', 2]);
 
   const figures = await figuresOf(server);
@@ -99,7 +99,7 @@ test('deliveries in flight and those that wait are shown, and a claimed delivery
 
 test('the age of the oldest due delivery counts from its due time, not from its row', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
-  const client = await clientWith(server, nobody);
+  const client = await clientWith(server, unreachableUrl);
   await payOnce(client);
   await payOnce(client);
   const { query } = server.database;

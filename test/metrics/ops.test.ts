@@ -4,7 +4,7 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { parse } from 'yaml';
 import { eventually } from '../support/eventually.ts';
-import { nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../ops/${path}`, import.meta.url), 'utf8');
@@ -26,7 +26,7 @@ async function everyFigure(t: ExecutionContext): Promise<string> {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const { client } = await server.createMerchant();
-  for (const url of [receiver.url, nobody]) await client.webhookEndpoints.register({ url });
+  for (const url of [receiver.url, unreachableUrl]) await client.webhookEndpoints.register({ url });
   await payOnce(client);
   await server.database.query('alter table rate_limit rename to gone');
   await client.account.get();

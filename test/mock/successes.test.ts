@@ -22,10 +22,10 @@ test.after.always(() => mock.stop());
 
 for (const operation of readContract().model.operations) {
   test(`the mock succeeds as the server does: ${operation.id}`, async (t) => {
-    const somebody = await signIn(server(), undefined, roleOf(operation));
+    const signedIn = await signIn(server(), undefined, roleOf(operation));
     const [scheme] = schemesOf(operation);
-    const credential = scheme === 'dashboardSession' ? somebody.cookie.replace(/^.*=/, '') : somebody.merchant.testKey;
-    const call = await successfulCalls[operation.id as OperationId](somebody);
+    const credential = scheme === 'dashboardSession' ? signedIn.cookie.replace(/^.*=/, '') : signedIn.merchant.testKey;
+    const call = await successfulCalls[operation.id as OperationId](signedIn);
     const headers = scheme ? credentialHeaders(scheme, credential, call.mode) : {};
 
     const expected = await ask(server().url, operation, { ...call, headers });

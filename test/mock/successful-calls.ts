@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Mode, OperationId } from '@tillhook/openapi';
 import { eventually } from '../support/eventually.ts';
 import { recipient } from '../support/money/transfers.ts';
-import { missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { createKey, type SignedIn } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 import { password } from '../support/users/users.ts';
@@ -16,18 +16,18 @@ export interface Call {
   mode?: Mode;
 }
 
-type Arrange = (somebody: SignedIn) => Promise<Call> | Call;
+type Arrange = (signedIn: SignedIn) => Promise<Call> | Call;
 
 const unique = (what: string) => `${what}-${randomUUID()}`;
 
 async function endpoint({ merchant: { client } }: SignedIn): Promise<{ id: string }> {
   const { webhooks } = await client.webhookEndpoints.list();
-  return webhooks[0] ?? client.webhookEndpoints.register({ url: nobody });
+  return webhooks[0] ?? client.webhookEndpoints.register({ url: unreachableUrl });
 }
 
 const ofEndpoint =
   (body?: object): Arrange =>
-  async (somebody) => ({ path: { id: (await endpoint(somebody)).id }, ...(body && { body }) });
+  async (signedIn) => ({ path: { id: (await endpoint(signedIn)).id }, ...(body && { body }) });
 
 const order = () => ({ email: 'ada@example.com', amount: 500, reference: unique('order') });
 
@@ -50,9 +50,9 @@ async function makeTransfer({ merchant: { client } }: SignedIn) {
 }
 
 /** One that has been tried, so that its attempts are there. */
-async function delivery(somebody: SignedIn): Promise<{ id: string }> {
-  const { client } = somebody.merchant;
-  await endpoint(somebody);
+async function delivery(signedIn: SignedIn): Promise<{ id: string }> {
+  const { client } = signedIn.merchant;
+  await endpoint(signedIn);
   await payOnce(client);
   const [tried] = await eventually(
     async () => (await client.deliveries.list()).deliveries.filter(({ attemptCount }) => attemptCount > 0),
@@ -70,7 +70,7 @@ const ofProduct =
     return { path: { id }, ...(body && { body }) };
   };
 
-const ofKey: Arrange = async (somebody) => ({ path: { id: (await createKey(somebody)).id } });
+const ofKey: Arrange = async (signedIn) => ({ path: { id: (await createKey(signedIn)).id } });
 
 const twoSteps: Arrange = async ({ server, email }) => {
   const { secret } = await server.arrange('turnTwoStepOn', { email });
@@ -80,12 +80,12 @@ const twoSteps: Arrange = async ({ server, email }) => {
 const ofLiveTransfer =
   (body?: object, status?: 'completed'): Arrange =>
   async ({ server, merchant: { id: merchantId } }) => {
-    const { id } = await server.arrange('leaveLiveTransfer', { merchantId, ...(status && { status }) });
+    const { id } = await server.arrange('createLiveTransfer', { merchantId, ...(status && { status }) });
     return { path: { id }, mode: 'live', ...(body && { body }) };
   };
 
 const ofReview: Arrange = async ({ server, merchant: { id: merchantId } }) => {
-  const { id } = await server.arrange('leaveForReview', { merchantId });
+  const { id } = await server.arrange('createPaymentUnderReview', { merchantId });
   return { path: { id } };
 };
 
@@ -93,15 +93,15 @@ const ofReview: Arrange = async ({ server, merchant: { id: merchantId } }) => {
 export const successfulCalls: Record<OperationId, Arrange> = {
   getAccount: () => ({}),
   createCheckout: () => ({ body: { ...order(), currency: 'NGN', description: 'Two books', metadata: { cart: '9' } } }),
-  listPayments: async (somebody) => {
-    await ofPayment(somebody);
+  listPayments: async (signedIn) => {
+    await ofPayment(signedIn);
     return {};
   },
   getPayment: ofPayment,
   cancelCheckout: ofPayment,
   registerWebhookEndpoint: () => ({ body: { url: 'https://example.com/hooks', events: ['checkout.success'] } }),
-  listWebhookEndpoints: async (somebody) => {
-    await endpoint(somebody);
+  listWebhookEndpoints: async (signedIn) => {
+    await endpoint(signedIn);
     return {};
   },
   getWebhookEndpoint: ofEndpoint(),
@@ -109,26 +109,26 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   removeWebhookEndpoint: ofEndpoint(),
   sendTestEvent: ofEndpoint(),
   rotateWebhookSecret: ofEndpoint({}),
-  completeWebhookSecretRotation: async (somebody) => {
-    const { id } = await endpoint(somebody);
-    await somebody.merchant.client.webhookEndpoints.rotateSecret(id);
+  completeWebhookSecretRotation: async (signedIn) => {
+    const { id } = await endpoint(signedIn);
+    await signedIn.merchant.client.webhookEndpoints.rotateSecret(id);
     return { path: { id }, body: {} };
   },
-  replayDeliveries: async (somebody) => {
-    const { id } = await endpoint(somebody);
-    await missed(somebody.server, somebody.merchant, { webhookId: id });
+  replayDeliveries: async (signedIn) => {
+    const { id } = await endpoint(signedIn);
+    await insertDeliveries(signedIn.server, signedIn.merchant, { webhookId: id });
     return { path: { id }, body: { since: '2026-01-01T00:00:00.000Z' } };
   },
-  listDeliveries: async (somebody) => {
-    await delivery(somebody);
+  listDeliveries: async (signedIn) => {
+    await delivery(signedIn);
     return {};
   },
-  getDelivery: async (somebody) => ({ path: { id: (await delivery(somebody)).id } }),
-  resendDelivery: async (somebody) => ({ path: { id: (await delivery(somebody)).id } }),
+  getDelivery: async (signedIn) => ({ path: { id: (await delivery(signedIn)).id } }),
+  resendDelivery: async (signedIn) => ({ path: { id: (await delivery(signedIn)).id } }),
   // The mock's newest event is a transfer's, and a payment's has other fields.
-  listEvents: async (somebody) => {
-    await makeTransfer(somebody);
-    const { events } = somebody.merchant.client;
+  listEvents: async (signedIn) => {
+    await makeTransfer(signedIn);
+    const { events } = signedIn.merchant.client;
     await eventually(
       async () => (await events.list()).total,
       (seen) => seen > 0,
@@ -143,11 +143,11 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     await client.testHelpers.fundWallet({ amount: 1_000_000 });
     return { body: transferOrder() };
   },
-  listTransfers: async (somebody) => {
-    await makeTransfer(somebody);
+  listTransfers: async (signedIn) => {
+    await makeTransfer(signedIn);
     return {};
   },
-  getTransfer: async (somebody) => ({ path: { reference: (await makeTransfer(somebody)).reference } }),
+  getTransfer: async (signedIn) => ({ path: { reference: (await makeTransfer(signedIn)).reference } }),
   listWallets: () => ({}),
   topUpTransferWallet: async ({ merchant: { client } }) => {
     await payOnce(client);
@@ -196,13 +196,13 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     await payOnce(client);
     return {};
   },
-  listEndpointHealth: async (somebody) => {
-    await delivery(somebody);
+  listEndpointHealth: async (signedIn) => {
+    await delivery(signedIn);
     return {};
   },
-  listPaymentAttempts: async (somebody) => {
-    const { path = {} } = await ofPayment(somebody);
-    await somebody.merchant.client.testHelpers.completePayment(path.reference ?? '');
+  listPaymentAttempts: async (signedIn) => {
+    const { path = {} } = await ofPayment(signedIn);
+    await signedIn.merchant.client.testHelpers.completePayment(path.reference ?? '');
     return { path };
   },
   getSettings: () => ({}),
@@ -216,11 +216,11 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   settleTransfer: ofLiveTransfer(),
   failTransfer: ofLiveTransfer({ reason: 'The account is closed' }),
   reverseTransfer: ofLiveTransfer({ reason: 'The bank sent it back' }, 'completed'),
-  listReviews: async (somebody) => {
-    await ofReview(somebody);
+  listReviews: async (signedIn) => {
+    await ofReview(signedIn);
     return {};
   },
-  resolveReview: async (somebody) => ({ ...(await ofReview(somebody)), body: { as: 'completed' } }),
+  resolveReview: async (signedIn) => ({ ...(await ofReview(signedIn)), body: { as: 'completed' } }),
 };
 
 /** What an answer repeats of the path and the body. Those that are not here repeat nothing. */

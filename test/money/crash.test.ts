@@ -8,10 +8,10 @@ import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.
 import type { CardProcessor } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
 import { callOnce } from '../support/calls/call-once.ts';
-import { createScene, type Flow, happensExactlyOnce, isKilled } from '../support/database/crash.ts';
+import { createScene, type Flow, killAndRepeat, testEachCut } from '../support/database/crash.ts';
 import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { noRows, paidRows, published } from '../support/money/money-rows.ts';
-import { attemptsComeDue, startCheckout } from '../support/money/payments.ts';
+import { makeAttemptsDue, startCheckout } from '../support/money/payments.ts';
 import { payByForm, submitPage } from '../support/pages/hosted-page.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
@@ -58,7 +58,7 @@ const chargedBefore: CardProcessor = {
 
 /** The job asks after what is undecided; a customer whose card went nowhere submits it again. */
 async function payAfterAll(merchant: TestMerchant) {
-  await attemptsComeDue(server(), merchant);
+  await makeAttemptsDue(server(), merchant);
   await settleUndecided({ ...withFreshEntityManager(server().context), processors: { test: chargedBefore } });
   if ((await merchant.client.payments.get(reference)).status === 'pending')
     await submitCard(merchant, '4242424242424242');
@@ -146,7 +146,7 @@ const flows: Flow[] = [
   },
 ];
 
-happensExactlyOnce(scene, flows);
+testEachCut(scene, flows);
 
 const publishes = /^with happened as/;
 
@@ -162,6 +162,6 @@ for (const [where, place, left] of [
       await payByForm(await checkoutUrlOf(merchant, { ...server(), url }), '4242424242424242');
     };
 
-    await isKilled(t, scene, { flow: { ...pays, act }, place, left, process: child });
+    await killAndRepeat(t, scene, { flow: { ...pays, act }, place, left, process: child });
   });
 }

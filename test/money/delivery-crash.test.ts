@@ -3,7 +3,7 @@ import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { createDispatcher } from '@tillhook/server/src/delivery/dispatch/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
 import { callOnce } from '../support/calls/call-once.ts';
-import { createScene, type Flow, happensExactlyOnce } from '../support/database/crash.ts';
+import { createScene, type Flow, testEachCut } from '../support/database/crash.ts';
 import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { eventually } from '../support/eventually.ts';
 import { moneyRowsOf, paidRows } from '../support/money/money-rows.ts';
@@ -67,7 +67,7 @@ const flows: Flow[] = [
   { title: 'what an endpoint missed is replayed', prepare: missOne, act: replay, rows: [missed, sentAgain] },
 ];
 
-happensExactlyOnce(scene, flows);
+testEachCut(scene, flows);
 
 const records = /delete from owed_delivery using result/;
 

@@ -2,8 +2,8 @@ import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { checkLedger, type LedgerCheck } from '@tillhook/server/src/wallets/ledger-check.service.ts';
 import test from 'ava';
-import { type Books, keepBooks, spoil, spoiledRow, withoutGuards } from '../support/money/books.ts';
-import { faultsOfLedger } from '../support/money/ledger.ts';
+import { type Books, createBooks, spoil, spoiledRow, withoutGuards } from '../support/money/books.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
 import { spoilings } from '../support/money/spoilings.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -12,7 +12,7 @@ let books: Promise<Books> | undefined;
 
 /** For all tests of this file, which take back what they spoil. */
 function booksOfFile(): Promise<Books> {
-  books ??= keepBooks(server());
+  books ??= createBooks(server());
   return books;
 }
 
@@ -70,17 +70,17 @@ for (const [situation, statements] of harmless) {
 
 test.serial('the check of one merchant does not read the ledger of others', async (t) => {
   const own = await booksOfFile();
-  const other = await keepBooks(server());
+  const other = await createBooks(server());
   const isWrong = `update ledger_account set balance = balance + 1 where merchant_id = '${other.merchant.id}'`;
   await server().database.query(`begin; ${withoutGuards} ${isWrong}; commit`);
 
   const [theirs, ours] = [
-    await faultsOfLedger(server(), other.merchant.id),
-    await faultsOfLedger(server(), own.merchant.id),
+    await ledgerBreaches(server(), other.merchant.id),
+    await ledgerBreaches(server(), own.merchant.id),
   ];
   await server().database.query(`${isWrong.replace('+ 1', '- 1')}`);
 
   t.is(theirs.length, 7);
   t.deepEqual(ours, []);
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });

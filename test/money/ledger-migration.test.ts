@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { TestDatabase } from '../support/database/database.ts';
 import { contextOf, emptyDatabase, insertMerchant, insertPayment } from '../support/database/empty-database.ts';
 import { eventually } from '../support/eventually.ts';
-import { faultsOfLedger } from '../support/money/ledger.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
 
 const balances = (database: TestDatabase) =>
   database.query('select currency, kind, balance, entry_count from ledger_account order by currency, kind');
@@ -26,7 +26,7 @@ test('payments from before the ledger are credited by the migration', async (t) 
     { currency: 'USD', kind: 'collection', balance: '100', entry_count: '1' },
     { currency: 'USD', kind: 'processor_clearing', balance: '-100', entry_count: '1' },
   ]);
-  t.deepEqual(await faultsOfLedger({ context: contextOf(orm) }), []);
+  t.deepEqual(await ledgerBreaches({ context: contextOf(orm) }), []);
 });
 
 test('the migration adds earlier payments to an existing balance', async (t) => {
@@ -42,7 +42,7 @@ test('the migration adds earlier payments to an existing balance', async (t) => 
     await migrate(await open());
 
     t.like((await balances(database))[0], { balance: String(200 * round), entry_count: String(2 * round) });
-    t.deepEqual(await faultsOfLedger({ context: contextOf(orm) }), []);
+    t.deepEqual(await ledgerBreaches({ context: contextOf(orm) }), []);
   }
 });
 
@@ -69,7 +69,7 @@ test('a payment that completes during the migration does not wait and is credite
   await migrating;
 
   t.like((await balances(database))[0], { balance: '100', entry_count: '1' });
-  t.deepEqual(await faultsOfLedger({ context: contextOf(orm) }), [
+  t.deepEqual(await ledgerBreaches({ context: contextOf(orm) }), [
     `6. The Collection wallet is credited with each completed payment: payment ${late} has nothing, not 100`,
   ]);
 });

@@ -4,7 +4,7 @@ import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { post } from '@tillhook/server/src/wallets/post.ts';
 import { creditCollection } from '@tillhook/server/src/wallets/wallets.service.ts';
 import test from 'ava';
-import { faultsOfLedger } from '../support/money/ledger.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
@@ -12,7 +12,7 @@ import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 const server = serverForFile(usualSettings);
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 test.serial('the same payment cannot be credited twice', async (t) => {

@@ -1,14 +1,14 @@
 /** A crash between any two statements of what moves live money. */
-import { createScene, type Flow, happensExactlyOnce } from '../support/database/crash.ts';
+import { createScene, type Flow, testEachCut } from '../support/database/crash.ts';
 import { type MoneyRows, noRows, paidRows, published } from '../support/money/money-rows.ts';
 import {
   cutter,
   goToStripe,
   liveCheckout,
-  reconcile,
+  runSettleUndecided,
+  sendStripeEvent,
   server,
   stripe,
-  tell,
 } from '../support/processors/live-payments.ts';
 import type { StripeEventType } from '../support/processors/stripe-events.ts';
 import type { TestMerchant } from '../support/server/tillhook.ts';
@@ -21,7 +21,7 @@ function sessionOf() {
 }
 
 async function tellStripe(type: StripeEventType): Promise<void> {
-  const { status } = await tell(type, sessionOf());
+  const { status } = await sendStripeEvent(type, sessionOf());
   if (status !== 200) throw new Error(`Stripe was answered ${status}.`);
 }
 
@@ -37,16 +37,16 @@ async function checkoutUrlOf({ id }: TestMerchant): Promise<string> {
 
 /** The job finishes what was begun; a customer who was sent nowhere presses the button again. */
 async function goAfterAll(merchant: TestMerchant): Promise<void> {
-  await reconcile(merchant);
+  await runSettleUndecided(merchant);
   const { status } = await merchant.liveClient.payments.get(reference);
   if (status === 'pending') await goToStripe({ checkoutUrl: await checkoutUrlOf(merchant) });
 }
 
 /** The live flows have one more endpoint, which `liveCheckout` registers. */
-const told = (name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'owed'> => {
-  const { events, deliveries, owed } = published(reference, name);
+const told = (name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'queued'> => {
+  const { events, deliveries, queued } = published(reference, name);
   const hook = `${name} to hooks pending 0`;
-  return { events, deliveries: [...deliveries, hook].sort(), owed: [...owed, hook] };
+  return { events, deliveries: [...deliveries, hook].sort(), queued: [...queued, hook] };
 };
 
 const begun = { ...noRows, payments: ['order-1042 pending 0'] };
@@ -75,7 +75,7 @@ const flows: Flow[] = [
   {
     title: 'the job asks and it is paid',
     prepare: payAtStripe,
-    act: (merchant) => reconcile(merchant),
+    act: (merchant) => runSettleUndecided(merchant),
     rows: [submitted, completed],
   },
   {
@@ -86,4 +86,4 @@ const flows: Flow[] = [
   },
 ];
 
-happensExactlyOnce(createScene(server, cutter), flows);
+testEachCut(createScene(server, cutter), flows);

@@ -3,20 +3,20 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { settleAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import test from 'ava';
-import { faultsOfLedger } from '../support/money/ledger.ts';
-import { attemptsComeDue } from '../support/money/payments.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
+import { makeAttemptsDue } from '../support/money/payments.ts';
 import {
   goToStripe,
   goToStripeTwice,
   liveCheckout,
-  reconcile,
+  runSettleUndecided,
+  sendStripeEvent,
   server,
   stripe,
-  tell,
 } from '../support/processors/live-payments.ts';
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 const timeRunsOut = (reference: string) =>
@@ -27,7 +27,7 @@ const timeRunsOut = (reference: string) =>
 test.serial('the page asks again after a lost answer, and finds the same session', async (t) => {
   const checkout = await liveCheckout();
   const before = stripe.sessions.length;
-  stripe.failNext('lost');
+  stripe.failNext('answer lost');
 
   const { html, session } = await goToStripe(checkout);
 
@@ -37,7 +37,7 @@ test.serial('the page asks again after a lost answer, and finds the same session
 });
 
 for (const mishap of [
-  'unheard',
+  'request lost',
   { status: 503, error: { type: 'api_error' } },
   { status: 401, error: {} },
   { status: 409, error: { type: 'invalid_request_error', code: 'idempotency_key_in_use' } },
@@ -49,12 +49,12 @@ for (const mishap of [
     await goToStripe(checkout).catch(() => null);
 
     t.like(await checkout.payment(), { status: 'processing', attempts: 1 });
-    await reconcile(checkout.merchant);
-    await reconcile(checkout.merchant);
+    await runSettleUndecided(checkout.merchant);
+    await runSettleUndecided(checkout.merchant);
     const session = stripe.sessions.at(-1) ?? t.fail();
     t.is(session.client_reference_id, checkout.reference);
     stripe.pay(session);
-    await tell('checkout.session.completed', session);
+    await sendStripeEvent('checkout.session.completed', session);
     t.is((await checkout.payment()).status, 'completed');
   });
 }
@@ -68,7 +68,7 @@ test.serial(
     const { html } = await goToStripe(checkout).catch(() => ({ html: '' }));
     t.regex(html, /Reaching the payment page/);
     t.notRegex(html, /do not pay again/);
-    await attemptsComeDue(server(), checkout.merchant);
+    await makeAttemptsDue(server(), checkout.merchant);
     const page = await (await fetch(`${checkout.checkoutUrl}?step=onward`)).text();
     t.true(page.includes(`href="${stripe.sessions.at(-1)?.url}"`));
 
@@ -100,12 +100,12 @@ test.serial('a customer who comes back without paying may try again, and no atte
     t.is(session.status, 'expired');
     t.regex(page, /Continue to pay/);
     // Stripe tells of what we did ourselves, and often before we have saved it.
-    await tell('checkout.session.expired', session);
+    await sendStripeEvent('checkout.session.expired', session);
     t.like(await checkout.payment(), { status: 'pending', attempts: 0 });
   }
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
-  await tell('checkout.session.completed', session);
+  await sendStripeEvent('checkout.session.completed', session);
 
   t.like(await checkout.payment(), { status: 'completed', attempts: 1 });
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
@@ -137,7 +137,7 @@ test.serial('an expired payment expires its Stripe session, and is not failed', 
   const { session } = await goToStripe(checkout);
   await timeRunsOut(checkout.reference);
 
-  await reconcile(checkout.merchant);
+  await runSettleUndecided(checkout.merchant);
 
   t.is(session.status, 'expired');
   t.is((await checkout.payment()).status, 'expired');
@@ -150,7 +150,7 @@ test.serial('a payment that expires after a decline at Stripe is failed', async 
   stripe.decline(session);
   const { metadata } = session;
   const last_payment_error = { code: 'card_declined', decline_code: 'lost_card', message: 'Your card was declined.' };
-  await tell('payment_intent.payment_failed', { metadata, last_payment_error });
+  await sendStripeEvent('payment_intent.payment_failed', { metadata, last_payment_error });
   t.like(await checkout.payment(), {
     status: 'processing',
     failureCode: 'lost_card',
@@ -158,7 +158,7 @@ test.serial('a payment that expires after a decline at Stripe is failed', async 
   });
   await timeRunsOut(checkout.reference);
 
-  await reconcile(checkout.merchant);
+  await runSettleUndecided(checkout.merchant);
 
   t.like(await checkout.payment(), { status: 'failed', failureCode: 'insufficient_funds' });
   t.deepEqual(await checkout.events(), ['checkout.failed to 1']);
@@ -184,7 +184,7 @@ test.serial('a payment that is paid at the last moment is completed and not expi
   stripe.pay(session);
   await timeRunsOut(checkout.reference);
 
-  await reconcile(checkout.merchant);
+  await runSettleUndecided(checkout.merchant);
 
   t.is((await checkout.payment()).status, 'completed');
 });
@@ -195,11 +195,11 @@ for (const declined of [true, false]) {
     const { session } = await goToStripe(checkout);
     if (declined) stripe.decline(session);
     await timeRunsOut(checkout.reference);
-    await reconcile(checkout.merchant);
+    await runSettleUndecided(checkout.merchant);
     t.is((await checkout.payment()).status, declined ? 'failed' : 'expired');
 
     stripe.pay(session);
-    await Promise.all([1, 2, 3].map(() => tell('checkout.session.completed', session)));
+    await Promise.all([1, 2, 3].map(() => sendStripeEvent('checkout.session.completed', session)));
 
     t.like(await checkout.payment(), { status: 'completed', failureCode: null });
     const failed = declined ? ['checkout.failed to 1'] : [];
@@ -214,7 +214,7 @@ test.serial(
     const checkout = await liveCheckout();
     const [first, second] = await goToStripeTwice(checkout);
     stripe.pay(first);
-    await tell('checkout.session.completed', first);
+    await sendStripeEvent('checkout.session.completed', first);
     t.is((await checkout.payment()).status, 'completed');
 
     // As the schedule runs it: nothing is made due by the test.

@@ -1,18 +1,18 @@
 import test from 'ava';
-import { faultsOfLedger } from '../support/money/ledger.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
 import {
   goToStripe,
   liveCheckout,
-  reconcile,
-  send,
+  postProcessorWebhook,
+  runSettleUndecided,
+  sendStripeEvent,
   server,
   stripe,
-  tell,
 } from '../support/processors/live-payments.ts';
 import { signStripeEvent, stripeEvent } from '../support/processors/stripe-events.ts';
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 test.serial('a customer pays on Stripe’s page, and the merchant gets the event and the money', async (t) => {
@@ -24,7 +24,7 @@ test.serial('a customer pays on Stripe’s page, and the merchant gets the event
   t.false(html.includes('name="cardNumber"'));
   t.like(await checkout.payment(), { status: 'processing', attempts: 1, paymentMethod: null, mode: 'live' });
   stripe.pay(session);
-  t.is((await tell('checkout.session.completed', session)).status, 200);
+  t.is((await sendStripeEvent('checkout.session.completed', session)).status, 200);
 
   t.like(await checkout.payment(), { status: 'completed', paymentMethod: { brand: 'visa', last4: '4242' } });
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
@@ -64,19 +64,19 @@ test.serial('repeated events and events out of order change nothing', async (t) 
   const { session } = await goToStripe(checkout);
   const attemptId = (session.metadata as { attemptId: string }).attemptId;
   stripe.pay(session);
-  const { event } = await tell('checkout.session.completed', session);
+  const { event } = await sendStripeEvent('checkout.session.completed', session);
   const settled = await checkout.payment();
 
-  t.is((await tell('checkout.session.completed', session, event)).status, 200);
+  t.is((await sendStripeEvent('checkout.session.completed', session, event)).status, 200);
   for (const type of [
     'checkout.session.completed',
     'checkout.session.async_payment_succeeded',
     'checkout.session.async_payment_failed',
     'checkout.session.expired',
   ] as const) {
-    t.is((await tell(type, session)).status, 200, type);
+    t.is((await sendStripeEvent(type, session)).status, 200, type);
   }
-  t.is((await tell('payment_intent.payment_failed', { metadata: { attemptId } })).status, 200);
+  t.is((await sendStripeEvent('payment_intent.payment_failed', { metadata: { attemptId } })).status, 200);
 
   t.deepEqual(await checkout.payment(), settled);
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
@@ -89,10 +89,10 @@ test.serial('twenty copies of an event, the job and the customer’s page settle
   stripe.pay(session);
   const event = stripeEvent('checkout.session.completed', { ...session, payment_intent: 'pi_1' });
 
-  const told = Array.from({ length: 20 }, () => tell('checkout.session.completed', session, event));
+  const told = Array.from({ length: 20 }, () => sendStripeEvent('checkout.session.completed', session, event));
   const others = [
-    tell('checkout.session.completed', session),
-    reconcile(checkout.merchant),
+    sendStripeEvent('checkout.session.completed', session),
+    runSettleUndecided(checkout.merchant),
     fetch(`${checkout.checkoutUrl}?step=sent`),
   ];
   const answers = await Promise.all(told);
@@ -122,9 +122,9 @@ test.serial('an event that Stripe did not sign is refused and changes nothing', 
     'no JSON': { ...signed, body: 'nonsense' },
   };
 
-  for (const [why, message] of Object.entries(forged)) t.is((await send(message)).status, 400, why);
-  t.is((await send(signed, 'simulator')).status, 404);
-  t.is((await send(signed, 'nobody')).status, 404);
+  for (const [why, message] of Object.entries(forged)) t.is((await postProcessorWebhook(message)).status, 400, why);
+  t.is((await postProcessorWebhook(signed, 'simulator')).status, 404);
+  t.is((await postProcessorWebhook(signed, 'nobody')).status, 404);
   t.is((await checkout.payment()).status, 'processing');
 });
 
@@ -132,13 +132,16 @@ test.serial('events of unknown payments and of other types are accepted and igno
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   const told = [
-    await tell('checkout.session.completed', { metadata: {}, payment_status: 'paid' }),
-    await tell('checkout.session.completed', { metadata: { attemptId: 'x' }, payment_status: 'paid' }),
-    await tell('checkout.session.completed', { metadata: { attemptId: crypto.randomUUID() }, payment_status: 'paid' }),
-    await tell('charge.succeeded', {}),
+    await sendStripeEvent('checkout.session.completed', { metadata: {}, payment_status: 'paid' }),
+    await sendStripeEvent('checkout.session.completed', { metadata: { attemptId: 'x' }, payment_status: 'paid' }),
+    await sendStripeEvent('checkout.session.completed', {
+      metadata: { attemptId: crypto.randomUUID() },
+      payment_status: 'paid',
+    }),
+    await sendStripeEvent('charge.succeeded', {}),
   ];
   stripe.pay(session);
-  const own = await tell('checkout.session.completed', session);
+  const own = await sendStripeEvent('checkout.session.completed', session);
 
   t.deepEqual(
     [...told, own].map(({ status }) => status),
@@ -157,7 +160,7 @@ test.serial('without a webhook, the job asks Stripe and completes the payment', 
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
 
-  await reconcile(checkout.merchant);
+  await runSettleUndecided(checkout.merchant);
 
   t.like(await checkout.payment(), { status: 'completed', paymentMethod: { last4: '4242' } });
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
@@ -170,7 +173,7 @@ test.serial('a paid event completes the payment even if Stripe does not answer w
   stripe.failNext({ status: 500, error: { type: 'api_error' } });
   stripe.failNext({ status: 500, error: { type: 'api_error' } });
 
-  t.is((await tell('checkout.session.completed', session)).status, 200);
+  t.is((await sendStripeEvent('checkout.session.completed', session)).status, 200);
 
   t.like(await checkout.payment(), { status: 'completed', paymentMethod: null });
 });

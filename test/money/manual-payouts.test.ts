@@ -2,7 +2,7 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually.ts';
-import { faultsOfLedger } from '../support/money/ledger.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
 import {
   balancesOf,
   chargeFee,
@@ -10,7 +10,7 @@ import {
   fundedMerchant,
   liveFundedMerchant,
   recipient,
-  transferOnceIn,
+  waitForTransfer,
 } from '../support/money/transfers.ts';
 import { runTillhook } from '../support/server/command.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
@@ -37,7 +37,7 @@ const processing = (merchant: TestMerchant) => eventually(() => statusOf(merchan
 const liveBalances = (merchant: TestMerchant) => balancesOf(server(), merchant, 'live');
 
 test.after('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 test('a live transfer waits for the operator with its funds reserved, and its next check is a day later', async (t) => {
@@ -126,7 +126,7 @@ test('an operator cannot settle a test transfer', async (t) => {
   const merchant = await fundedMerchant(server());
   const details = { reference, amount: 300, recipient: recipient('0000000002') };
   const { id } = await merchant.client.transfers.create(details);
-  await transferOnceIn('processing', merchant, reference);
+  await waitForTransfer('processing', merchant, reference);
 
   const { code, stderr } = await transfers('settle', id);
 

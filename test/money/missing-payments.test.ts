@@ -1,7 +1,7 @@
 import { creditMissingPayments } from '@tillhook/server/src/payments/credit-missing-payments.job.ts';
 import test from 'ava';
 import { insertPayment } from '../support/database/empty-database.ts';
-import { faultsOfLedger } from '../support/money/ledger.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -19,7 +19,7 @@ test('a payment that a version without a ledger completed is credited once, even
 
   t.is((await merchant.client.wallets.list()).wallets[0]?.available, 502_000);
   t.is((await merchant.client.wallets.listEntries('collection')).total, 21);
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 test('only completed payments are credited', async (t) => {

@@ -5,7 +5,7 @@
  */
 import test from 'ava';
 import fc from 'fast-check';
-import { faultsOfLedger } from '../support/money/ledger.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { attemptSteps } from './model/attempt-steps.ts';
 import type { Turn } from './model/model.ts';
@@ -48,7 +48,7 @@ test('after every step of 1,000 random sequences the ledger keeps its invariants
   );
 
   t.log(`${steps} steps`, Object.fromEntries(turns));
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
   if (runs.numRuns < enoughRuns || MODEL_PATH) return;
   t.deepEqual([...reached.payments].sort(), everyPaymentStatus);
   t.deepEqual([...reached.transfers].sort(), everyTransferStatus);

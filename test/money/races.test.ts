@@ -10,7 +10,7 @@ import { cancelCheckout } from '@tillhook/server/src/payments/checkout.service.t
 import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
 import type { CardProcessor, Verdict } from '@tillhook/server/src/processors/port.ts';
 import test from 'ava';
-import { faultsOfLedger, type Money, moneyOf } from '../support/money/ledger.ts';
+import { ledgerBreaches, type Money, moneyOf } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { serverForFile, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
@@ -45,7 +45,7 @@ async function submit(merchant: TestMerchant, reference = 'order-1042'): Promise
 const settle = (attemptId: string, verdict: Verdict) => asOwn((context) => settleAttempt(context, attemptId, verdict));
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 test.serial('an attempt that is settled ten times at once is credited once and has one event', async (t) => {

@@ -4,16 +4,16 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import test from 'ava';
-import { faultsOfLedger } from '../support/money/ledger.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
 import {
+  createPaidCheckout,
   goToStripeTwice,
   type LiveCheckout,
   liveCheckout,
-  paidAs,
-  reconcile,
+  runSettleUndecided,
+  sendStripeEvent,
   server,
   stripe,
-  tell,
 } from '../support/processors/live-payments.ts';
 import type { StripeObject } from '../support/processors/stripe-events.ts';
 
@@ -21,7 +21,7 @@ const isForReview = async (id: string) =>
   (await listPaymentsForReview(withFreshEntityManager(server().context))).some(({ payment }) => payment.id === id);
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 const otherwise: [own: StripeObject, paidAmount: bigint, paidCurrency: string][] = [
@@ -32,11 +32,11 @@ const otherwise: [own: StripeObject, paidAmount: bigint, paidCurrency: string][]
 
 for (const [own, paidAmount, paidCurrency] of otherwise) {
   test.serial(`paid, but ${JSON.stringify(own)}: processing until somebody decides, whatever is told`, async (t) => {
-    const { id, merchant, payment, events, collected, session } = await paidAs(own);
+    const { id, merchant, payment, events, collected, session } = await createPaidCheckout(own);
 
-    await tell('checkout.session.completed', session);
-    await tell('checkout.session.expired', session);
-    await reconcile(merchant);
+    await sendStripeEvent('checkout.session.completed', session);
+    await sendStripeEvent('checkout.session.expired', session);
+    await runSettleUndecided(merchant);
 
     t.is((await payment()).status, 'processing');
     t.is(await collected(), 0);
@@ -55,9 +55,9 @@ for (const [own, paidAmount, paidCurrency] of otherwise) {
 test.serial('another amount paid after the expiry leaves it expired until an operator decides', async (t) => {
   const timeRunsOut = async ({ merchant, reference }: LiveCheckout) => {
     await server().database.query('update payment set expires_at = now() where reference = $1', [reference]);
-    await reconcile(merchant);
+    await runSettleUndecided(merchant);
   };
-  const { id, payment, collected } = await paidAs({ amount_total: 1 }, timeRunsOut);
+  const { id, payment, collected } = await createPaidCheckout({ amount_total: 1 }, timeRunsOut);
   t.is((await payment()).status, 'expired');
   t.true(await isForReview(id));
 
@@ -73,7 +73,7 @@ async function underReviewAtSecondSession() {
   const checkout = await liveCheckout();
   const [first, second] = await goToStripeTwice(checkout);
   stripe.pay(first, { amount_total: 1 });
-  await tell('checkout.session.completed', first);
+  await sendStripeEvent('checkout.session.completed', first);
   const { id } = await checkout.payment();
   const resolve = () =>
     inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, 'completed'));
@@ -115,13 +115,13 @@ test.serial(
       [id],
     );
     await resolve();
-    stripe.failNext('unheard');
+    stripe.failNext('request lost');
 
     await runJob();
 
     t.is(second.status, 'open');
     t.deepEqual(await openAttemptOf(id), [{ is_soon: true }]);
-    await reconcile(merchant);
+    await runSettleUndecided(merchant);
     t.is(second.status, 'expired');
   },
 );

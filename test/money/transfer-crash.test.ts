@@ -6,11 +6,11 @@ import { type Outcome, settleByHand } from '@tillhook/server/src/transfers/opera
 import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test from 'ava';
 import { callOnce } from '../support/calls/call-once.ts';
-import { createScene, type Flow, happensExactlyOnce, isKilled } from '../support/database/crash.ts';
+import { createScene, type Flow, killAndRepeat, testEachCut } from '../support/database/crash.ts';
 import { startStatementCutter } from '../support/database/statement-cutter.ts';
 import { type MoneyRows, noRows, paidRows, published } from '../support/money/money-rows.ts';
 import { startCheckout } from '../support/money/payments.ts';
-import { chargeFee, fundLiveWallet, recipient, timePasses } from '../support/money/transfers.ts';
+import { chargeFee, fundLiveWallet, makeTransfersDue, recipient } from '../support/money/transfers.ts';
 import { spawnCommand } from '../support/server/command.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
@@ -91,7 +91,7 @@ const settle = (title: string, verdict: PayoutVerdict, after: MoneyRows): Flow =
   const processor = { name: 'scripted', create: async () => verdict, status: async () => verdict };
   const act = () => settleTransfers(withFreshEntityManager(server().context), { test: processor });
   const actAgain = async (merchant: TestMerchant) => {
-    await timePasses(server(), merchant);
+    await makeTransfersDue(server(), merchant);
     await act();
   };
   return { title, prepare: makeTransfer, act, actAgain, rows: [made, after] };
@@ -155,7 +155,7 @@ const flows: Flow[] = [
   byHand('an operator reverses a transfer', { result: 'reversed', ...refusal }, [completed, reversed]),
 ];
 
-happensExactlyOnce(scene, flows);
+testEachCut(scene, flows);
 
 for (const [where, place, left] of [
   ['before it commits', { loss: 'statement', from: [/^with happened as/, /^commit/] }, made],
@@ -171,6 +171,6 @@ for (const [where, place, left] of [
     const actAgain = async (merchant: TestMerchant) => sayByHand(merchant, { result: 'completed' });
     const process = { kill: () => command?.kill(), ended: () => command?.ended };
 
-    await isKilled(t, scene, { flow: { ...settlesByHand, act, actAgain }, place, left, process });
+    await killAndRepeat(t, scene, { flow: { ...settlesByHand, act, actAgain }, place, left, process });
   });
 }

@@ -8,9 +8,9 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
 import test from 'ava';
-import { faultsOfLedger, type Money, moneyOf } from '../support/money/ledger.ts';
+import { ledgerBreaches, type Money, moneyOf } from '../support/money/ledger.ts';
 import { startCheckout } from '../support/money/payments.ts';
-import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { chargeFee, fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
 import { serverForFile, type TestMerchant, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
@@ -20,7 +20,7 @@ const rounds = Array.from({ length: 10 }, (_, round) => round);
 const moneyIn = ({ id }: TestMerchant) => moneyOf(server().database, id);
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 const failure = { code: 'account_closed', message: 'Closed' };
@@ -155,7 +155,7 @@ test.serial('concurrent top-ups and transfers leave the exact balance', async (t
   );
 
   for (let index = 0; index < 20; index += 1) {
-    await transferOnceIn(index % 2 ? 'failed' : 'completed', merchant, `payout-${index}`);
+    await waitForTransfer(index % 2 ? 'failed' : 'completed', merchant, `payout-${index}`);
   }
   const { wallets } = await client.wallets.list();
   t.deepEqual(

@@ -4,15 +4,15 @@ import type { PayoutProcessor, PayoutVerdict } from '@tillhook/server/src/proces
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
 import { settleTransfers } from '@tillhook/server/src/transfers/settle-transfers.job.ts';
 import test, { type ExecutionContext } from 'ava';
-import { faultsOfLedger } from '../support/money/ledger.ts';
+import { ledgerBreaches } from '../support/money/ledger.ts';
 import {
   balancesOf,
   chargeFee,
   eventsOf,
   fundedMerchant,
+  makeTransfersDue,
   recipient,
-  timePasses,
-  transferOnceIn,
+  waitForTransfer,
 } from '../support/money/transfers.ts';
 import { type OwnServer, serverForFile, startServer, usualSettings } from '../support/server/tillhook.ts';
 
@@ -32,13 +32,13 @@ async function begin(accountNumber: string, at = server()) {
 }
 
 test.afterEach.always('the ledger keeps its invariants', async (t) => {
-  t.deepEqual(await faultsOfLedger(server()), []);
+  t.deepEqual(await ledgerBreaches(server()), []);
 });
 
 test.serial('0000000000 completes: amount and fee have left the wallet', async (t) => {
   const { merchant } = await begin('0000000000');
 
-  await transferOnceIn('completed', merchant, reference);
+  await waitForTransfer('completed', merchant, reference);
 
   const balances = { funding: -1000, transfer: 675, transfer_reserved: 0, payout_clearing: 300, fees: 25 };
   t.deepEqual(await balancesOf(server(), merchant), balances);
@@ -48,7 +48,7 @@ test.serial('0000000000 completes: amount and fee have left the wallet', async (
 test.serial('0000000001 fails: amount and fee come back', async (t) => {
   const { merchant } = await begin('0000000001');
 
-  await transferOnceIn('failed', merchant, reference);
+  await waitForTransfer('failed', merchant, reference);
 
   t.deepEqual(await balancesOf(server(), merchant), { funding: -1000, transfer: 1000, transfer_reserved: 0 });
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.failed failed']);
@@ -56,25 +56,25 @@ test.serial('0000000001 fails: amount and fee come back', async (t) => {
 
 test.serial('0000000002 stays processing for 30 seconds, and completes', async (t) => {
   const { merchant, transfer } = await begin('0000000002');
-  await transferOnceIn('processing', merchant, reference);
+  await waitForTransfer('processing', merchant, reference);
   const wait =
     'select extract(epoch from next_check_at - now()) between 20 and 30 as is_half_a_minute from transfer where id = $1';
   t.deepEqual(await server().database.query(wait, [transfer.id]), [{ is_half_a_minute: true }]);
   t.like(await balancesOf(server(), merchant), { transfer: 675, transfer_reserved: 325 });
 
-  await timePasses(server(), merchant);
+  await makeTransfersDue(server(), merchant);
 
-  await transferOnceIn('completed', merchant, reference);
+  await waitForTransfer('completed', merchant, reference);
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
 });
 
 test.serial('0000000003 completes, and is reversed: the amount comes back and the fee does not', async (t) => {
   const { merchant } = await begin('0000000003');
-  await transferOnceIn('completed', merchant, reference);
+  await waitForTransfer('completed', merchant, reference);
 
-  await timePasses(server(), merchant);
+  await makeTransfersDue(server(), merchant);
 
-  const transfer = await transferOnceIn('reversed', merchant, reference);
+  const transfer = await waitForTransfer('reversed', merchant, reference);
   t.is(transfer.failureCode, 'returned_by_bank');
   t.like(await balancesOf(server(), merchant), { transfer: 975, transfer_reserved: 0, payout_clearing: 0, fees: 25 });
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed', 'transfer.failed reversed']);
@@ -82,7 +82,7 @@ test.serial('0000000003 completes, and is reversed: the amount comes back and th
 
 test.serial('a transfer that ended is never checked again', async (t) => {
   const { merchant, transfer } = await begin('0000000000');
-  await transferOnceIn('completed', merchant, reference);
+  await waitForTransfer('completed', merchant, reference);
 
   const rows = await server().database.query('select next_check_at from transfer where id = $1', [transfer.id]);
 
@@ -93,7 +93,7 @@ test.serial('a transfer that ended is never checked again', async (t) => {
 async function quietServer(t: ExecutionContext) {
   const at = await startServer(t, { ROLE: 'api' });
   t.teardown(async () => {
-    const faults = await faultsOfLedger(at);
+    const faults = await ledgerBreaches(at);
     if (faults.length > 0) throw new Error(faults.join('\n'));
   });
   const ask = (processor: PayoutProcessor) => settleTransfers(withFreshEntityManager(at.context), { test: processor });
@@ -174,7 +174,7 @@ test.serial('without an answer nothing changes, and the next call has the same i
 
   await ask(silent);
   await ask(silent);
-  await timePasses(at, merchant);
+  await makeTransfersDue(at, merchant);
   await ask(silent);
 
   t.deepEqual(asked, [transfer.id, transfer.id]);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { auditOf, refusal, type SignedIn, signIn, signInByTwoSteps } from '../support/users/session.ts';
+import { auditOf, refusalIn, type SignedIn, signIn, signInWithTwoStep } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 
 const server = serverForFile();
@@ -28,12 +28,12 @@ test('200 a second time gives another secret, and the first one no longer works'
   const [first, second] = [await (await begin(ada)).json(), await (await begin(ada)).json()];
 
   t.not(first.secret, second.secret);
-  t.deepEqual(await refusal(await confirm(ada, codeOf(first.secret))), [401, 'invalid_code']);
+  t.deepEqual(await refusalIn(await confirm(ada, codeOf(first.secret))), [401, 'invalid_code']);
   t.is((await confirm(ada, codeOf(second.secret))).status, 200);
 });
 
 test('200 while it is on: the present device works until the new one is confirmed', async (t) => {
-  const ada = await signInByTwoSteps(server());
+  const ada = await signInWithTwoStep(server());
   const key = (code: string) => ada.call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', code } });
 
   const { secret } = await (await begin(ada, { code: ada.recoveryCodes[0] })).json();
@@ -48,7 +48,7 @@ test('200 while it is on: the present device works until the new one is confirme
 test('401 when the password is wrong', async (t) => {
   const ada = await signIn(server());
 
-  t.deepEqual(await refusal(await begin(ada, { password: 'wrong' })), [401, 'invalid_credentials']);
+  t.deepEqual(await refusalIn(await begin(ada, { password: 'wrong' })), [401, 'invalid_credentials']);
   t.deepEqual(
     (await auditOf(ada)).map(({ action }) => action),
     ['signIn'],

@@ -1,6 +1,6 @@
 import { ConflictError, NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
-import { leaveProcessing, owed, startCheckout } from '../support/money/payments.ts';
+import { leaveAttemptUndecided, publishedEvents, startCheckout } from '../support/money/payments.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -18,7 +18,7 @@ test('200 expires a payment without an attempt, and publishes no event', async (
 
   t.like(payment, { reference, status: 'expired', attempts: 0, completedAt: null, expiresAt: payment.updatedAt });
   t.deepEqual(await client.payments.get(reference), payment);
-  t.deepEqual(await owed(server(), merchant), []);
+  t.deepEqual(await publishedEvents(server(), merchant), []);
   t.notRegex(await (await fetch(checkoutUrl)).text(), /name="cardNumber"/);
 });
 
@@ -32,7 +32,7 @@ test('200 fails a payment whose card was declined, and publishes the event', asy
   const payment = await client.payments.cancel(reference);
 
   t.like(payment, { status: 'failed', attempts: 1, failureCode: 'card_declined' });
-  t.deepEqual(await owed(server(), merchant), ['checkout.failed to 1']);
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.failed to 1']);
 });
 
 test('200 for a payment that has expired but is still pending in the database', async (t) => {
@@ -57,7 +57,7 @@ test('200 cancels a checkout whose customer is at the 3-D Secure step', async (t
   const payment = await merchant.client.payments.cancel(reference);
 
   t.like(payment, { status: 'expired', attempts: 0, paymentMethod: null });
-  t.deepEqual(await owed(server(), merchant), []);
+  t.deepEqual(await publishedEvents(server(), merchant), []);
 });
 
 test('400 when the reference is none', async (t) => {
@@ -86,7 +86,7 @@ test('409 when the payment is final, and it stays as it is', async (t) => {
 test('409 while a card is being decided', async (t) => {
   const merchant = await server().createMerchant();
   const { accessCode } = await startCheckout(merchant);
-  await leaveProcessing(server(), accessCode);
+  await leaveAttemptUndecided(server(), accessCode);
 
   t.like(await t.throwsAsync(merchant.client.payments.cancel(reference)), { code: 'payment_already_final' });
   t.is((await merchant.client.payments.get(reference)).status, 'processing');
@@ -102,7 +102,7 @@ test('409 for all but one of fifty that cancel at once', async (t) => {
 
   const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
   t.deepEqual(refusals, Array(49).fill('payment_already_final'));
-  t.deepEqual(await owed(server(), merchant), []);
+  t.deepEqual(await publishedEvents(server(), merchant), []);
 });
 
 test('409 for all but one of fifty-one that cancel, complete and fail at once', async (t) => {
@@ -124,5 +124,5 @@ test('409 for all but one of fifty-one that cancel, complete and fail at once', 
   const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
   t.deepEqual(refusals, Array(50).fill('payment_already_final'));
   t.is((await payments.get(reference)).status as string, winners[0]?.status ?? 'nobody won');
-  t.deepEqual(await owed(server(), merchant), winners[0]?.events);
+  t.deepEqual(await publishedEvents(server(), merchant), winners[0]?.events);
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { auditOf, postSession, refusal, type SignedIn, signIn } from '../support/users/session.ts';
+import { auditOf, postSession, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const newPassword = 'another horse and battery';
@@ -19,7 +19,7 @@ test('200 replaces the password, ends the other sessions and keeps this one', as
   t.is(response.headers.get('set-cookie'), null);
   t.deepEqual(await response.json(), ada.session);
   t.is((await ada.call('/api/v1/payments')).status, 200);
-  t.deepEqual(await refusal(await server().request('/api/v1/payments', { headers })), [401, 'invalid_session']);
+  t.deepEqual(await refusalIn(await server().request('/api/v1/payments', { headers })), [401, 'invalid_session']);
   t.is((await postSession(server(), { email: ada.email, password: newPassword })).status, 200);
   t.is((await postSession(server(), { email: ada.email, password: ada.password })).status, 401);
 });
@@ -35,7 +35,7 @@ test('200 writes an audit entry', async (t) => {
 test('401 when the present password is wrong, and nothing changes', async (t) => {
   const ada = await signIn(server());
 
-  t.deepEqual(await refusal(await change(ada, { password: 'wrong' })), [401, 'invalid_credentials']);
+  t.deepEqual(await refusalIn(await change(ada, { password: 'wrong' })), [401, 'invalid_credentials']);
   t.is((await postSession(server(), { email: ada.email, password: ada.password })).status, 200);
 });
 

@@ -1,6 +1,6 @@
 import { generateSecret, NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
-import { nobody } from '../support/receivers/deliveries.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -14,7 +14,7 @@ const rotationOf = async (id: string) => {
 
 test('200 makes the staged secret the endpoint’s, masked', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next });
 
@@ -28,7 +28,7 @@ test('200 makes the staged secret the endpoint’s, masked', async (t) => {
 
 test('200 deletes an old secret that is revoked', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.rotateSecret(id);
 
   await client.webhookEndpoints.completeSecretRotation(id, { revokeOld: true });
@@ -38,7 +38,7 @@ test('200 deletes an old secret that is revoked', async (t) => {
 
 test('200 with nothing staged answers the endpoint as it is', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const before = await client.webhookEndpoints.get(id);
 
   t.deepEqual(await client.webhookEndpoints.completeSecretRotation(id), before);
@@ -46,7 +46,7 @@ test('200 with nothing staged answers the endpoint as it is', async (t) => {
 
 test('200 revokes the old secret also when the rotation was completed before', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next, switchAfterSeconds: 0 });
 
@@ -59,7 +59,7 @@ test('200 revokes the old secret also when the rotation was completed before', a
 
 test('200 twice at once completes once: the secret that was replaced goes on signing, not the new one', async (t) => {
   const { client } = await server().createMerchant();
-  const { id, secret } = await client.webhookEndpoints.register({ url: nobody });
+  const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.rotateSecret(id);
   const { completeSecretRotation } = client.webhookEndpoints;
 
@@ -71,7 +71,7 @@ test('200 twice at once completes once: the secret that was replaced goes on sig
 
 test('400 when revokeOld is no boolean', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
   const completing = client.webhookEndpoints.completeSecretRotation(id, { revokeOld: 'yes' as never });
 
@@ -80,7 +80,7 @@ test('400 when revokeOld is no boolean', async (t) => {
 
 test('404 when the endpoint was removed, or belongs to another merchant or the other mode', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
-  const { id } = await owner.client.webhookEndpoints.register({ url: nobody });
+  const { id } = await owner.client.webhookEndpoints.register({ url: unreachableUrl });
   await owner.client.webhookEndpoints.rotateSecret(id);
 
   await t.throwsAsync(other.client.webhookEndpoints.completeSecretRotation(id), { instanceOf: NotFoundError });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { auditOf, refusal, type SignedIn, signIn } from '../support/users/session.ts';
+import { auditOf, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 
 const server = serverForFile();
@@ -35,14 +35,14 @@ test('200 ends the other sessions, which were begun with the password alone', as
 
   await confirm(ada, codeOf(secret));
 
-  t.deepEqual(await refusal(await server().request('/api/v1/payments', { headers })), [401, 'invalid_session']);
+  t.deepEqual(await refusalIn(await server().request('/api/v1/payments', { headers })), [401, 'invalid_session']);
   t.is((await ada.call('/api/v1/payments')).status, 200);
 });
 
 test('401 for a wrong code, after which the right one is still taken', async (t) => {
   const { ada, secret } = await begun();
 
-  t.deepEqual(await refusal(await confirm(ada, codeOf(secret, { ahead: 9 }))), [401, 'invalid_code']);
+  t.deepEqual(await refusalIn(await confirm(ada, codeOf(secret, { ahead: 9 }))), [401, 'invalid_code']);
   t.is((await confirm(ada, codeOf(secret))).status, 200);
 });
 
@@ -53,7 +53,7 @@ test('401 when the code that turned it on is given again', async (t) => {
 
   const response = await ada.call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', code } });
 
-  t.deepEqual(await refusal(response), [401, 'invalid_code']);
+  t.deepEqual(await refusalIn(response), [401, 'invalid_code']);
 });
 
 test('409 when nothing was begun, when it was confirmed already, and after ten minutes', async (t) => {
@@ -61,10 +61,10 @@ test('409 when nothing was begun, when it was confirmed already, and after ten m
   const late = await begun();
   await server().database.query('update dashboard_user set pending_until = now() where email = $1', [late.ada.email]);
 
-  t.deepEqual(await refusal(await confirm(await signIn(server()), '123456')), [409, 'two_step_not_begun']);
-  t.deepEqual(await refusal(await confirm(late.ada, codeOf(late.secret))), [409, 'two_step_not_begun']);
+  t.deepEqual(await refusalIn(await confirm(await signIn(server()), '123456')), [409, 'two_step_not_begun']);
+  t.deepEqual(await refusalIn(await confirm(late.ada, codeOf(late.secret))), [409, 'two_step_not_begun']);
   await confirm(ada, codeOf(secret));
-  t.deepEqual(await refusal(await confirm(ada, codeOf(secret, { ahead: 1 }))), [409, 'two_step_not_begun']);
+  t.deepEqual(await refusalIn(await confirm(ada, codeOf(secret, { ahead: 1 }))), [409, 'two_step_not_begun']);
 });
 
 for (const code of ['12345', '593455; drop', 'x'.repeat(33)]) {

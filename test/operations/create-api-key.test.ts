@@ -1,11 +1,11 @@
 import test from 'ava';
 import { credentialHeaders } from '../support/calls/call-example.ts';
-import { nobody } from '../support/receivers/deliveries.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { createKey, keysOf, personForFile, refusal, signIn } from '../support/users/session.ts';
+import { createKey, keysOf, refusalIn, signIn, userForFile } from '../support/users/session.ts';
 
 const server = serverForFile();
-const somebody = personForFile(server);
+const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/api-keys';
 
 const listPayments = (key: string) => server().request('/api/v1/payments', { key });
@@ -60,12 +60,12 @@ test('201 makes a key that may do what its scopes say, and no more', async (t) =
     method: 'POST',
     key,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ url: nobody }),
+    body: JSON.stringify({ url: unreachableUrl }),
   });
 
   t.deepEqual(scopes, ['payments:read']);
   t.is((await listPayments(key)).status, 200);
-  t.deepEqual(await refusal(registering), [403, 'insufficient_scope']);
+  t.deepEqual(await refusalIn(registering), [403, 'insufficient_scope']);
 });
 
 test('201 without a name and without scopes', async (t) => {
@@ -92,7 +92,7 @@ const refused: [situation: string, json: unknown, code: string, param: string | 
 
 for (const [situation, json, code, param] of refused) {
   test(`400 when ${situation}`, async (t) => {
-    const ada = await somebody();
+    const ada = await sharedUser();
 
     const response = await ada.call(path, { method: 'POST', json });
 
@@ -114,7 +114,7 @@ test('409 when a hundred keys can be used, until one is revoked', async (t) => {
 
   for (const address of [path, `${path}/${id}/roll`]) {
     const response = await ada.call(address, { method: 'POST', json: {} });
-    t.deepEqual(await refusal(response), [409, 'api_key_limit_reached']);
+    t.deepEqual(await refusalIn(response), [409, 'api_key_limit_reached']);
   }
   t.is((await ada.call(path, { method: 'POST', json: {}, mode: 'live' })).status, 201);
 
@@ -134,7 +134,7 @@ test('401 for an API key, so that a leaked one cannot create keys', async (t) =>
       body: '{}',
     });
 
-    t.deepEqual(await refusal(response), [401, 'wrong_auth_header']);
+    t.deepEqual(await refusalIn(response), [401, 'wrong_auth_header']);
   }
   t.is((await keysOf(ada)).total, 1);
 });
@@ -145,6 +145,6 @@ test('403 for a page of another site, and no key is made', async (t) => {
   const headers = { 'sec-fetch-site': 'cross-site' };
   const response = await ada.call(path, { method: 'POST', json: {}, headers });
 
-  t.deepEqual(await refusal(response), [403, 'cross_site_request']);
+  t.deepEqual(await refusalIn(response), [403, 'cross_site_request']);
   t.is((await keysOf(ada)).total, 1);
 });

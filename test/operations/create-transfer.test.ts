@@ -1,6 +1,6 @@
 import { ConflictError, ProcessorError, TransferError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { chargeFee, fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -102,7 +102,7 @@ test('409 when the reference is taken, and nothing is set aside', async (t) => {
   const merchant = await fundedMerchant(server());
   const { client } = merchant;
   await client.transfers.create({ reference, amount: 100, recipient: recipient() });
-  await transferOnceIn('completed', merchant, reference);
+  await waitForTransfer('completed', merchant, reference);
 
   const attempt = client.transfers.create({ reference, amount: 100, recipient: recipient() });
 

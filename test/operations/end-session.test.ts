@@ -1,6 +1,6 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { auditOf, refusal, type SignedIn, signIn } from '../support/users/session.ts';
+import { auditOf, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 
@@ -26,7 +26,7 @@ test('200 ends a session of another browser: its next call is refused, and this 
   t.like(await response.json(), { id: other.id, isCurrent: false });
   const refused = await other.call('/api/v1/payments');
   t.regex(refused.headers.get('set-cookie') ?? '', /^tillhook_session=;/);
-  t.deepEqual(await refusal(refused), [401, 'invalid_session']);
+  t.deepEqual(await refusalIn(refused), [401, 'invalid_session']);
   t.is((await ada.call('/api/v1/payments')).status, 200);
   t.like((await auditOf(ada))[0], { action: 'endSession', subject: other.id, mode: null });
 });
@@ -36,7 +36,7 @@ test('200 ends the session that calls', async (t) => {
   const { sessions } = await (await ada.call('/api/v1/dashboard/sessions')).json();
 
   t.like(await (await end(ada, sessions[0].id)).json(), { isCurrent: true });
-  t.deepEqual(await refusal(await ada.call('/api/v1/payments')), [401, 'invalid_session']);
+  t.deepEqual(await refusalIn(await ada.call('/api/v1/payments')), [401, 'invalid_session']);
 });
 
 test('404 for a session that is over, and for one of another user of the merchant', async (t) => {
@@ -44,14 +44,14 @@ test('404 for a session that is over, and for one of another user of the merchan
   const other = await elsewhere(ada);
   const grace = await signIn(server(), ada.merchant);
 
-  t.deepEqual(await refusal(await end(grace, other.id)), [404, 'resource_not_found']);
+  t.deepEqual(await refusalIn(await end(grace, other.id)), [404, 'resource_not_found']);
   t.is((await other.call('/api/v1/payments')).status, 200);
   await end(ada, other.id);
-  t.deepEqual(await refusal(await end(ada, other.id)), [404, 'resource_not_found']);
+  t.deepEqual(await refusalIn(await end(ada, other.id)), [404, 'resource_not_found']);
 });
 
 test('400 when the id is none', async (t) => {
   const response = await end(await signIn(server()), 'this');
 
-  t.deepEqual(await refusal(response), [400, 'invalid_parameter']);
+  t.deepEqual(await refusalIn(response), [400, 'invalid_parameter']);
 });

@@ -1,7 +1,7 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
-import { allEnded, missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -16,7 +16,7 @@ test('200 shows the request as it was sent, signatures left out, and every attem
   await payOnce(client);
   const arrived = await receiver.waitFor(2);
   const sent = arrived.at(-1);
-  await allEnded(client);
+  await waitForDeliveries(client);
 
   const delivery = await client.deliveries.get(String(sent?.headers['x-service-delivery-id']));
 
@@ -48,7 +48,7 @@ test('200 shows the request as it was sent, signatures left out, and every attem
 
 test('200 shows why an attempt got no answer', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const { data } = await client.webhookEndpoints.sendTest(id);
 
   const { event, status, statusReason, attempts } = await client.deliveries.get(data.deliveryId);
@@ -59,8 +59,8 @@ test('200 shows why an attempt got no answer', async (t) => {
 
 test('200 shows what would be sent, before the first attempt', async (t) => {
   const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  const [id = ''] = await missed(server(), merchant, { webhookId, status: 'pending' });
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  const [id = ''] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
 
   const { status, nextAttemptAt, attempts, request } = await merchant.client.deliveries.get(id);
 
@@ -73,8 +73,8 @@ test('200 shows what would be sent, before the first attempt', async (t) => {
 
 test('200 names no next attempt while one is being made', async (t) => {
   const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  const [id = ''] = await missed(server(), merchant, { webhookId, status: 'pending' });
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  const [id = ''] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
   await server().database.query('update owed_delivery set lease = gen_random_uuid() where delivery_id = $1', [id]);
 
   t.like(await merchant.client.deliveries.get(id), { status: 'pending', nextAttemptAt: null });
@@ -82,11 +82,11 @@ test('200 names no next attempt while one is being made', async (t) => {
 
 test('200 shows a delivery of a removed endpoint', async (t) => {
   const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  const [id = ''] = await missed(server(), merchant, { webhookId });
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  const [id = ''] = await insertDeliveries(server(), merchant, { webhookId });
   await merchant.client.webhookEndpoints.remove(webhookId);
 
-  t.like(await merchant.client.deliveries.get(id), { id, webhookId, url: nobody });
+  t.like(await merchant.client.deliveries.get(id), { id, webhookId, url: unreachableUrl });
 });
 
 test('400 when the id is not a UUID', async (t) => {
@@ -97,8 +97,8 @@ test('400 when the id is not a UUID', async (t) => {
 
 test('404 when the delivery belongs to another merchant or the other mode', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
-  const { id: webhookId } = await owner.client.webhookEndpoints.register({ url: nobody });
-  const [id = ''] = await missed(server(), owner, { webhookId });
+  const { id: webhookId } = await owner.client.webhookEndpoints.register({ url: unreachableUrl });
+  const [id = ''] = await insertDeliveries(server(), owner, { webhookId });
 
   await t.throwsAsync(other.client.deliveries.get(id), { instanceOf: NotFoundError });
   await t.throwsAsync(owner.liveClient.deliveries.get(id), { instanceOf: NotFoundError });

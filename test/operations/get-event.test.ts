@@ -1,7 +1,7 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
-import { allEnded, payOnce } from '../support/receivers/deliveries.ts';
+import { payOnce, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -13,7 +13,7 @@ test('200 returns the event that a webhook names in webhook-id', async (t) => {
   await client.webhookEndpoints.register({ url: receiver.url });
   const reference = await payOnce(client);
   const [delivery] = await receiver.waitFor(1);
-  await allEnded(client);
+  await waitForDeliveries(client);
 
   const event = await client.events.get(String(delivery?.headers['webhook-id']));
 

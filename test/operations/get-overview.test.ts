@@ -1,19 +1,19 @@
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
 import { payByForm } from '../support/pages/hosted-page.ts';
-import { allEnded, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
 import {
   createKey,
-  personForFile,
   type RefusedQuery,
-  refusesQueries,
   type SignedIn,
   signIn,
+  testRefusedQueries,
+  userForFile,
 } from '../support/users/session.ts';
 
 const server = serverWithoutRetries();
-const somebody = personForFile(server);
+const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/overview';
 const dayMs = 86_400_000;
 const noDeliveries = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
@@ -41,7 +41,7 @@ test('200 is empty for a new account, with no first step taken', async (t) => {
 });
 
 test('200 compares days of UTC until now with as many before, until the same hour', async (t) => {
-  const ada = await somebody();
+  const ada = await sharedUser();
 
   for (const [days, intervals] of [
     [1, null],
@@ -61,7 +61,7 @@ test('200 compares days of UTC until now with as many before, until the same hou
 });
 
 test('200 does not compare deliveries with a period whose deliveries are purged', async (t) => {
-  const ada = await somebody();
+  const ada = await sharedUser();
 
   const month = await overviewOf(ada, '?days=30');
   const week = await overviewOf(ada, '?days=7');
@@ -89,14 +89,14 @@ test('200 ticks the first steps one by one', async (t) => {
   const ada = await signIn(server());
   const { client } = ada.merchant;
   const steps = async () => Object.values((await overviewOf(ada)).firstSteps);
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
   t.deepEqual(await steps(), [true, false, false, false]);
   await client.webhookEndpoints.sendTest(id);
   t.deepEqual(await steps(), [true, true, false, false]);
   await payOnce(client);
   t.deepEqual(await steps(), [true, true, true, false]);
-  await allEnded(client);
+  await waitForDeliveries(client);
   await server().database.query('update webhook_endpoint set last_delivered_at = now() where id = $1', [id]);
   t.deepEqual(await steps(), [true, true, true, true]);
 });
@@ -160,7 +160,7 @@ test('200 names what needs attention, the most urgent first', async (t) => {
 
 test('200 shows nothing of another merchant or the other mode', async (t) => {
   const [ada, other] = [await signIn(server()), await signIn(server())];
-  await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await payOnce(ada.merchant.client);
   const empty = await overviewOf(other);
 
@@ -178,4 +178,4 @@ const refused: RefusedQuery[] = [
   ['a parameter is unknown', 'from=2026-03-01T00:00:00Z', 'unknown_parameter', 'from'],
 ];
 
-refusesQueries(path, somebody, refused);
+testRefusedQueries(path, sharedUser, refused);

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { refusal, type SignedIn, signIn } from '../support/users/session.ts';
+import { refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 
@@ -16,7 +16,7 @@ async function age({ email }: SignedIn, column: 'created_at' | 'last_seen_at', i
 }
 
 async function isOver(t: ExecutionContext, ada: SignedIn): Promise<void> {
-  t.deepEqual(await refusal(await getSession(ada)), [401, 'invalid_session']);
+  t.deepEqual(await refusalIn(await getSession(ada)), [401, 'invalid_session']);
 }
 
 test('200 answers the session that signIn began, in each mode', async (t) => {
@@ -93,7 +93,7 @@ test('401 for a cookie that is junk', async (t) => {
     });
 
     t.is(response.headers.get('www-authenticate'), 'Cookie realm="tillhook", cookie-name="tillhook_session"');
-    t.deepEqual(await refusal(response), [401, 'invalid_session']);
+    t.deepEqual(await refusalIn(response), [401, 'invalid_session']);
   }
 });
 
@@ -102,5 +102,5 @@ test('403 without X-Service-Mode, which no form of another site can send', async
 
   const response = await call('/api/v1/dashboard/session', { mode: null });
 
-  t.deepEqual(await refusal(response), [403, 'cross_site_request']);
+  t.deepEqual(await refusalIn(response), [403, 'cross_site_request']);
 });

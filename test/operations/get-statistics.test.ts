@@ -1,18 +1,18 @@
 import test from 'ava';
 import { type DeliveryRow, type PaymentRow, writeRows } from '../statistics/generated-rows.ts';
-import { allEnded, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import {
-  personForFile,
   type RefusedQuery,
-  refusal,
-  refusesQueries,
+  refusalIn,
   type SignedIn,
   signIn,
+  testRefusedQueries,
+  userForFile,
 } from '../support/users/session.ts';
 
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '', RETENTION_DAYS: '3650' });
-const somebody = personForFile(server);
+const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/statistics';
 /** Rows are written as of March, with ids of March, so that the database has them where it looks for them. */
 const ofAda = { owner: 0, mode: 'test' } as const;
@@ -75,7 +75,7 @@ test('200 counts payments by currency and by the day of their creation, in UTC',
 
 test('200 counts deliveries by what became of them', async (t) => {
   const ada = await signIn(server());
-  const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const some = (count: number, status: DeliveryRow['status'], at: string): DeliveryRow[] =>
     Array.from({ length: count }, () => ({
       ...ofAda,
@@ -161,9 +161,9 @@ test('200 counts the seven days before now when nothing is asked for', async (t)
 
 test('200 shows nothing of another merchant or the other mode', async (t) => {
   const [ada, other] = [await signIn(server()), await signIn(server())];
-  await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await payOnce(ada.merchant.client);
-  await allEnded(ada.merchant.client);
+  await waitForDeliveries(ada.merchant.client);
 
   const foreign = await (await other.call(path)).json();
   const live = await (await ada.call(path, { mode: 'live' })).json();
@@ -177,7 +177,7 @@ test('200 names the endpoints that fail, and those that were disabled for it', a
   const ada = await signIn(server());
   const { webhookEndpoints } = ada.merchant.client;
   const [failing, disabled, paused] = await Promise.all(
-    [1, 2, 3].map(() => webhookEndpoints.register({ url: nobody })),
+    [1, 2, 3].map(() => webhookEndpoints.register({ url: unreachableUrl })),
   );
   if (!failing || !disabled || !paused) return t.fail('Three endpoints were registered.');
   await webhookEndpoints.update(paused.id, { isActive: false });
@@ -186,7 +186,7 @@ test('200 names the endpoints that fail, and those that were disabled for it', a
     [disabled.id],
   );
   await payOnce(ada.merchant.client);
-  await allEnded(ada.merchant.client);
+  await waitForDeliveries(ada.merchant.client);
 
   const { failingEndpoints } = await statisticsOf(ada, '');
 
@@ -195,7 +195,7 @@ test('200 names the endpoints that fail, and those that were disabled for it', a
   const { id } = failing;
   t.deepEqual(known.get(id), {
     id,
-    url: nobody,
+    url: unreachableUrl,
     isActive: true,
     failuresInARow: 1,
     lastDeliveredAt: null,
@@ -206,7 +206,7 @@ test('200 names the endpoints that fail, and those that were disabled for it', a
 
 test('200 for up to 750 intervals', async (t) => {
   const { intervals } = await statisticsOf(
-    await somebody(),
+    await sharedUser(),
     'from=2026-03-01T00:00:00Z&to=2026-04-01T06:00:00Z&interval=hour',
   );
 
@@ -229,12 +229,12 @@ const refused: RefusedQuery[] = [
   ['a parameter is unknown', 'currency=NGN', 'unknown_parameter', 'currency'],
 ];
 
-refusesQueries(path, somebody, refused);
+testRefusedQueries(path, sharedUser, refused);
 
 test('400 when the seven days before to would begin before the year 1', async (t) => {
-  const { call } = await somebody();
+  const { call } = await sharedUser();
 
   const response = await call(`${path}?to=0001-01-01T00:00:00Z`);
 
-  t.deepEqual(await refusal(response), [400, 'invalid_parameter']);
+  t.deepEqual(await refusalIn(response), [400, 'invalid_parameter']);
 });

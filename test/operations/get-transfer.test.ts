@@ -1,6 +1,6 @@
 import { NotFoundError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { fundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -10,7 +10,7 @@ test('200 returns a transfer that was completed', async (t) => {
   const merchant = await fundedMerchant(server());
   const created = await merchant.client.transfers.create({ reference, amount: 1, recipient: recipient() });
 
-  const transfer = await transferOnceIn('completed', merchant, reference);
+  const transfer = await waitForTransfer('completed', merchant, reference);
 
   const { updatedAt } = transfer;
   t.deepEqual(transfer, { ...created, status: 'completed', updatedAt, completedAt: updatedAt });
@@ -20,7 +20,7 @@ test('200 says why a transfer failed', async (t) => {
   const merchant = await fundedMerchant(server());
   await merchant.client.transfers.create({ reference, amount: 1, recipient: recipient('0000000001') });
 
-  t.like(await transferOnceIn('failed', merchant, reference), {
+  t.like(await waitForTransfer('failed', merchant, reference), {
     failureCode: 'account_not_found',
     failureReason: 'The account does not exist',
     completedAt: null,

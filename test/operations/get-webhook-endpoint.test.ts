@@ -1,13 +1,13 @@
 import { NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
-import { nobody } from '../support/receivers/deliveries.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 
 test('200 returns the endpoint with its secret masked', async (t) => {
   const { client } = await server().createMerchant();
-  const { secret, ...registered } = await client.webhookEndpoints.register({ url: nobody });
+  const { secret, ...registered } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
   const endpoint = await client.webhookEndpoints.get(registered.id);
 
@@ -16,7 +16,7 @@ test('200 returns the endpoint with its secret masked', async (t) => {
 
 test('200 says why and since when the service keeps an endpoint disabled', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await server().database.query(
     `update webhook_endpoint set is_active = false, disabled_reason = 'repeated_failures',
      disabled_at = '2026-11-21T10:15:30.250Z' where id = $1`,
@@ -38,7 +38,7 @@ test('400 when the id is not a UUID', async (t) => {
 
 test('404 when the endpoint was removed', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.remove(id);
 
   await t.throwsAsync(client.webhookEndpoints.get(id), { instanceOf: NotFoundError });
@@ -46,7 +46,7 @@ test('404 when the endpoint was removed', async (t) => {
 
 test('404 when the endpoint belongs to another merchant or the other mode', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
-  const { id } = await owner.client.webhookEndpoints.register({ url: nobody });
+  const { id } = await owner.client.webhookEndpoints.register({ url: unreachableUrl });
 
   await t.throwsAsync(other.client.webhookEndpoints.get(id), { instanceOf: NotFoundError });
   await t.throwsAsync(owner.liveClient.webhookEndpoints.get(id), { instanceOf: NotFoundError });

@@ -4,14 +4,14 @@ import { serverForFile } from '../support/server/tillhook.ts';
 import {
   createKey,
   keysOf,
-  personForFile,
   type RefusedQuery,
-  refusesQueries,
   signIn,
+  testRefusedQueries,
+  userForFile,
 } from '../support/users/session.ts';
 
 const server = serverForFile();
-const somebody = personForFile(server);
+const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/api-keys';
 
 test('200 lists the keys of the mode, newest first, and none can be read', async (t) => {
@@ -98,4 +98,4 @@ const refused: RefusedQuery[] = [
   ['the mode is asked for in the query', 'mode=live', 'unknown_parameter', 'mode'],
 ];
 
-refusesQueries(path, somebody, refused);
+testRefusedQueries(path, sharedUser, refused);

@@ -1,19 +1,19 @@
 import test from 'ava';
 import { fundedMerchant, recipient } from '../support/money/transfers.ts';
-import { missed, nobody } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import {
   auditOf,
   createKey,
-  personForFile,
   type RefusedQuery,
-  refusesQueries,
   type SignedIn,
   signIn,
+  testRefusedQueries,
+  userForFile,
 } from '../support/users/session.ts';
 
 const server = serverForFile();
-const somebody = personForFile(server);
+const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/audit-entries';
 
 const post = async ({ call }: SignedIn, address: string, json?: object) => {
@@ -29,7 +29,7 @@ const acts = async (person: SignedIn, query = '') =>
 test('200 lists the actions of a signed-in user, newest first', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const { client } = ada.merchant;
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.checkout.create({ email: 'grace@example.com', amount: 500, reference: 'order-1' });
   await client.testHelpers.completePayment('order-1');
 
@@ -55,13 +55,13 @@ test('200 lists the actions of a signed-in user, newest first', async (t) => {
 
 test('200 lists a replay that sent something again, and none that found nothing', async (t) => {
   const ada = await signIn(server());
-  const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const replay = () =>
     post(ada, `/api/v1/merchant-webhooks/${webhookId}/replay`, { since: '2026-01-01T00:00:00.000Z' });
 
   await replay();
   t.deepEqual(await acts(ada), [['signIn', null, null]]);
-  await missed(server(), ada.merchant, { webhookId });
+  await insertDeliveries(server(), ada.merchant, { webhookId });
   await replay();
 
   t.deepEqual((await acts(ada))[0], ['replayDeliveries', 'test', webhookId]);
@@ -99,7 +99,7 @@ test('200 lists nothing that a program did with an API key', async (t) => {
   const { client } = ada.merchant;
   const before = await acts(ada);
 
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.rotateSecret(id);
   await client.webhookEndpoints.completeSecretRotation(id);
   await client.transfers.create({ reference: 'payout-1', amount: 5, recipient: recipient() });
@@ -139,7 +139,7 @@ test('200 names an operator as the actor, without email and address', async (t) 
   const ada = await signIn(server());
   const { id: merchantId } = ada.merchant;
   const act = { merchantId, mode: 'live', action: 'rollApiKey', subject: merchantId, by: null } as const;
-  await server().arrange('noteAct', act);
+  await server().arrange('writeAuditEntry', act);
 
   const { auditEntries } = await (await ada.call(`${path}?limit=1`)).json();
 
@@ -216,4 +216,4 @@ const refused: RefusedQuery[] = [
   ['the email is empty', 'email=', 'invalid_parameter', 'email'],
 ];
 
-refusesQueries(path, somebody, refused);
+testRefusedQueries(path, sharedUser, refused);

@@ -1,7 +1,13 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { allEnded, daysAgo, missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import {
+  daysAgo,
+  insertDeliveries,
+  payOnce,
+  unreachableUrl,
+  waitForDeliveries,
+} from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -13,7 +19,7 @@ test('200 lists the deliveries of every endpoint, newest first', async (t) => {
   const endpoint = await client.webhookEndpoints.register({ url: receiver.url });
   const first = await payOnce(client);
   const second = await payOnce(client);
-  await allEnded(client);
+  await waitForDeliveries(client);
 
   const { deliveries, total } = await client.deliveries.list();
 
@@ -40,8 +46,8 @@ test('200 lists the deliveries of every endpoint, newest first', async (t) => {
 
 test('200 begins with the oldest on request, skips offset records and returns at most limit', async (t) => {
   const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  const ids = await missed(server(), merchant, { webhookId, count: 25 });
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  const ids = await insertDeliveries(server(), merchant, { webhookId, count: 25 });
   const list = async (query: Parameters<typeof merchant.client.deliveries.list>[0]) =>
     (await merchant.client.deliveries.list(query)).deliveries.map(({ id }) => id);
 
@@ -54,13 +60,21 @@ test('200 begins with the oldest on request, skips offset records and returns at
 test('200 filters by endpoint, event, its id, status, reference and time, together too', async (t) => {
   const merchant = await server().createMerchant();
   const [one, two] = await Promise.all([
-    merchant.client.webhookEndpoints.register({ url: nobody }),
-    merchant.client.webhookEndpoints.register({ url: nobody }),
+    merchant.client.webhookEndpoints.register({ url: unreachableUrl }),
+    merchant.client.webhookEndpoints.register({ url: unreachableUrl }),
   ]);
   const at = daysAgo(9);
-  const [a] = await missed(server(), merchant, { webhookId: one.id, reference: 'order-a', createdAt: at });
-  const [b] = await missed(server(), merchant, { webhookId: one.id, reference: 'order-b', event: 'checkout.failed' });
-  const [c] = await missed(server(), merchant, { webhookId: two.id, reference: 'order-a', status: 'skipped' });
+  const [a] = await insertDeliveries(server(), merchant, { webhookId: one.id, reference: 'order-a', createdAt: at });
+  const [b] = await insertDeliveries(server(), merchant, {
+    webhookId: one.id,
+    reference: 'order-b',
+    event: 'checkout.failed',
+  });
+  const [c] = await insertDeliveries(server(), merchant, {
+    webhookId: two.id,
+    reference: 'order-a',
+    status: 'skipped',
+  });
   const list = async (query: Parameters<typeof merchant.client.deliveries.list>[0]) => {
     const { deliveries, total } = await merchant.client.deliveries.list({ ...query, order: 'asc' });
     t.is(total, deliveries.length);
@@ -82,19 +96,19 @@ test('200 filters by endpoint, event, its id, status, reference and time, togeth
 
 test('200 keeps the log of a removed endpoint', async (t) => {
   const merchant = await server().createMerchant();
-  const { id } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  const [delivery] = await missed(server(), merchant, { webhookId: id });
+  const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  const [delivery] = await insertDeliveries(server(), merchant, { webhookId: id });
   await merchant.client.webhookEndpoints.remove(id);
 
   const { deliveries } = await merchant.client.deliveries.list({ webhookId: id });
 
-  t.like(deliveries[0], { id: delivery, webhookId: id, url: nobody });
+  t.like(deliveries[0], { id: delivery, webhookId: id, url: unreachableUrl });
 });
 
 test('200 shows nothing of another merchant or the other mode, whatever is asked for', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
-  const { id: webhookId } = await owner.client.webhookEndpoints.register({ url: nobody });
-  await missed(server(), owner, { webhookId, reference: 'order-1' });
+  const { id: webhookId } = await owner.client.webhookEndpoints.register({ url: unreachableUrl });
+  await insertDeliveries(server(), owner, { webhookId, reference: 'order-1' });
 
   const eventId = (await owner.client.deliveries.list({ webhookId })).deliveries[0]?.eventId ?? '';
   for (const query of [

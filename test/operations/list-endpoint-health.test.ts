@@ -1,12 +1,12 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
-import { allEnded, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
-import { personForFile, type RefusedQuery, refusesQueries, type SignedIn, signIn } from '../support/users/session.ts';
+import { type RefusedQuery, type SignedIn, signIn, testRefusedQueries, userForFile } from '../support/users/session.ts';
 
 const server = serverWithoutRetries();
-const somebody = personForFile(server);
+const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/endpoint-health';
 
 async function healthOf({ call }: SignedIn, query = ''): Promise<OperationOutput<'listEndpointHealth'>> {
@@ -16,9 +16,9 @@ async function healthOf({ call }: SignedIn, query = ''): Promise<OperationOutput
 test('200 has the last 24 hours of each endpoint, the newest first, and none that was removed', async (t) => {
   const ada = await signIn(server());
   const { webhookEndpoints } = ada.merchant.client;
-  const first = await webhookEndpoints.register({ url: nobody });
+  const first = await webhookEndpoints.register({ url: unreachableUrl });
   const second = await webhookEndpoints.register({ url: 'http://127.0.0.1:9/second' });
-  await webhookEndpoints.remove((await webhookEndpoints.register({ url: nobody })).id);
+  await webhookEndpoints.remove((await webhookEndpoints.register({ url: unreachableUrl })).id);
 
   const { from, to, endpoints } = await healthOf(ada);
 
@@ -28,7 +28,7 @@ test('200 has the last 24 hours of each endpoint, the newest first, and none tha
     endpoints.map(({ id, url }) => [id, url]),
     [
       [second.id, 'http://127.0.0.1:9/second'],
-      [first.id, nobody],
+      [first.id, unreachableUrl],
     ],
   );
   for (const { hours } of endpoints) {
@@ -40,9 +40,9 @@ test('200 has the last 24 hours of each endpoint, the newest first, and none tha
 
 test('200 counts an attempt without an answer, and has no answer time for it', async (t) => {
   const ada = await signIn(server());
-  await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await payOnce(ada.merchant.client);
-  await allEnded(ada.merchant.client);
+  await waitForDeliveries(ada.merchant.client);
 
   const { endpoints } = await healthOf(ada, '?hours=2');
 
@@ -62,7 +62,7 @@ test('200 has the median and the 95th percentile of answer times, by the hour of
   t.teardown(() => receiver.stop());
   const { id } = await ada.merchant.client.webhookEndpoints.register({ url: receiver.url });
   await payOnce(ada.merchant.client);
-  await allEnded(ada.merchant.client);
+  await waitForDeliveries(ada.merchant.client);
   const deliveryIds = '(select id from delivery where endpoint_id = $1)';
   await server().database.query(
     `insert into delivery_attempt (id, delivery_id, attempt, started_at, duration_ms, status_code, response_truncated)
@@ -86,7 +86,7 @@ test('200 has the median and the 95th percentile of answer times, by the hour of
 
 test('200 shows nothing of another merchant or the other mode', async (t) => {
   const [ada, other] = [await signIn(server()), await signIn(server())];
-  await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
 
   t.deepEqual((await healthOf(other)).endpoints, []);
   t.deepEqual((await (await ada.call(path, { mode: 'live' })).json()).endpoints, []);
@@ -99,4 +99,4 @@ const refused: RefusedQuery[] = [
   ['a parameter is unknown', 'days=1', 'unknown_parameter', 'days'],
 ];
 
-refusesQueries(path, somebody, refused);
+testRefusedQueries(path, sharedUser, refused);

@@ -1,6 +1,12 @@
 import { ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { allEnded, daysAgo, missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import {
+  daysAgo,
+  insertDeliveries,
+  payOnce,
+  unreachableUrl,
+  waitForDeliveries,
+} from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -37,16 +43,16 @@ test('200 counts the deliveries of each event by their status, those sent again 
   const merchant = await server().createMerchant();
   const { client } = merchant;
   const [one, two] = await Promise.all([
-    client.webhookEndpoints.register({ url: nobody }),
-    client.webhookEndpoints.register({ url: nobody }),
+    client.webhookEndpoints.register({ url: unreachableUrl }),
+    client.webhookEndpoints.register({ url: unreachableUrl }),
   ]);
   await client.webhookEndpoints.update(two.id, { isActive: false });
   await payOnce(client);
-  await allEnded(client);
+  await waitForDeliveries(client);
   const [failed] = (await client.deliveries.list({ webhookId: one.id })).deliveries;
   await client.webhookEndpoints.update(one.id, { isActive: false });
   await client.deliveries.resend(failed?.id ?? '');
-  await missed(server(), merchant, { webhookId: one.id, status: 'pending' });
+  await insertDeliveries(server(), merchant, { webhookId: one.id, status: 'pending' });
 
   const { events } = await client.events.list();
 
@@ -73,10 +79,10 @@ test('200 begins with the oldest on request, skips offset records and returns at
 
 test('200 filters by event, reference and time', async (t) => {
   const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const at = daysAgo(9);
-  await missed(server(), merchant, { webhookId, reference: 'order-1', createdAt: at });
-  await missed(server(), merchant, { webhookId, reference: 'order-2', event: 'checkout.failed' });
+  await insertDeliveries(server(), merchant, { webhookId, reference: 'order-1', createdAt: at });
+  await insertDeliveries(server(), merchant, { webhookId, reference: 'order-2', event: 'checkout.failed' });
   const list = async (query: Parameters<typeof merchant.client.events.list>[0]) =>
     (await merchant.client.events.list(query)).events.map(({ reference }) => reference);
 

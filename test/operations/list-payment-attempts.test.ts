@@ -1,9 +1,9 @@
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
-import { leaveProcessing, startCheckout } from '../support/money/payments.ts';
+import { leaveAttemptUndecided, startCheckout } from '../support/money/payments.ts';
 import { payByForm, submitPage } from '../support/pages/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { refusal, type SignedIn, signIn } from '../support/users/session.ts';
+import { refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const reference = 'order-1042';
@@ -66,7 +66,7 @@ for (const [answer, outcome, failureCode] of [
 test('200 while a card is being decided', async (t) => {
   const ada = await signIn(server());
   const { accessCode } = await startCheckout(ada.merchant);
-  await leaveProcessing(server(), accessCode);
+  await leaveAttemptUndecided(server(), accessCode);
 
   t.like((await attemptsOf(ada))[0], { number: 1, outcome: 'open', settledAt: null, card: { last4: '4444' } });
 });
@@ -75,7 +75,7 @@ test('404 for a payment of another merchant, of the other mode, and for none', a
   const [ada, other] = [await signIn(server()), await signIn(server())];
   await startCheckout(ada.merchant);
 
-  t.deepEqual(await refusal(await other.call(pathOf(reference))), [404, 'resource_not_found']);
-  t.deepEqual(await refusal(await ada.call(pathOf(reference), { mode: 'live' })), [404, 'resource_not_found']);
-  t.deepEqual(await refusal(await ada.call(pathOf('order-7777'))), [404, 'resource_not_found']);
+  t.deepEqual(await refusalIn(await other.call(pathOf(reference))), [404, 'resource_not_found']);
+  t.deepEqual(await refusalIn(await ada.call(pathOf(reference), { mode: 'live' })), [404, 'resource_not_found']);
+  t.deepEqual(await refusalIn(await ada.call(pathOf('order-7777'))), [404, 'resource_not_found']);
 });

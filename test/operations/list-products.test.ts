@@ -1,9 +1,9 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { personForFile, refusesQueries, signIn } from '../support/users/session.ts';
+import { signIn, testRefusedQueries, userForFile } from '../support/users/session.ts';
 
 const server = serverForFile();
-const somebody = personForFile(server);
+const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/products';
 const mug = { name: 'Enamel mug', price: 450_000 };
 
@@ -35,7 +35,7 @@ test('200 lists nothing of the other mode and of another merchant', async (t) =>
   t.deepEqual(await (await call(path)).json(), { products: [], total: 0 });
 });
 
-refusesQueries(path, somebody, [
+testRefusedQueries(path, sharedUser, [
   ['what is active is neither true nor false', 'isActive=perhaps', 'invalid_parameter', 'isActive'],
   ['there can be no such page', 'limit=0', 'invalid_parameter', 'limit'],
 ]);

@@ -2,18 +2,18 @@ import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
 import {
   cookieOf,
-  personForFile,
   postSession,
   type RefusedQuery,
-  refusal,
-  refusesQueries,
+  refusalIn,
   signIn,
+  testRefusedQueries,
+  userForFile,
 } from '../support/users/session.ts';
 import { addUser, password } from '../support/users/users.ts';
 
 const server = serverForFile({ TRUST_PROXY: '1' });
 const path = '/api/v1/dashboard/sessions';
-const somebody = personForFile(server);
+const sharedUser = userForFile(server);
 
 /** Signs in as a browser does, from an address that a proxy names. */
 async function comeFrom(email: string, address: string, browser: string) {
@@ -82,7 +82,7 @@ test('200 in pages', async (t) => {
 });
 
 test('401 without a session', async (t) => {
-  t.deepEqual(await refusal(await server().request(path)), [401, 'invalid_session']);
+  t.deepEqual(await refusalIn(await server().request(path)), [401, 'invalid_session']);
 });
 
 const refused: RefusedQuery[] = [
@@ -90,4 +90,4 @@ const refused: RefusedQuery[] = [
   ['a parameter is unknown', 'user=ada', 'unknown_parameter', 'user'],
 ];
 
-refusesQueries(path, somebody, refused);
+testRefusedQueries(path, sharedUser, refused);

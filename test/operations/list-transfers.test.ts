@@ -1,5 +1,5 @@
 import test from 'ava';
-import { fundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
 import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -34,8 +34,8 @@ test('200 pages and filters', async (t) => {
   const merchant = await fundedMerchant(server());
   const { client } = merchant;
   await transfersOf(merchant, 'payout-1', 'payout-2');
-  await transferOnceIn('failed', merchant, 'payout-1');
-  const { createdAt } = await transferOnceIn('completed', merchant, 'payout-2');
+  await waitForTransfer('failed', merchant, 'payout-1');
+  const { createdAt } = await waitForTransfer('completed', merchant, 'payout-2');
 
   t.like(await client.transfers.list({ limit: 1, offset: 1 }), { total: 2, transfers: [{ reference: 'payout-1' }] });
   t.like(await client.transfers.list({ status: 'failed' }), { total: 1, transfers: [{ reference: 'payout-1' }] });

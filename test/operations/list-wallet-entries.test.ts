@@ -1,6 +1,6 @@
 import { ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { chargeFee, fundedMerchant, recipient, transferOnceIn } from '../support/money/transfers.ts';
+import { chargeFee, fundedMerchant, recipient, waitForTransfer } from '../support/money/transfers.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -10,7 +10,7 @@ test('200 lists every movement of a wallet with the balance after it, newest fir
   const { client } = merchant;
   await chargeFee(server(), merchant, 25);
   await client.transfers.create({ reference: 'payout-1', amount: 300, recipient: recipient('0000000001') });
-  await transferOnceIn('failed', merchant, 'payout-1');
+  await waitForTransfer('failed', merchant, 'payout-1');
   await client.transfers.create({ reference: 'payout-2', amount: 400, recipient: recipient() });
 
   const { entries, total } = await client.wallets.listEntries('transfer');
@@ -54,7 +54,7 @@ test('200 filters by the reference of what moved the money', async (t) => {
   ]) {
     await of.transfers.create({ reference: 'payout-1', amount: 300, recipient: recipient(number) });
   }
-  await transferOnceIn('failed', merchant, 'payout-1');
+  await waitForTransfer('failed', merchant, 'payout-1');
   const { createdAt } = await client.transfers.create({ reference: 'payout-2', amount: 9, recipient: recipient() });
   const movements = async (filter: Parameters<typeof client.wallets.listEntries>[1]) => {
     const { entries, total } = await client.wallets.listEntries('transfer', filter);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { auditOf, refusal, type SignedIn, signIn, signInByTwoSteps } from '../support/users/session.ts';
+import { auditOf, refusalIn, type SignedIn, signIn, signInWithTwoStep } from '../support/users/session.ts';
 import { codeOf } from '../support/users/two-step.ts';
 
 const server = serverForFile();
@@ -11,7 +11,7 @@ const key = ({ call }: SignedIn, json: object = {}) =>
   call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', ...json } });
 
 test('200 asks for the password alone from now on', async (t) => {
-  const ada = await signInByTwoSteps(server());
+  const ada = await signInWithTwoStep(server());
 
   const response = await ask(ada, { code: codeOf(ada.secret) });
 
@@ -29,24 +29,24 @@ test('200 asks for the password alone from now on', async (t) => {
 });
 
 test('401 for a wrong password and for a wrong code, and it stays on', async (t) => {
-  const ada = await signInByTwoSteps(server());
+  const ada = await signInWithTwoStep(server());
 
-  t.deepEqual(await refusal(await ask(ada, { password: 'wrong', code: codeOf(ada.secret) })), [
+  t.deepEqual(await refusalIn(await ask(ada, { password: 'wrong', code: codeOf(ada.secret) })), [
     401,
     'invalid_credentials',
   ]);
-  t.deepEqual(await refusal(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
-  t.deepEqual(await refusal(await key(ada)), [401, 'two_step_required']);
+  t.deepEqual(await refusalIn(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
+  t.deepEqual(await refusalIn(await key(ada)), [401, 'two_step_required']);
 });
 
 test('403 where the merchant requires it, and it stays on', async (t) => {
-  const ada = await signInByTwoSteps(server());
+  const ada = await signInWithTwoStep(server());
   await server().database.query('update merchant set requires_two_step = true where id = $1', [ada.merchant.id]);
 
-  t.deepEqual(await refusal(await ask(ada, { code: codeOf(ada.secret) })), [403, 'two_step_setup_required']);
-  t.deepEqual(await refusal(await key(ada)), [401, 'two_step_required']);
+  t.deepEqual(await refusalIn(await ask(ada, { code: codeOf(ada.secret) })), [403, 'two_step_setup_required']);
+  t.deepEqual(await refusalIn(await key(ada)), [401, 'two_step_required']);
 });
 
 test('409 where two-step sign-in is off', async (t) => {
-  t.deepEqual(await refusal(await ask(await signIn(server()), { code: '123456' })), [409, 'two_step_is_off']);
+  t.deepEqual(await refusalIn(await ask(await signIn(server()), { code: '123456' })), [409, 'two_step_is_off']);
 });

@@ -1,7 +1,7 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError, ValidationError } from '@tillhook/sdk';
 import test, { type ExecutionContext } from 'ava';
-import { allEnded, daysAgo, missed, nobody } from '../support/receivers/deliveries.ts';
+import { daysAgo, insertDeliveries, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -19,17 +19,17 @@ async function recovered(t: ExecutionContext) {
 
 test('202 sends again what failed and what was skipped, and nothing else', async (t) => {
   const { receiver, merchant, client, webhookId, replay } = await recovered(t);
-  const other = await client.webhookEndpoints.register({ url: nobody });
-  const failed = await missed(server(), merchant, { webhookId, count: 3 });
-  const skipped = await missed(server(), merchant, { webhookId, count: 2, status: 'skipped' });
-  await missed(server(), merchant, { webhookId, status: 'delivered' });
-  await missed(server(), merchant, { webhookId: other.id });
+  const other = await client.webhookEndpoints.register({ url: unreachableUrl });
+  const failed = await insertDeliveries(server(), merchant, { webhookId, count: 3 });
+  const skipped = await insertDeliveries(server(), merchant, { webhookId, count: 2, status: 'skipped' });
+  await insertDeliveries(server(), merchant, { webhookId, status: 'delivered' });
+  await insertDeliveries(server(), merchant, { webhookId: other.id });
 
   const { success, message, data } = await replay(webhookId, { since });
 
   t.deepEqual([success, message, data], [true, '5 deliveries are sent again', { count: 5, hasMore: false }]);
   await receiver.waitFor(5);
-  await allEnded(client);
+  await waitForDeliveries(client);
   const { deliveries } = await client.deliveries.list({ webhookId, order: 'asc', limit: 100 });
   const resent = deliveries.filter(({ resentFrom }) => resentFrom !== null);
   t.deepEqual(
@@ -41,8 +41,8 @@ test('202 sends again what failed and what was skipped, and nothing else', async
 
 test('202 takes only the statuses and the time that are asked for', async (t) => {
   const { merchant, webhookId, replay } = await recovered(t);
-  await missed(server(), merchant, { webhookId, createdAt: daysAgo(9) });
-  await missed(server(), merchant, { webhookId, createdAt: daysAgo(8), status: 'skipped' });
+  await insertDeliveries(server(), merchant, { webhookId, createdAt: daysAgo(9) });
+  await insertDeliveries(server(), merchant, { webhookId, createdAt: daysAgo(8), status: 'skipped' });
   const count = async (body: Parameters<typeof replay>[1]) => (await replay(webhookId, body)).data.count;
 
   t.is(await count({ since: daysAgo(8, 1) }), 0);
@@ -54,7 +54,7 @@ test('202 takes only the statuses and the time that are asked for', async (t) =>
 
 test('202 takes nothing again that was resent or replayed', async (t) => {
   const { merchant, client, webhookId, replay } = await recovered(t);
-  const [resent = ''] = await missed(server(), merchant, { webhookId, count: 2 });
+  const [resent = ''] = await insertDeliveries(server(), merchant, { webhookId, count: 2 });
   await client.deliveries.resend(resent);
 
   t.is((await replay(webhookId, { since })).data.count, 1);
@@ -63,9 +63,9 @@ test('202 takes nothing again that was resent or replayed', async (t) => {
 
 test('202 takes a replayed delivery that failed once more', async (t) => {
   const { merchant, client, webhookId, replay } = await recovered(t);
-  await missed(server(), merchant, { webhookId });
+  await insertDeliveries(server(), merchant, { webhookId });
   await replay(webhookId, { since });
-  await allEnded(client);
+  await waitForDeliveries(client);
   await server().database.query(
     `update delivery set status = 'failed', status_reason = 'attempts_exhausted' where endpoint_id = $1 and resent_from is not null`,
     [webhookId],
@@ -76,16 +76,16 @@ test('202 takes a replayed delivery that failed once more', async (t) => {
 
 test('202 never takes test events', async (t) => {
   const { merchant, client, webhookId, replay } = await recovered(t);
-  await client.webhookEndpoints.update(webhookId, { url: nobody });
+  await client.webhookEndpoints.update(webhookId, { url: unreachableUrl });
   await client.webhookEndpoints.sendTest(webhookId);
-  await missed(server(), merchant, { webhookId, event: 'test.event', status: 'skipped' });
+  await insertDeliveries(server(), merchant, { webhookId, event: 'test.event', status: 'skipped' });
 
   t.deepEqual((await replay(webhookId, { since })).data, { count: 0, hasMore: false });
 });
 
 test('202 takes at most 10,000, oldest first, and says whether some are left', async (t) => {
   const { merchant, client, webhookId, replay } = await recovered(t);
-  const ids = await missed(server(), merchant, { webhookId, count: 10_002 });
+  const ids = await insertDeliveries(server(), merchant, { webhookId, count: 10_002 });
 
   const { data } = await replay(webhookId, { since });
 
@@ -105,7 +105,7 @@ test('202 takes at most 10,000, oldest first, and says whether some are left', a
 
 test('202 for replays at the same time, of which none takes what another took', async (t) => {
   const { merchant, webhookId, replay } = await recovered(t);
-  await missed(server(), merchant, { webhookId, count: 500 });
+  await insertDeliveries(server(), merchant, { webhookId, count: 500 });
 
   const replays = await Promise.all(Array.from({ length: 8 }, () => replay(webhookId, { since })));
 
@@ -122,7 +122,7 @@ test('202 for replays at the same time, of which none takes what another took', 
 
 test('202 takes nothing while the endpoint is inactive, and everything once it is enabled', async (t) => {
   const { merchant, client, webhookId, replay } = await recovered(t);
-  await missed(server(), merchant, { webhookId, count: 2, status: 'skipped' });
+  await insertDeliveries(server(), merchant, { webhookId, count: 2, status: 'skipped' });
   await client.webhookEndpoints.update(webhookId, { isActive: false });
 
   t.deepEqual((await replay(webhookId, { since })).data, { count: 0, hasMore: false });
@@ -152,7 +152,7 @@ for (const [situation, body, code, param] of refused) {
 test('404 when the endpoint was removed, or belongs to another merchant or the other mode', async (t) => {
   const { merchant, client, webhookId, replay } = await recovered(t);
   const other = await server().createMerchant();
-  await missed(server(), merchant, { webhookId });
+  await insertDeliveries(server(), merchant, { webhookId });
 
   await t.throwsAsync(other.client.webhookEndpoints.replay(webhookId, { since }), { instanceOf: NotFoundError });
   await t.throwsAsync(merchant.liveClient.webhookEndpoints.replay(webhookId, { since }), { instanceOf: NotFoundError });

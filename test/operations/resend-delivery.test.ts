@@ -2,7 +2,7 @@ import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError } from '@tillhook/sdk';
 import { unwrap } from '@tillhook/sdk/webhooks';
 import test from 'ava';
-import { allEnded, missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -13,7 +13,7 @@ test('202 sends the same event again as a delivery of its own', async (t) => {
   const { client } = await server().createMerchant();
   const endpoint = await client.webhookEndpoints.register({ url: receiver.url });
   await payOnce(client);
-  await allEnded(client);
+  await waitForDeliveries(client);
   const [old] = (await client.deliveries.list()).deliveries;
 
   const { success, data } = await client.deliveries.resend(old?.id ?? '');
@@ -33,20 +33,20 @@ test('202 retries a resent delivery like any other', async (t) => {
   t.teardown(() => receiver.stop());
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: receiver.url });
-  const [old = ''] = await missed(server(), merchant, { webhookId });
+  const [old = ''] = await insertDeliveries(server(), merchant, { webhookId });
 
   const { data } = await merchant.client.deliveries.resend(old);
 
   await receiver.waitFor(3);
-  await allEnded(merchant.client);
+  await waitForDeliveries(merchant.client);
   t.like(await merchant.client.deliveries.get(data.id), { status: 'delivered', attemptCount: 3 });
   t.like(await merchant.client.deliveries.get(old), { status: 'failed', attemptCount: 0 });
 });
 
 test('202 skips it at once while the endpoint is inactive, and says so', async (t) => {
   const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  const [old = ''] = await missed(server(), merchant, { webhookId });
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  const [old = ''] = await insertDeliveries(server(), merchant, { webhookId });
   await merchant.client.webhookEndpoints.update(webhookId, { isActive: false });
 
   const { message, data } = await merchant.client.deliveries.resend(old);
@@ -64,7 +64,7 @@ test('400 when the id is not a UUID', async (t) => {
 
 test('400 when the delivery is of a test event', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const { data } = await client.webhookEndpoints.sendTest(id);
 
   t.like(await t.throwsAsync(client.deliveries.resend(data.deliveryId)), { code: 'invalid_parameter', param: 'id' });
@@ -73,8 +73,8 @@ test('400 when the delivery is of a test event', async (t) => {
 
 test('404 when the endpoint was removed', async (t) => {
   const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  const [old = ''] = await missed(server(), merchant, { webhookId });
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  const [old = ''] = await insertDeliveries(server(), merchant, { webhookId });
   await merchant.client.webhookEndpoints.remove(webhookId);
 
   await t.throwsAsync(merchant.client.deliveries.resend(old), { instanceOf: NotFoundError });
@@ -82,8 +82,8 @@ test('404 when the endpoint was removed', async (t) => {
 
 test('404 when the delivery belongs to another merchant or the other mode', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
-  const { id: webhookId } = await owner.client.webhookEndpoints.register({ url: nobody });
-  const [old = ''] = await missed(server(), owner, { webhookId });
+  const { id: webhookId } = await owner.client.webhookEndpoints.register({ url: unreachableUrl });
+  const [old = ''] = await insertDeliveries(server(), owner, { webhookId });
 
   await t.throwsAsync(other.client.deliveries.resend(old), { instanceOf: NotFoundError });
   await t.throwsAsync(owner.liveClient.deliveries.resend(old), { instanceOf: NotFoundError });

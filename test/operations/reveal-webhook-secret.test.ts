@@ -1,8 +1,8 @@
 import { generateSecret } from '@tillhook/sdk';
 import test from 'ava';
-import { nobody } from '../support/receivers/deliveries.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile, startServer, type TestServer } from '../support/server/tillhook.ts';
-import { auditOf, refusal, type SignedIn, signIn } from '../support/users/session.ts';
+import { auditOf, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 
@@ -13,7 +13,7 @@ function reveal({ call, password }: SignedIn, id: string, json: unknown = { pass
 /** Somebody who signed in, and an endpoint of theirs in test mode. */
 async function withEndpoint(own: TestServer = server()) {
   const ada = await signIn(own);
-  const { id, secret } = await ada.merchant.client.webhookEndpoints.register({ url: nobody });
+  const { id, secret } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   return { ada, id, secret, client: ada.merchant.client };
 }
 
@@ -95,7 +95,7 @@ test('401 when the password is wrong: no secret is shown and no audit entry writ
 
   const response = await reveal(ada, id, { password: 'wrong' });
 
-  t.deepEqual(await refusal(response), [401, 'invalid_credentials']);
+  t.deepEqual(await refusalIn(response), [401, 'invalid_credentials']);
   t.deepEqual(await auditOf(ada), before);
   t.is((await ada.call('/api/v1/dashboard/session')).status, 200, 'a slip does not end the session');
 });
@@ -110,18 +110,18 @@ test('401 for an API key, even one that may do everything', async (t) => {
     body: JSON.stringify({ password: ada.password }),
   });
 
-  t.deepEqual(await refusal(response), [401, 'wrong_auth_header']);
+  t.deepEqual(await refusalIn(response), [401, 'wrong_auth_header']);
 });
 
 test('404 when the endpoint was removed, or belongs to another merchant or the other mode', async (t) => {
   const { ada, id, client } = await withEndpoint();
-  const { id: live } = await ada.merchant.liveClient.webhookEndpoints.register({ url: nobody });
+  const { id: live } = await ada.merchant.liveClient.webhookEndpoints.register({ url: unreachableUrl });
   const { id: foreign } = await withEndpoint();
   await client.webhookEndpoints.remove(id);
   const before = await auditOf(ada);
 
   for (const nothing of [id, live, foreign]) {
-    t.deepEqual(await refusal(await reveal(ada, nothing)), [404, 'resource_not_found']);
+    t.deepEqual(await refusalIn(await reveal(ada, nothing)), [404, 'resource_not_found']);
   }
   t.deepEqual(await auditOf(ada), before);
 });

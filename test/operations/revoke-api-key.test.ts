@@ -1,6 +1,6 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { createKey, keysOf, refusal, type SignedIn, signIn } from '../support/users/session.ts';
+import { createKey, keysOf, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 const path = '/api/v1/dashboard/api-keys';
@@ -19,7 +19,7 @@ test('200 answers the key, which is refused from now on', async (t) => {
   const revoked = await response.json();
   t.deepEqual(revoked, { ...shown, revokedAt: revoked.revokedAt });
   t.false(Number.isNaN(Date.parse(revoked.revokedAt)));
-  t.deepEqual(await refusal(await listPayments(key)), [401, 'invalid_api_key']);
+  t.deepEqual(await refusalIn(await listPayments(key)), [401, 'invalid_api_key']);
 });
 
 test('200 again with the same record', async (t) => {
@@ -43,7 +43,7 @@ test('200 for a key that is being replaced, and its successor still works', asyn
 
   t.truthy(revoked.revokedAt);
   t.truthy(revoked.expiresAt);
-  t.deepEqual(await refusal(await listPayments(key)), [401, 'invalid_api_key']);
+  t.deepEqual(await refusalIn(await listPayments(key)), [401, 'invalid_api_key']);
   t.is((await listPayments(successor.key)).status, 200);
 });
 
@@ -53,7 +53,7 @@ test('200 for the last key of a merchant, who can still create another', async (
 
   t.is((await revoke(ada, only?.id ?? '')).status, 200);
 
-  t.deepEqual(await refusal(await listPayments(ada.merchant.testKey)), [401, 'invalid_api_key']);
+  t.deepEqual(await refusalIn(await listPayments(ada.merchant.testKey)), [401, 'invalid_api_key']);
   t.is((await listPayments((await createKey(ada)).key)).status, 200);
 });
 
@@ -69,9 +69,9 @@ test('404 when there is no such key, or it belongs to another merchant or the ot
   const [live, foreign] = [await createKey(ada, { mode: 'live' }), await createKey(other)];
 
   for (const { id, key } of [live, foreign]) {
-    t.deepEqual(await refusal(await revoke(ada, id)), [404, 'resource_not_found']);
+    t.deepEqual(await refusalIn(await revoke(ada, id)), [404, 'resource_not_found']);
     t.is((await listPayments(key)).status, 200);
   }
   const nothing = await revoke(ada, '019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60');
-  t.deepEqual(await refusal(nothing), [404, 'resource_not_found']);
+  t.deepEqual(await refusalIn(nothing), [404, 'resource_not_found']);
 });

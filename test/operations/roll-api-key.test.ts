@@ -1,9 +1,9 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { createKey, keysOf, personForFile, refusal, type SignedIn, signIn } from '../support/users/session.ts';
+import { createKey, keysOf, refusalIn, type SignedIn, signIn, userForFile } from '../support/users/session.ts';
 
 const server = serverForFile();
-const somebody = personForFile(server);
+const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/api-keys';
 
 const roll = ({ call }: SignedIn, id: string, json?: unknown) =>
@@ -59,7 +59,7 @@ test('201 ends the old key at once when no overlap is asked for', async (t) => {
 
   const { key } = await (await roll(ada, id, { overlapSeconds: 0 })).json();
 
-  t.deepEqual(await refusal(await listPayments(oldKey)), [401, 'expired_api_key']);
+  t.deepEqual(await refusalIn(await listPayments(oldKey)), [401, 'expired_api_key']);
   t.is((await listPayments(key)).status, 200);
 });
 
@@ -91,7 +91,7 @@ const refused: [situation: string, json: unknown, code: string, param: string][]
 
 for (const [situation, json, code, param] of refused) {
   test(`400 when ${situation}`, async (t) => {
-    const ada = await somebody();
+    const ada = await sharedUser();
     const { id, key } = await createKey(ada);
 
     const response = await roll(ada, id, json);
@@ -106,7 +106,7 @@ for (const [situation, json, code, param] of refused) {
 }
 
 test('400 when the id is none', async (t) => {
-  const response = await roll(await somebody(), 'sk_test_4fQz');
+  const response = await roll(await sharedUser(), 'sk_test_4fQz');
 
   t.is(response.status, 400);
   t.like((await response.json()).error, { code: 'invalid_parameter', param: 'id' });
@@ -117,7 +117,7 @@ test('404 when the key belongs to another merchant or the other mode, and it goe
   const [live, foreign] = [await createKey(ada, { mode: 'live' }), await createKey(other)];
 
   for (const { id, key } of [live, foreign]) {
-    t.deepEqual(await refusal(await roll(ada, id, { overlapSeconds: 0 })), [404, 'resource_not_found']);
+    t.deepEqual(await refusalIn(await roll(ada, id, { overlapSeconds: 0 })), [404, 'resource_not_found']);
     t.is((await listPayments(key)).status, 200);
   }
   t.is((await keysOf(other)).total, 2);
@@ -131,7 +131,7 @@ test('409 when the key was revoked or has run out, and no successor is made', as
   const { total } = await keysOf(ada);
 
   for (const { id } of [revoked, rolled]) {
-    t.deepEqual(await refusal(await roll(ada, id)), [409, 'api_key_ended']);
+    t.deepEqual(await refusalIn(await roll(ada, id)), [409, 'api_key_ended']);
   }
   t.is((await keysOf(ada)).total, total);
 });

@@ -1,6 +1,6 @@
 import { generateSecret, NotFoundError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { nobody } from '../support/receivers/deliveries.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -12,7 +12,7 @@ const secondsAhead = (at: string | undefined) => Math.round((Date.parse(at ?? ''
 
 test('200 stages a secret and keeps the present one, masked', async (t) => {
   const { client } = await server().createMerchant();
-  const { id, secret } = await client.webhookEndpoints.register({ url: nobody });
+  const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
   const endpoint = await client.webhookEndpoints.rotateSecret(id, {
     secret: generateSecret(),
@@ -26,7 +26,7 @@ test('200 stages a secret and keeps the present one, masked', async (t) => {
 
 test('200 generates a secret and gives it a day when the body is left out', async (t) => {
   const { client } = await server().createMerchant();
-  const { id, secret } = await client.webhookEndpoints.register({ url: nobody });
+  const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
   const endpoint = await client.webhookEndpoints.rotateSecret(id);
 
@@ -36,7 +36,7 @@ test('200 generates a secret and gives it a day when the body is left out', asyn
 
 test('200 stores the staged secret encrypted', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const next = generateSecret();
 
   await client.webhookEndpoints.rotateSecret(id, { secret: next });
@@ -48,7 +48,7 @@ test('200 stores the staged secret encrypted', async (t) => {
 
 test('200 switches at once when no time is left for the present secret', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const next = generateSecret();
 
   const endpoint = await client.webhookEndpoints.rotateSecret(id, { secret: next, switchAfterSeconds: 0 });
@@ -59,7 +59,7 @@ test('200 switches at once when no time is left for the present secret', async (
 
 test('200 replaces what was staged before', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const [mistake, next] = [generateSecret(), generateSecret()];
   await client.webhookEndpoints.rotateSecret(id, { secret: mistake, switchAfterSeconds: 60 });
 
@@ -71,7 +71,7 @@ test('200 replaces what was staged before', async (t) => {
 
 test('200 shows the next secret as the endpoint’s after its deadline, without any request', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next });
   await server().database.query(
@@ -100,7 +100,7 @@ const refused: [situation: string, body: object, param: string][] = [
 for (const [situation, body, param] of refused) {
   test(`400 when ${situation}`, async (t) => {
     const { client } = await server().createMerchant();
-    const { id } = await client.webhookEndpoints.register({ url: nobody });
+    const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
     const rotating = client.webhookEndpoints.rotateSecret(id, body as never);
 
@@ -111,7 +111,7 @@ for (const [situation, body, param] of refused) {
 
 test('400 when the secret is the present one', async (t) => {
   const { client } = await server().createMerchant();
-  const { id, secret } = await client.webhookEndpoints.register({ url: nobody });
+  const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
   const error = await t.throwsAsync(client.webhookEndpoints.rotateSecret(id, { secret }));
 
@@ -121,7 +121,7 @@ test('400 when the secret is the present one', async (t) => {
 
 test('404 when the endpoint was removed, or belongs to another merchant or the other mode', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
-  const { id } = await owner.client.webhookEndpoints.register({ url: nobody });
+  const { id } = await owner.client.webhookEndpoints.register({ url: unreachableUrl });
 
   await t.throwsAsync(other.client.webhookEndpoints.rotateSecret(id), { instanceOf: NotFoundError });
   await t.throwsAsync(owner.liveClient.webhookEndpoints.rotateSecret(id), { instanceOf: NotFoundError });

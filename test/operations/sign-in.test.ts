@@ -5,7 +5,7 @@ import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { AppError } from '@tillhook/server/src/kit/errors.ts';
 import test from 'ava';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
-import { cookieOf, postSession, refusal, signIn } from '../support/users/session.ts';
+import { cookieOf, postSession, refusalIn, signIn } from '../support/users/session.ts';
 import { addUser, password } from '../support/users/users.ts';
 
 const server = serverForFile(usualSettings);
@@ -66,7 +66,7 @@ test('403 when the merchant is suspended, and no session is begun', async (t) =>
 
   const response = await postSession(server(), { email, password });
 
-  t.deepEqual(await refusal(response), [403, 'merchant_suspended']);
+  t.deepEqual(await refusalIn(response), [403, 'merchant_suspended']);
   t.is(response.headers.get('set-cookie'), null);
 });
 
@@ -139,7 +139,7 @@ test('403 for a page of another site, which could otherwise sign its visitor in 
   const response = await postSession(server(), { email, password }, { 'sec-fetch-site': 'cross-site' });
 
   t.is(response.headers.get('set-cookie'), null);
-  t.deepEqual(await refusal(response), [403, 'cross_site_request']);
+  t.deepEqual(await refusalIn(response), [403, 'cross_site_request']);
 });
 
 // One server and its limits for the tests below: each comes from an address that no other test comes from.

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { cookieOf, postSession, refusal, type SignedIn, signIn } from '../support/users/session.ts';
+import { cookieOf, postSession, refusalIn, type SignedIn, signIn } from '../support/users/session.ts';
 
 const server = serverForFile();
 
@@ -26,8 +26,8 @@ test('200 ends the session for every copy of the cookie', async (t) => {
 
   await signOut(ada);
 
-  t.deepEqual(await refusal(await ada.call('/api/v1/payments')), [401, 'invalid_session']);
-  t.deepEqual(await refusal(await ada.call('/api/v1/dashboard/session')), [401, 'invalid_session']);
+  t.deepEqual(await refusalIn(await ada.call('/api/v1/payments')), [401, 'invalid_session']);
+  t.deepEqual(await refusalIn(await ada.call('/api/v1/dashboard/session')), [401, 'invalid_session']);
 });
 
 test('200 leaves the other sessions of the same user, and those of others', async (t) => {
@@ -49,7 +49,7 @@ test('401 when it is over already', async (t) => {
   const ada = await signIn(server());
   await signOut(ada);
 
-  t.deepEqual(await refusal(await signOut(ada)), [401, 'invalid_session']);
+  t.deepEqual(await refusalIn(await signOut(ada)), [401, 'invalid_session']);
 });
 
 test('403 for a page of another site, and the session goes on', async (t) => {
@@ -57,6 +57,6 @@ test('403 for a page of another site, and the session goes on', async (t) => {
 
   const response = await signOut(ada, { 'sec-fetch-site': 'cross-site' });
 
-  t.deepEqual(await refusal(response), [403, 'cross_site_request']);
+  t.deepEqual(await refusalIn(response), [403, 'cross_site_request']);
   t.true(await stillIn(ada));
 });

@@ -1,7 +1,7 @@
 import { NotFoundError, PermissionError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { leaveProcessing, owed, startCheckout } from '../support/money/payments.ts';
-import { creditCollectionWith } from '../support/money/transfers.ts';
+import { leaveAttemptUndecided, publishedEvents, startCheckout } from '../support/money/payments.ts';
+import { creditCollection } from '../support/money/transfers.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -27,7 +27,7 @@ test('200 completes the payment as a good card would', async (t) => {
     completedAt: payment.updatedAt,
   });
   t.deepEqual(await client.payments.get(reference), payment);
-  t.deepEqual(await owed(server(), merchant), ['checkout.success to 2']);
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.success to 2']);
 });
 
 test('200 after a declined card', async (t) => {
@@ -38,13 +38,13 @@ test('200 after a declined card', async (t) => {
   const payment = await merchant.client.testHelpers.completePayment(reference);
 
   t.like(payment, { status: 'completed', attempts: 2, failureCode: null, failureMessage: null });
-  t.deepEqual(await owed(server(), merchant), ['checkout.success to 0']);
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.success to 0']);
 });
 
 test('200 settles an attempt that was open', async (t) => {
   const merchant = await server().createMerchant();
   const { accessCode } = await startCheckout(merchant);
-  await leaveProcessing(server(), accessCode);
+  await leaveAttemptUndecided(server(), accessCode);
 
   const payment = await merchant.client.testHelpers.completePayment(reference);
 
@@ -53,7 +53,7 @@ test('200 settles an attempt that was open', async (t) => {
 
 test('400 when the Collection wallet would exceed the safe integers of JSON, and nothing is paid', async (t) => {
   const merchant = await server().createMerchant();
-  await creditCollectionWith(server(), merchant, Number.MAX_SAFE_INTEGER);
+  await creditCollection(server(), merchant, Number.MAX_SAFE_INTEGER);
   await startCheckout(merchant);
 
   const attempt = merchant.client.testHelpers.completePayment(reference);
@@ -108,5 +108,5 @@ test('409 for all but one of fifty at once: one effect, one event', async (t) =>
   const refusals = results.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
   t.deepEqual(refusals, Array(49).fill('payment_already_final'));
   t.is((await client.payments.get(reference)).attempts, 1);
-  t.deepEqual(await owed(server(), merchant), ['checkout.success to 1']);
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.success to 1']);
 });

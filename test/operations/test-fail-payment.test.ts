@@ -1,6 +1,6 @@
 import { NotFoundError, PermissionError } from '@tillhook/sdk';
 import test from 'ava';
-import { leaveProcessing, owed, startCheckout } from '../support/money/payments.ts';
+import { leaveAttemptUndecided, publishedEvents, startCheckout } from '../support/money/payments.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -25,7 +25,7 @@ test('200 fails the payment as a declined card and a customer who gives up would
     completedAt: null,
   });
   t.deepEqual(await client.payments.get(reference), payment);
-  t.deepEqual(await owed(server(), merchant), ['checkout.failed to 1']);
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.failed to 1']);
 });
 
 test('200 with the last of three attempts, and one event', async (t) => {
@@ -37,19 +37,19 @@ test('200 with the last of three attempts, and one event', async (t) => {
   const payment = await merchant.client.testHelpers.failPayment(reference);
 
   t.like(payment, { status: 'failed', attempts: 3, failureCode: 'card_declined' });
-  t.deepEqual(await owed(server(), merchant), ['checkout.failed to 0']);
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.failed to 0']);
 });
 
 test('200 settles an attempt that was open, even after the expiry', async (t) => {
   const merchant = await server().createMerchant();
   const { accessCode } = await startCheckout(merchant);
-  await leaveProcessing(server(), accessCode);
+  await leaveAttemptUndecided(server(), accessCode);
   await server().database.query('update payment set expires_at = created_at where merchant_id = $1', [merchant.id]);
 
   const payment = await merchant.client.testHelpers.failPayment(reference);
 
   t.like(payment, { status: 'failed', attempts: 1, paymentMethod: { last4: '4444' } });
-  t.deepEqual(await owed(server(), merchant), ['checkout.failed to 0']);
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.failed to 0']);
 });
 
 test('403 with a live key', async (t) => {
@@ -74,5 +74,5 @@ test('409 when the payment is final', async (t) => {
   const error = await t.throwsAsync(merchant.client.testHelpers.failPayment(reference));
 
   t.like(error, { code: 'payment_already_final', message: 'This payment is already completed' });
-  t.deepEqual(await owed(server(), merchant), ['checkout.success to 0']);
+  t.deepEqual(await publishedEvents(server(), merchant), ['checkout.success to 0']);
 });

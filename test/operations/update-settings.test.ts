@@ -1,9 +1,9 @@
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
-import { personForFile, type SignedIn, signIn } from '../support/users/session.ts';
+import { type SignedIn, signIn, userForFile } from '../support/users/session.ts';
 
 const server = serverForFile();
-const somebody = personForFile(server);
+const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/settings';
 
 const settingsOf = async ({ call }: SignedIn) => (await call(path)).json();
@@ -73,7 +73,7 @@ for (const [situation, json, code, param, words] of [
   ['the logo is script', { logoUrl: 'javascript:alert(1)' }, 'invalid_url', 'logoUrl', 'https://'],
 ] as const) {
   test(`400 when ${situation}`, async (t) => {
-    const response = await update(await somebody(), json);
+    const response = await update(await sharedUser(), json);
 
     t.is(response.status, 400);
     const { error, message } = await response.json();
@@ -132,14 +132,14 @@ const refused: [situation: string, json: unknown, code: string, param: string | 
 ];
 
 test('400 says in words what a name may be', async (t) => {
-  const response = await update(await somebody(), { name: 'a\tb' });
+  const response = await update(await sharedUser(), { name: 'a\tb' });
 
   t.is((await response.json()).message, 'name must be one line, not blank, without control characters');
 });
 
 for (const [situation, json, code, param] of refused) {
   test(`400 when ${situation}`, async (t) => {
-    const ada = await somebody();
+    const ada = await sharedUser();
     const before = await settingsOf(ada);
 
     const response = await update(ada, json);

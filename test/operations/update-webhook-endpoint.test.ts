@@ -1,14 +1,14 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
-import { dueNow, missed, nobody, payOnce } from '../support/receivers/deliveries.ts';
+import { insertDeliveries, makeDeliveriesDue, payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 
 test('200 changes what the body names and leaves the rest', async (t) => {
   const { client } = await server().createMerchant();
-  const { secret, ...before } = await client.webhookEndpoints.register({ url: nobody });
+  const { secret, ...before } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const masked = { ...before, secret: `whsec_••••••••${secret.slice(-4)}` };
   const { update } = client.webhookEndpoints;
 
@@ -31,7 +31,7 @@ test('200 changes what the body names and leaves the rest', async (t) => {
 
 test('200 enables an endpoint, forgets why it was disabled, and starts counting failures anew', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await server().database.query(
     `update webhook_endpoint set is_active = false, failure_streak = 20, disabled_reason = 'repeated_failures',
      disabled_at = now() where id = $1`,
@@ -50,11 +50,11 @@ test('200 sends what still waits to the new address', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const merchant = await server().createMerchant();
-  const { id } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  const [waiting] = await missed(server(), merchant, { webhookId: id, status: 'pending' });
+  const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  const [waiting] = await insertDeliveries(server(), merchant, { webhookId: id, status: 'pending' });
 
   await merchant.client.webhookEndpoints.update(id, { url: receiver.url });
-  await dueNow(server(), id);
+  await makeDeliveriesDue(server(), id);
 
   const [delivery] = await receiver.waitFor(1);
   t.is(delivery?.headers['x-service-delivery-id'], waiting);
@@ -62,7 +62,7 @@ test('200 sends what still waits to the new address', async (t) => {
 
 test('200 keeps events for an endpoint that is paused, as skipped deliveries', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.update(id, { isActive: false });
 
   const reference = await payOnce(client);
@@ -73,7 +73,7 @@ test('200 keeps events for an endpoint that is paused, as skipped deliveries', a
 
 test('200 for changes of different fields at the same time, none of which is lost', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const { update, rotateSecret } = client.webhookEndpoints;
 
   await Promise.all([
@@ -105,7 +105,7 @@ const refused: [situation: string, body: object, code: string, param: string | n
 for (const [situation, body, code, param] of refused) {
   test(`400 when ${situation}`, async (t) => {
     const { client } = await server().createMerchant();
-    const { id } = await client.webhookEndpoints.register({ url: nobody });
+    const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
     const before = await client.webhookEndpoints.get(id);
 
     const error = await t.throwsAsync(client.webhookEndpoints.update(id, body as never), {
@@ -119,7 +119,7 @@ for (const [situation, body, code, param] of refused) {
 
 test('404 when the endpoint was removed', async (t) => {
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: nobody });
+  const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.remove(id);
 
   await t.throwsAsync(client.webhookEndpoints.update(id, { isActive: true }), { instanceOf: NotFoundError });
@@ -127,7 +127,7 @@ test('404 when the endpoint was removed', async (t) => {
 
 test('404 when the endpoint belongs to another merchant or the other mode', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
-  const { id } = await owner.client.webhookEndpoints.register({ url: nobody });
+  const { id } = await owner.client.webhookEndpoints.register({ url: unreachableUrl });
 
   await t.throwsAsync(other.client.webhookEndpoints.update(id, { isActive: false }), { instanceOf: NotFoundError });
   await t.throwsAsync(owner.liveClient.webhookEndpoints.update(id, { isActive: false }), { instanceOf: NotFoundError });

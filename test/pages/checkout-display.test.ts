@@ -2,7 +2,15 @@ import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
-import { asksForStep, declined, type fillIn, pay, sees, startCheckout, works } from '../support/pages/checkout-page.ts';
+import {
+  declinedCard,
+  type fillIn,
+  goodCard,
+  pay,
+  startCheckout,
+  threeDSecureCard,
+  waitForHeading,
+} from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -46,8 +54,8 @@ test.serial('the receipt of the largest amount has the same words', async (t) =>
   const page = await openPage(t);
   await page.goto((await checkout({ amount: most, currency: 'KWD', locale: 'de' })).checkoutUrl);
 
-  await pay(page, { number: works });
-  await sees(page, 'Payment successful');
+  await pay(page, { number: goodCard });
+  await waitForHeading(page, 'Payment successful');
 
   t.is(spoken(await page.getByRole('definition').first().textContent()), '999.999.999,999 KWD');
 });
@@ -76,16 +84,16 @@ test.serial('the longest words fit a page of 320 pixels, in every state', async 
   await page.getByRole('button', { name: /^Pay / }).click();
   await page.getByRole('alert').waitFor();
   await fits(page, 'Pay with card');
-  await pay(page, { number: declined });
+  await pay(page, { number: declinedCard });
   await fits(page, 'Payment declined');
   await page.getByRole('link', { name: 'Try again' }).click();
-  await pay(page, { number: asksForStep });
+  await pay(page, { number: threeDSecureCard });
   await fits(page, 'Confirm it is you');
   await page.getByRole('button', { name: 'Complete authentication' }).click();
   await fits(page, 'Payment successful');
 
   async function fits(shown: Page, heading: string) {
-    await sees(shown, heading);
+    await waitForHeading(shown, heading);
     const { scrollWidth, clientWidth } = await shown
       .locator('html')
       .evaluate(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }));
@@ -152,11 +160,11 @@ test.serial('a customer can pay with the keyboard alone', async (t) => {
   await typeInto('Expiry date', '1240');
   await typeInto('Security code', '987');
   await typeInto('Name on card', 'Ada Lovelace');
-  t.is(await page.getByLabel('Card number').inputValue(), works);
+  t.is(await page.getByLabel('Card number').inputValue(), goodCard);
   t.is(await page.getByLabel('Expiry date').inputValue(), '12 / 40');
   await keyboard.press('Tab');
   await keyboard.press('Enter');
-  await sees(page, 'Payment successful');
+  await waitForHeading(page, 'Payment successful');
 
   t.like(await payment(), { status: 'completed' });
 });
@@ -174,7 +182,7 @@ test.serial('a test card is used with the keyboard, after mistakes too', async (
   t.regex(await page.title(), /^Pay/);
   t.is(await page.locator('[aria-invalid]').count(), 0);
   await page.keyboard.press('Enter');
-  await sees(page, 'Confirm it is you');
+  await waitForHeading(page, 'Confirm it is you');
 
   t.like(await payment(), { paymentMethod: { last4: '3220' } });
 });
@@ -203,7 +211,7 @@ test.serial('each mistake has its own words from the server, and the title says 
   for (const [what, typed, words] of wrongCards) {
     await page.goto(checkoutUrl);
     await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
-    await pay(page, { number: works, ...typed });
+    await pay(page, { number: goodCard, ...typed });
 
     await page.getByRole('alert').and(page.locator(':focus')).waitFor();
     t.deepEqual(await page.getByRole('alert').getByRole('link').allTextContents(), [words], what);

@@ -1,7 +1,15 @@
 import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
-import { clickTwice, declined, fillIn, pay, sees, startCheckout, works } from '../support/pages/checkout-page.ts';
+import {
+  clickTwice,
+  declinedCard,
+  fillIn,
+  goodCard,
+  pay,
+  startCheckout,
+  waitForHeading,
+} from '../support/pages/checkout-page.ts';
 import { filledForm, send } from '../support/pages/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -11,7 +19,7 @@ const checkout = (details?: Partial<CheckoutRequest>) => startCheckout(server(),
 
 test.serial('the same form sent twice is one attempt', async (t) => {
   const { checkoutUrl, payment } = await checkout();
-  const form = await filledForm(checkoutUrl, declined);
+  const form = await filledForm(checkoutUrl, declinedCard);
 
   const first = await send(checkoutUrl, form);
   const second = await send(checkoutUrl, form);
@@ -25,7 +33,7 @@ test.serial('the same form sent twice is one attempt', async (t) => {
 
 test.serial('the same form sent twice at once is one attempt', async (t) => {
   const { checkoutUrl, payment } = await checkout();
-  const form = await filledForm(checkoutUrl, declined);
+  const form = await filledForm(checkoutUrl, declinedCard);
 
   await Promise.all(Array.from({ length: 5 }, () => send(checkoutUrl, form)));
 
@@ -33,17 +41,17 @@ test.serial('the same form sent twice at once is one attempt', async (t) => {
 });
 
 const notOurs: Record<string, (nonce: string) => Promise<string | null>> = {
-  'that somebody made up': async () => 'v1.test.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+  'that signedIn made up': async () => 'v1.test.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   'with a nonce that was changed': async (nonce) => `${nonce.slice(0, -6)}AAAA${nonce.slice(-2)}`,
   'without a nonce': async () => null,
   'with the nonce of another payment': async () =>
-    (await filledForm((await checkout()).checkoutUrl, works)).get('nonce'),
+    (await filledForm((await checkout()).checkoutUrl, goodCard)).get('nonce'),
 };
 
 for (const [whose, nonceOf] of Object.entries(notOurs)) {
   test.serial(`a form ${whose} is refused with a message and pays nothing`, async (t) => {
     const { checkoutUrl, payment } = await checkout();
-    const form = await filledForm(checkoutUrl, works);
+    const form = await filledForm(checkoutUrl, goodCard);
     const nonce = await nonceOf(form.get('nonce') ?? '');
     form.delete('nonce');
     if (nonce !== null) form.set('nonce', nonce);
@@ -60,7 +68,7 @@ for (const [whose, nonceOf] of Object.entries(notOurs)) {
 
 test.serial('a form with an unknown access code is answered with 404', async (t) => {
   const { checkoutUrl, accessCode, payment } = await checkout();
-  const form = await filledForm(checkoutUrl, works);
+  const form = await filledForm(checkoutUrl, goodCard);
 
   for (const wrong of ['3f0e7a52-9c1d-4b8e-8a6f-0d2b4c6e8f10', 'nonsense']) {
     const { status, html } = await send(checkoutUrl.replace(accessCode, wrong), form);
@@ -76,15 +84,15 @@ test.serial('refreshing and going back after paying never charge again', async (
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
-  await pay(page, { number: works });
-  await sees(page, 'Payment successful');
+  await pay(page, { number: goodCard });
+  await waitForHeading(page, 'Payment successful');
 
   await page.reload();
-  await sees(page, 'Payment successful');
+  await waitForHeading(page, 'Payment successful');
   await page.goBack();
-  await sees(page, 'Already paid');
+  await waitForHeading(page, 'Already paid');
   await page.goForward();
-  await sees(page, 'Payment successful');
+  await waitForHeading(page, 'Payment successful');
 
   t.like(await payment(), { status: 'completed', attempts: 1 });
 });
@@ -94,11 +102,11 @@ test.serial('a form left open in a second tab never charges again', async (t) =>
   const page = await openPage(t);
   const tab = await page.context().newPage();
   await Promise.all([page.goto(checkoutUrl), tab.goto(checkoutUrl)]);
-  await pay(page, { number: works });
-  await sees(page, 'Payment successful');
+  await pay(page, { number: goodCard });
+  await waitForHeading(page, 'Payment successful');
 
   await pay(tab, { number: '5555 5555 5555 4444' });
-  await sees(tab, 'Already paid');
+  await waitForHeading(tab, 'Already paid');
 
   t.like(await payment(), { status: 'completed', attempts: 1, paymentMethod: { last4: '4242' } });
 });
@@ -110,11 +118,11 @@ test.serial(
     const page = await openPage(t);
     const tab = await page.context().newPage();
     await Promise.all([page.goto(checkoutUrl), tab.goto(checkoutUrl)]);
-    await pay(page, { number: declined });
-    await sees(page, 'Payment declined');
+    await pay(page, { number: declinedCard });
+    await waitForHeading(page, 'Payment declined');
 
-    await pay(tab, { number: works });
-    await sees(tab, 'Payment declined');
+    await pay(tab, { number: goodCard });
+    await waitForHeading(tab, 'Payment declined');
 
     await tab.getByText('Visa ending in 0002').waitFor();
     t.like(await payment(), { status: 'pending', attempts: 1 });
@@ -125,11 +133,11 @@ test.serial('the form that the back button brings back after a decline charges n
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t, { javaScriptEnabled: false });
   await page.goto(checkoutUrl);
-  await pay(page, { number: declined });
-  await sees(page, 'Payment declined');
+  await pay(page, { number: declinedCard });
+  await waitForHeading(page, 'Payment declined');
 
   await page.goBack();
-  await sees(page, 'Payment declined');
+  await waitForHeading(page, 'Payment declined');
 
   t.like(await payment(), { attempts: 1 });
 });
@@ -138,7 +146,7 @@ test.serial('a second click pays nothing, and the button shows that it is busy',
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
-  await fillIn(page, { number: works });
+  await fillIn(page, { number: goodCard });
   // A page that is being left answers no more questions, so it writes down what it said.
   await page.evaluate(`{
     const said = [...document.querySelectorAll('[data-card-form] :is([data-label], [role="status"])')];
@@ -147,7 +155,7 @@ test.serial('a second click pays nothing, and the button shows that it is busy',
   }`);
 
   const posts = await clickTwice(page, page.getByRole('button', { name: 'Pay ₦5,000.00' }));
-  await sees(page, 'Payment successful');
+  await waitForHeading(page, 'Payment successful');
 
   t.is(posts(), 1);
   t.is(await page.evaluate(() => sessionStorage.getItem('said')), 'Processing…, Processing…');
@@ -160,7 +168,7 @@ test.serial('two tabs that pay at once pay once', async (t) => {
   const tab = await page.context().newPage();
   await Promise.all([page.goto(checkoutUrl), tab.goto(checkoutUrl)]);
 
-  await Promise.all([pay(page, { number: works }), pay(tab, { number: '5555 5555 5555 4444' })]);
+  await Promise.all([pay(page, { number: goodCard }), pay(tab, { number: '5555 5555 5555 4444' })]);
   await Promise.all(
     [page, tab].map((each) =>
       each.getByRole('heading', { name: /^(Payment successful|Already paid|Still processing)$/ }).waitFor(),

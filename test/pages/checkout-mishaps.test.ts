@@ -2,7 +2,14 @@ import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
-import { declined, pay, runOut, sees, startCheckout, works } from '../support/pages/checkout-page.ts';
+import {
+  declinedCard,
+  expireCheckout,
+  goodCard,
+  pay,
+  startCheckout,
+  waitForHeading,
+} from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -71,17 +78,17 @@ test.serial('an unknown access code gives a page that says so, with status 404',
     const response = await page.goto(`${server().url}/checkout/${accessCode}`);
 
     t.is(response?.status(), 404, accessCode);
-    await sees(page, 'Payment not found');
+    await waitForHeading(page, 'Payment not found');
   }
 });
 
 test.serial('the page of an expired payment says so and takes no card', async (t) => {
   const { checkoutUrl, accessCode, payment } = await checkout();
-  await runOut(server(), accessCode);
+  await expireCheckout(server(), accessCode);
   const page = await openPage(t, { javaScriptEnabled: false });
 
   const response = await page.goto(checkoutUrl);
-  await sees(page, 'This link has expired');
+  await waitForHeading(page, 'This link has expired');
 
   t.is(response?.status(), 200);
   t.is(await page.getByLabel('Card number').count(), 0);
@@ -103,7 +110,7 @@ test.serial('a form left open counts its last minutes down and then says that th
   await server().database.query('update payment set expires_at = now() where access_code = $1', [accessCode]);
   await page.clock.runFor('10:00');
 
-  await t.notThrowsAsync(sees(page, 'This link has expired'));
+  await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
 });
 
 test.serial('texts of merchant and customer that look like markup are shown as text', async (t) => {
@@ -120,8 +127,8 @@ test.serial('texts of merchant and customer that look like markup are shown as t
   await page.goto(checkoutUrl);
   t.is(await page.title(), `Pay ₦5,000.00 to ${merchant}`);
   const written = [await page.getByRole('main').textContent()];
-  await pay(page, { number: works, name: '<b>Ada</b>' });
-  await sees(page, 'Payment successful');
+  await pay(page, { number: goodCard, name: '<b>Ada</b>' });
+  await waitForHeading(page, 'Payment successful');
   written.push(await page.getByRole('main').textContent());
 
   for (const text of written) for (const words of [description, email, merchant]) t.true(text?.includes(words), words);
@@ -140,11 +147,11 @@ test.serial('every page loads from its own origin only and keeps its security po
 
   await page.goto(`${server().url}/checkout/nonsense`);
   const answer = await page.goto(checkoutUrl);
-  await pay(page, { number: declined });
-  await sees(page, 'Payment declined');
+  await pay(page, { number: declinedCard });
+  await waitForHeading(page, 'Payment declined');
   await page.getByRole('link', { name: 'Try again' }).click();
-  await pay(page, { number: works });
-  await sees(page, 'Payment successful');
+  await pay(page, { number: goodCard });
+  await waitForHeading(page, 'Payment successful');
 
   t.deepEqual([...asked], [server().url]);
   t.deepEqual(violations, []);

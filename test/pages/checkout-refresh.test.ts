@@ -2,16 +2,16 @@ import type { Payment } from '@tillhook/openapi';
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
-import { leaveProcessing } from '../support/money/payments.ts';
+import { leaveAttemptUndecided } from '../support/money/payments.ts';
 import {
-  asksForStep,
   customers,
-  declined,
+  declinedCard,
+  expireCheckout,
+  goodCard,
   pay,
-  runOut,
-  sees,
   startCheckout,
-  works,
+  threeDSecureCard,
+  waitForHeading,
 } from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -28,27 +28,27 @@ const states: Record<
   'was declined': {
     heading: 'Payment declined',
     status: 'pending',
-    reach: (page) => pay(page, { number: declined }),
+    reach: (page) => pay(page, { number: declinedCard }),
   },
   'waits for the bank': {
     heading: 'Confirm it is you',
     status: 'processing',
-    reach: (page) => pay(page, { number: asksForStep }),
+    reach: (page) => pay(page, { number: threeDSecureCard }),
   },
   'is being decided': {
     heading: 'Still processing',
     status: 'processing',
     reach: async (page, { accessCode }) => {
-      await leaveProcessing(server(), accessCode);
+      await leaveAttemptUndecided(server(), accessCode);
       await page.reload();
     },
   },
-  'is paid': { heading: 'Payment successful', status: 'completed', reach: (page) => pay(page, { number: works }) },
+  'is paid': { heading: 'Payment successful', status: 'completed', reach: (page) => pay(page, { number: goodCard }) },
   failed: {
     heading: 'Payment not completed',
     status: 'failed',
     reach: async (page) => {
-      await pay(page, { number: declined });
+      await pay(page, { number: declinedCard });
       await page.getByRole('button', { name: 'Cancel this payment' }).click();
     },
   },
@@ -56,7 +56,7 @@ const states: Record<
     heading: 'This link has expired',
     status: 'expired',
     reach: async (page, { accessCode }) => {
-      await runOut(server(), accessCode);
+      await expireCheckout(server(), accessCode);
       await page.reload();
     },
   },
@@ -68,11 +68,11 @@ for (const [state, { heading, status, reach }] of Object.entries(states)) {
     const page = await openPage(t);
     await page.goto(checkout.checkoutUrl);
     await reach?.(page, checkout);
-    await sees(page, heading);
+    await waitForHeading(page, heading);
     const before = await checkout.payment();
 
     await page.reload();
-    await sees(page, heading);
+    await waitForHeading(page, heading);
     t.regex(await (await fetch(page.url())).text(), new RegExp(`<h1[^>]*>${heading}</h1>`));
 
     t.is(before.status, status);
@@ -83,14 +83,14 @@ for (const [state, { heading, status, reach }] of Object.entries(states)) {
 for (const [customer, javaScriptEnabled] of customers) {
   test.serial(`${customer} whose payment is being decided is shown the receipt as soon as it is`, async (t) => {
     const { checkoutUrl, accessCode, client, reference } = await startCheckout(server());
-    await leaveProcessing(server(), accessCode);
+    await leaveAttemptUndecided(server(), accessCode);
     const page = await openPage(t, { javaScriptEnabled });
     await page.goto(checkoutUrl);
-    await sees(page, 'Still processing');
+    await waitForHeading(page, 'Still processing');
 
     await client.testHelpers.completePayment(reference);
 
-    await t.notThrowsAsync(sees(page, 'Payment successful'));
+    await t.notThrowsAsync(waitForHeading(page, 'Payment successful'));
   });
 }
 
@@ -98,11 +98,11 @@ test.serial(
   'a page that polls keeps focus and scroll position, and announces politely when it takes long',
   async (t) => {
     const { checkoutUrl, accessCode } = await startCheckout(server());
-    await leaveProcessing(server(), accessCode);
+    await leaveAttemptUndecided(server(), accessCode);
     const page = await openPage(t);
     await page.clock.install();
     await page.goto(checkoutUrl);
-    await sees(page, 'Still processing');
+    await waitForHeading(page, 'Still processing');
     await page.getByRole('link', { name: 'Look again' }).focus();
     let arrivals = 0;
     page.on('framenavigated', () => {

@@ -1,7 +1,14 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
-import { asksForStep, customers, pay, sees, startCheckout, works } from '../support/pages/checkout-page.ts';
+import {
+  customers,
+  goodCard,
+  pay,
+  startCheckout,
+  threeDSecureCard,
+  waitForHeading,
+} from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -14,8 +21,8 @@ const fail = (page: Page) => page.getByRole('button', { name: 'Fail authenticati
 async function reachStep(page: Page) {
   const checkout = await startCheckout(server());
   await page.goto(checkout.checkoutUrl);
-  await pay(page, { number: asksForStep });
-  await sees(page, 'Confirm it is you');
+  await pay(page, { number: threeDSecureCard });
+  await waitForHeading(page, 'Confirm it is you');
   return checkout;
 }
 
@@ -30,7 +37,7 @@ for (const [customer, javaScriptEnabled] of customers) {
     }
     t.like(await payment(), { status: 'processing', attempts: 1 });
     await complete(page).click();
-    await sees(page, 'Payment successful');
+    await waitForHeading(page, 'Payment successful');
 
     t.like(await payment(), { status: 'completed', attempts: 1, paymentMethod: { last4: '3220' } });
   });
@@ -40,13 +47,13 @@ for (const [customer, javaScriptEnabled] of customers) {
     const { payment } = await reachStep(page);
 
     await fail(page).click();
-    await sees(page, 'Payment declined');
+    await waitForHeading(page, 'Payment declined');
     await page.getByText('The bank did not confirm the cardholder. Nothing was charged.').waitFor();
     await page.getByText('You have 2 more attempts. Try again and confirm the payment with your bank').waitFor();
     t.like(await payment(), { status: 'pending', attempts: 1, failureCode: 'authentication_failed' });
     await page.getByRole('link', { name: 'Try again' }).click();
-    await pay(page, { number: works });
-    await sees(page, 'Payment successful');
+    await pay(page, { number: goodCard });
+    await waitForHeading(page, 'Payment successful');
 
     t.like(await payment(), { status: 'completed', attempts: 2 });
   });
@@ -57,11 +64,11 @@ test.serial('the question is still there after a refresh and at the link itself'
   const { checkoutUrl, payment } = await reachStep(page);
 
   await page.reload();
-  await sees(page, 'Confirm it is you');
+  await waitForHeading(page, 'Confirm it is you');
   await page.goto(checkoutUrl);
-  await sees(page, 'Confirm it is you');
+  await waitForHeading(page, 'Confirm it is you');
   await complete(page).click();
-  await sees(page, 'Payment successful');
+  await waitForHeading(page, 'Payment successful');
 
   t.like(await payment(), { status: 'completed', attempts: 1 });
 });
@@ -72,10 +79,10 @@ test.serial('a 3-D Secure step that was answered in one tab cannot be answered d
   const tab = await page.context().newPage();
   await tab.goto(checkoutUrl);
   await complete(page).click();
-  await sees(page, 'Payment successful');
+  await waitForHeading(page, 'Payment successful');
 
   await fail(tab).click();
-  await sees(tab, 'Payment successful');
+  await waitForHeading(tab, 'Payment successful');
 
   t.like(await payment(), { status: 'completed', attempts: 1 });
 });

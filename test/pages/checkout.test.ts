@@ -3,7 +3,15 @@ import type { CheckoutRequest } from '@tillhook/openapi';
 import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
 import { eventually } from '../support/eventually.ts';
-import { customers, declined, merchantSite, pay, sees, startCheckout, works } from '../support/pages/checkout-page.ts';
+import {
+  customers,
+  declinedCard,
+  goodCard,
+  merchantSite,
+  pay,
+  startCheckout,
+  waitForHeading,
+} from '../support/pages/checkout-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -21,8 +29,8 @@ for (const [customer, javaScriptEnabled] of customers) {
     const page = await openPage(t, { javaScriptEnabled });
 
     await page.goto(checkoutUrl);
-    await pay(page, { number: works });
-    await sees(page, 'Payment successful');
+    await pay(page, { number: goodCard });
+    await waitForHeading(page, 'Payment successful');
 
     const receipt = (await page.getByRole('main').textContent()) ?? '';
     for (const fact of ['₦5,000.00', 'Ada’s Books', reference, 'Visa ending in 4242', 'ada@example.com']) {
@@ -42,15 +50,15 @@ for (const [customer, javaScriptEnabled] of customers) {
 
     await page.goto(checkoutUrl);
     await pay(page, { number: '4000 0000 0000 9995' });
-    await sees(page, 'Payment declined');
+    await waitForHeading(page, 'Payment declined');
     await page.getByText('The card has insufficient funds. Nothing was charged.').waitFor();
     await page.getByText('Visa ending in 9995').waitFor();
     await page.getByRole('definition').getByText('₦5,000.00').waitFor();
     await page.getByText('You have 2 more attempts.').waitFor();
     await page.getByRole('link', { name: 'Try again' }).click();
     await page.getByText('The card has insufficient funds. You have 2 attempts left.').waitFor();
-    await pay(page, { number: works });
-    await sees(page, 'Payment successful');
+    await pay(page, { number: goodCard });
+    await waitForHeading(page, 'Payment successful');
 
     t.like(await payment(), { status: 'completed', attempts: 2, failureCode: null });
   });
@@ -60,14 +68,14 @@ for (const [customer, javaScriptEnabled] of customers) {
     const page = await openPage(t, { javaScriptEnabled });
 
     await page.goto(checkoutUrl);
-    await pay(page, { number: declined });
+    await pay(page, { number: declinedCard });
     await page.getByText('You have 2 more attempts.').waitFor();
     await page.getByRole('link', { name: 'Try again' }).click();
-    await pay(page, { number: declined });
+    await pay(page, { number: declinedCard });
     await page.getByText('You have 1 more attempt.').waitFor();
     await page.getByRole('link', { name: 'Try again' }).click();
-    await pay(page, { number: declined });
-    await sees(page, 'Payment not completed');
+    await pay(page, { number: declinedCard });
+    await waitForHeading(page, 'Payment not completed');
 
     t.is(await page.getByLabel('Card number').count(), 0);
     t.is(await page.getByRole('link', { name: 'Try again' }).count(), 0);
@@ -80,9 +88,9 @@ for (const [customer, javaScriptEnabled] of customers) {
     const page = await openPage(t, { javaScriptEnabled });
 
     await page.goto(checkoutUrl);
-    await pay(page, { number: declined });
+    await pay(page, { number: declinedCard });
     await page.getByRole('button', { name: 'Return to Ada’s Books' }).click();
-    await sees(page, 'Back at the shop');
+    await waitForHeading(page, 'Back at the shop');
 
     t.is(page.url(), `${site}/thanks?cart=7&note=a%20b&reference=${reference}&status=failed`);
     t.like(await payment(), { status: 'failed', attempts: 1 });
@@ -96,10 +104,10 @@ test.serial('a customer who paid is taken to the merchant with reference and sta
   await page.clock.install();
 
   await page.goto(checkoutUrl);
-  await pay(page, { number: works });
-  await sees(page, 'Payment successful');
+  await pay(page, { number: goodCard });
+  await waitForHeading(page, 'Payment successful');
   await page.clock.runFor('00:06');
-  await sees(page, 'Back at the shop');
+  await waitForHeading(page, 'Back at the shop');
 
   t.is(page.url(), `${site}/thanks?cart=7&reference=${reference}&status=completed`);
 });

@@ -2,7 +2,7 @@ import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
 import { flawsOn } from '../support/browser/look.ts';
 import { docsPages, docsScenes as scenes } from '../support/pages/docs-scenes.ts';
-import { everyPageOf } from '../support/pages/every-page.ts';
+import { testEveryPage } from '../support/pages/every-page.ts';
 import { pageFiles } from '../support/pages/rendered-pages.ts';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
@@ -24,7 +24,7 @@ test.serial('every page that the contents list has its colours and edges, light 
   t.deepEqual(flaws, {});
 });
 
-await everyPageOf({ room: 'docs-portal', scenes, server, openPage });
+await testEveryPage({ room: 'docs-portal', scenes, server, openPage });
 
 /** Those whose pages `every-….test.ts` looks at. */
 const rooms = ['checkout-page', 'docs-portal'];

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
-import { clickTwice, sees } from '../support/pages/checkout-page.ts';
-import { liveCheckout, newestSession, stripe, tell } from '../support/processors/live-payments.ts';
+import { clickTwice, waitForHeading } from '../support/pages/checkout-page.ts';
+import { liveCheckout, newestSession, sendStripeEvent, stripe } from '../support/processors/live-payments.ts';
 
 const openPage = browserForFile();
 
@@ -17,9 +17,9 @@ for (const [customer, javaScriptEnabled] of [
     t.is(await page.getByLabel('Card number').count(), 0);
     t.is(await page.getByText('Test mode').count(), 0);
     await page.getByRole('button', { name: 'Continue to pay ₦5,000.00' }).click();
-    await sees(page, 'Stripe, or so it says');
+    await waitForHeading(page, 'Stripe, or so it says');
     await page.getByRole('button', { name: 'Pay' }).click();
-    await sees(page, 'Payment successful');
+    await waitForHeading(page, 'Payment successful');
 
     await page.getByText('Visa ending in 4242').waitFor();
     t.like(await payment(), { status: 'completed', attempts: 1, mode: 'live' });
@@ -38,7 +38,7 @@ for (const [customer, javaScriptEnabled] of [
     await again.click();
     await page.getByRole('button', { name: 'Pay' }).click();
 
-    await t.notThrowsAsync(sees(page, 'Payment successful'));
+    await t.notThrowsAsync(waitForHeading(page, 'Payment successful'));
   });
 }
 
@@ -47,15 +47,15 @@ test.serial('a customer who opens the link again can continue or start again', a
   const page = await openPage(t);
   await page.goto(checkoutUrl);
   await page.getByRole('button', { name: /^Continue to pay/ }).click();
-  await sees(page, 'Stripe, or so it says');
+  await waitForHeading(page, 'Stripe, or so it says');
 
   await page.goto(checkoutUrl);
-  await sees(page, 'Your payment is waiting');
+  await waitForHeading(page, 'Your payment is waiting');
   await page.getByRole('link', { name: 'Continue to pay' }).click();
-  await sees(page, 'Stripe, or so it says');
+  await waitForHeading(page, 'Stripe, or so it says');
   await page.goto(checkoutUrl);
   await page.getByRole('link', { name: 'Start again' }).click();
-  await sees(page, 'Pay with card');
+  await waitForHeading(page, 'Pay with card');
 
   t.like(await payment(), { status: 'pending', attempts: 0 });
 });
@@ -65,14 +65,14 @@ test.serial('a customer who is back before the verdict waits on a page that show
   const page = await openPage(t);
   await page.goto(checkoutUrl);
   await page.getByRole('button', { name: /^Continue to pay/ }).click();
-  await sees(page, 'Stripe, or so it says');
+  await waitForHeading(page, 'Stripe, or so it says');
 
   await page.goto(`${checkoutUrl}?step=sent`);
-  await sees(page, 'Still processing');
+  await waitForHeading(page, 'Still processing');
   const session = stripe.pay(newestSession());
-  await tell('checkout.session.completed', session);
+  await sendStripeEvent('checkout.session.completed', session);
 
-  await t.notThrowsAsync(sees(page, 'Payment successful'));
+  await t.notThrowsAsync(waitForHeading(page, 'Payment successful'));
 });
 
 test.serial('a second click starts no second attempt', async (t) => {
@@ -81,7 +81,7 @@ test.serial('a second click starts no second attempt', async (t) => {
   await page.goto(checkoutUrl);
 
   const posts = await clickTwice(page, page.getByRole('button', { name: 'Continue to pay' }));
-  await sees(page, 'Stripe, or so it says');
+  await waitForHeading(page, 'Stripe, or so it says');
 
   t.is(posts(), 1);
   t.like(await payment(), { attempts: 1 });

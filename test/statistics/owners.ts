@@ -1,6 +1,6 @@
 /** Merchants for generated rows, and a context in which it is any time. */
 import { type Context, type WithPrincipal, withFreshEntityManager } from '@tillhook/server/src/context.ts';
-import { nobody } from '../support/receivers/deliveries.ts';
+import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import type { OwnServer } from '../support/server/tillhook.ts';
 import type { Owner } from './generated-rows.ts';
 
@@ -9,7 +9,8 @@ export async function createOwner(server: OwnServer): Promise<Owner> {
   const { id, client, liveClient } = await server.createMerchant();
   const three = async (of: typeof client) => {
     const made: string[] = [];
-    for (let count = 0; count < 3; count += 1) made.push((await of.webhookEndpoints.register({ url: nobody })).id);
+    for (let count = 0; count < 3; count += 1)
+      made.push((await of.webhookEndpoints.register({ url: unreachableUrl })).id);
     await of.webhookEndpoints.remove(made[2] ?? '');
     return made;
   };

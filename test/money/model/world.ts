@@ -10,7 +10,7 @@ import {
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { AppError } from '@tillhook/server/src/kit/errors.ts';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
-import { faultsOfLedger, moneyOf } from '../../support/money/ledger.ts';
+import { ledgerBreaches, moneyOf } from '../../support/money/ledger.ts';
 import type { OwnServer } from '../../support/server/tillhook.ts';
 import { expectedMoney, type Model, newModel } from './model.ts';
 
@@ -49,6 +49,6 @@ export async function attempt<Value>(
 
 /** Throws unless the books are right and the database says what the model does. */
 export async function compare(model: Model, { database, merchantId, context }: World): Promise<void> {
-  const [faults, state] = await Promise.all([faultsOfLedger({ context }, merchantId), moneyOf(database, merchantId)]);
+  const [faults, state] = await Promise.all([ledgerBreaches({ context }, merchantId), moneyOf(database, merchantId)]);
   deepStrictEqual({ faults, ...state }, { faults: [], ...expectedMoney(model) });
 }

@@ -5,7 +5,7 @@ import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.
 import { beginSession } from '../users/session.ts';
 
 /** What stands for each parameter of a path where no row is meant to be found. */
-const nothingThere: Record<string, string> = {
+const unknownIds: Record<string, string> = {
   id: '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60',
   reference: 'order-1042',
   kind: 'transfer',
@@ -61,8 +61,8 @@ export async function headersFor(
 }
 
 /** The operation's path with its parameters filled in. */
-export function pathOf({ path }: ModelOperation, parameters = nothingThere): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? nothingThere[name] ?? ''));
+export function pathOf({ path }: ModelOperation, parameters = unknownIds): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parameters[name] ?? unknownIds[name] ?? ''));
 }
 
 interface Call {
@@ -74,7 +74,7 @@ interface Call {
 }
 
 /** With the first example of the operation's body. */
-export function callAs(
+export function callOperation(
   server: TestServer,
   operation: ModelOperation,
   { headers = {}, path = pathOf(operation), body = exampleBody(operation) }: Call,

@@ -6,8 +6,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '@tillhook/openapi';
 import { startCheckout } from '../money/payments.ts';
-import { creditCollectionWith, recipient } from '../money/transfers.ts';
-import { missed, nobody } from '../receivers/deliveries.ts';
+import { creditCollection, recipient } from '../money/transfers.ts';
+import { insertDeliveries, unreachableUrl } from '../receivers/deliveries.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 import { codeOf, emailOf } from '../users/two-step.ts';
 import { addUser, password } from '../users/users.ts';
@@ -26,55 +26,55 @@ interface Scene extends Input {
 }
 
 /** Arranges what the operation works on and returns what takes the place of generated values. */
-type Arranged = (scene: Scene) => Input | Promise<Input>;
+type Arrangement = (scene: Scene) => Input | Promise<Input>;
 
 /** The most that one call may move. */
-const most = 999_999_999_999;
+const maxAmount = 999_999_999_999;
 
-const asGenerated: Arranged = () => ({});
+const asGenerated: Arrangement = () => ({});
 const newReference = () => `order-${randomUUID()}`;
 
 /** Only where the generated input has this value: what was left out stays left out. */
-function instead(given: Record<string, unknown> = {}, values: Record<string, unknown>): Record<string, unknown> {
+function replaceGiven(given: Record<string, unknown> = {}, values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => given[name] !== undefined));
 }
 
-const inCurrency: Arranged = ({ query, body }) => ({
-  query: instead(query, { currency: 'NGN' }),
-  body: instead(body, { currency: 'NGN' }),
+const withCurrency: Arrangement = ({ query, body }) => ({
+  query: replaceGiven(query, { currency: 'NGN' }),
+  body: replaceGiven(body, { currency: 'NGN' }),
 });
 
-const ofCheckout: Arranged = async ({ merchant }) => {
+const withCheckout: Arrangement = async ({ merchant }) => {
   const reference = newReference();
   await startCheckout(merchant, reference);
   return { path: { reference } };
 };
 
-const ofEndpoint: Arranged = async ({ merchant, body }) => {
-  const { id } = await merchant.client.webhookEndpoints.register({ url: nobody });
-  return { path: { id }, body: instead(body, { url: nobody }) };
+const withEndpoint: Arrangement = async ({ merchant, body }) => {
+  const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+  return { path: { id }, body: replaceGiven(body, { url: unreachableUrl }) };
 };
 
-const ofProduct: Arranged = async ({ merchant, body }) => {
+const withProduct: Arrangement = async ({ merchant, body }) => {
   const { id } = await merchant.client.products.create({ name: 'Mug', price: 500 });
-  return { path: { id }, body: instead(body, { currency: 'NGN' }) };
+  return { path: { id }, body: replaceGiven(body, { currency: 'NGN' }) };
 };
 
-const ofDelivery: Arranged = async (scene) => {
+const withDelivery: Arrangement = async (scene) => {
   const { id } = await newDelivery(scene);
   return { path: { id } };
 };
 
 /** A delivery of an event with a new reference, to a new endpoint. */
 async function newDelivery({ server, merchant }: Scene) {
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
+  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const reference = newReference();
-  const [id = ''] = await missed(server, merchant, { webhookId, reference });
+  const [id = ''] = await insertDeliveries(server, merchant, { webhookId, reference });
   const { eventId } = await merchant.client.deliveries.get(id);
   return { id, webhookId, eventId, reference };
 }
 
-const ofApiKey: Arranged = async ({ server, merchant }) => {
+const withApiKey: Arrangement = async ({ server, merchant }) => {
   const [row] = await server.database.query<{ id: string }>(
     `select id from api_key where merchant_id = $1 and mode = 'test'`,
     [merchant.id],
@@ -82,11 +82,11 @@ const ofApiKey: Arranged = async ({ server, merchant }) => {
   return { path: { id: row?.id ?? '' } };
 };
 
-const funded: Arranged = async ({ merchant, body }) => {
-  await merchant.client.testHelpers.fundWallet({ amount: most });
+const withFunds: Arrangement = async ({ merchant, body }) => {
+  await merchant.client.testHelpers.fundWallet({ amount: maxAmount });
   const { accountNumber, name } = (body?.recipient ?? {}) as Record<string, string>;
   const generated = { ...recipient(accountNumber), name };
-  return { body: instead(body, { currency: 'NGN', recipient: generated }) };
+  return { body: replaceGiven(body, { currency: 'NGN', recipient: generated }) };
 };
 
 async function newTransfer({ client }: TestMerchant): Promise<string> {
@@ -99,70 +99,72 @@ async function newTransfer({ client }: TestMerchant): Promise<string> {
   return reference;
 }
 
-const ofLiveTransfer: Arranged = async ({ server, merchant: { id: merchantId } }) => {
-  const { id } = await server.arrange('leaveLiveTransfer', { merchantId });
+const withLiveTransfer: Arrangement = async ({ server, merchant: { id: merchantId } }) => {
+  const { id } = await server.arrange('createLiveTransfer', { merchantId });
   return { path: { id }, mode: 'live' };
 };
 
-const twoSteps: Arranged = async ({ server, merchant }) => {
+const withTwoStep: Arrangement = async ({ server, merchant }) => {
   const { secret } = await server.arrange('turnTwoStepOn', { email: await emailOf(server, merchant) });
   return { body: { password, code: codeOf(secret) } };
 };
 
-export const realInputs: Record<OperationId, Arranged> = {
+export const realInputs: Record<OperationId, Arrangement> = {
   getAccount: asGenerated,
-  createCheckout: inCurrency,
+  createCheckout: withCurrency,
   listPayments: async ({ merchant, query }) => {
     const reference = newReference();
     await startCheckout(merchant, reference);
-    return { query: instead(query, { reference, customerEmail: 'ada@example.com', currency: 'NGN' }) };
+    return { query: replaceGiven(query, { reference, customerEmail: 'ada@example.com', currency: 'NGN' }) };
   },
-  getPayment: ofCheckout,
-  cancelCheckout: ofCheckout,
+  getPayment: withCheckout,
+  cancelCheckout: withCheckout,
   listWebhookEndpoints: asGenerated,
-  registerWebhookEndpoint: ({ body }) => ({ body: instead(body, { url: `${nobody}/${randomUUID()}` }) }),
-  getWebhookEndpoint: ofEndpoint,
-  updateWebhookEndpoint: ofEndpoint,
-  removeWebhookEndpoint: ofEndpoint,
-  sendTestEvent: ofEndpoint,
-  rotateWebhookSecret: ofEndpoint,
+  registerWebhookEndpoint: ({ body }) => ({ body: replaceGiven(body, { url: `${unreachableUrl}/${randomUUID()}` }) }),
+  getWebhookEndpoint: withEndpoint,
+  updateWebhookEndpoint: withEndpoint,
+  removeWebhookEndpoint: withEndpoint,
+  sendTestEvent: withEndpoint,
+  rotateWebhookSecret: withEndpoint,
   completeWebhookSecretRotation: async (scene) => {
-    const real = await ofEndpoint(scene);
+    const real = await withEndpoint(scene);
     await scene.merchant.client.webhookEndpoints.rotateSecret(real.path?.id ?? '');
     return real;
   },
-  replayDeliveries: ofEndpoint,
+  replayDeliveries: withEndpoint,
   listDeliveries: async (scene) => {
     const { webhookId, eventId, reference } = await newDelivery(scene);
-    return { query: instead(scene.query, { webhookId, eventId, reference }) };
+    return { query: replaceGiven(scene.query, { webhookId, eventId, reference }) };
   },
-  getDelivery: ofDelivery,
-  resendDelivery: ofDelivery,
+  getDelivery: withDelivery,
+  resendDelivery: withDelivery,
   listEvents: async (scene) => {
     const { reference } = await newDelivery(scene);
-    return { query: instead(scene.query, { reference }) };
+    return { query: replaceGiven(scene.query, { reference }) };
   },
   getEvent: async (scene) => {
-    await ofDelivery(scene);
+    await withDelivery(scene);
     const [event] = (await scene.merchant.client.events.list()).events;
     return { path: { id: event?.id ?? '' } };
   },
-  createTransfer: funded,
-  listTransfers: async ({ merchant, query }) => ({ query: instead(query, { reference: await newTransfer(merchant) }) }),
+  createTransfer: withFunds,
+  listTransfers: async ({ merchant, query }) => ({
+    query: replaceGiven(query, { reference: await newTransfer(merchant) }),
+  }),
   getTransfer: async ({ merchant }) => ({ path: { reference: await newTransfer(merchant) } }),
   listWallets: asGenerated,
   topUpTransferWallet: async (scene) => {
-    await creditCollectionWith(scene.server, scene.merchant, most);
-    return inCurrency(scene);
+    await creditCollection(scene.server, scene.merchant, maxAmount);
+    return withCurrency(scene);
   },
-  listWalletEntries: inCurrency,
+  listWalletEntries: withCurrency,
   listStorefrontProducts: asGenerated,
-  createProduct: inCurrency,
-  updateProduct: ofProduct,
-  archiveProduct: ofProduct,
-  testCompletePayment: ofCheckout,
-  testFailPayment: ofCheckout,
-  testFundWallet: inCurrency,
+  createProduct: withCurrency,
+  updateProduct: withProduct,
+  archiveProduct: withProduct,
+  testCompletePayment: withCheckout,
+  testFailPayment: withCheckout,
+  testFundWallet: withCurrency,
   getSession: asGenerated,
   signIn: async ({ server, merchant }) => ({ body: { email: await addUser(server, merchant), password } }),
   signOut: asGenerated,
@@ -181,38 +183,38 @@ export const realInputs: Record<OperationId, Arranged> = {
     const { secret } = await server.arrange('beginTwoStep', { email: await emailOf(server, merchant) });
     return { body: { code: codeOf(secret) } };
   },
-  renewRecoveryCodes: twoSteps,
-  removeTwoStep: twoSteps,
-  revealWebhookSecret: async (scene) => ({ ...(await ofEndpoint(scene)), body: { password } }),
+  renewRecoveryCodes: withTwoStep,
+  removeTwoStep: withTwoStep,
+  revealWebhookSecret: async (scene) => ({ ...(await withEndpoint(scene)), body: { password } }),
   listApiKeys: asGenerated,
   createApiKey: asGenerated,
-  rollApiKey: ofApiKey,
-  revokeApiKey: ofApiKey,
+  rollApiKey: withApiKey,
+  revokeApiKey: withApiKey,
   // Two generated moments are mostly in the wrong order, or further apart than what is counted at once.
-  getStatistics: ({ query }) => ({ query: instead(query, { from: daysAgo(8), to: daysAgo(1) }) }),
+  getStatistics: ({ query }) => ({ query: replaceGiven(query, { from: daysAgo(8), to: daysAgo(1) }) }),
   getOverview: asGenerated,
   listEndpointHealth: asGenerated,
-  listPaymentAttempts: ofCheckout,
+  listPaymentAttempts: withCheckout,
   getSettings: asGenerated,
   // Half of all colours are too light to read white text on.
   updateSettings: ({ body }) => ({
-    body: instead(body, { colour: '#1f4fbf', logoUrl: 'https://shop.example.com/logo.png' }),
+    body: replaceGiven(body, { colour: '#1f4fbf', logoUrl: 'https://shop.example.com/logo.png' }),
   }),
   listAuditEntries: asGenerated,
   listProducts: asGenerated,
   listMerchants: asGenerated,
   listOpenTransfers: asGenerated,
-  getOpenTransfer: ofLiveTransfer,
-  revealAccountNumber: async (scene) => ({ ...(await ofLiveTransfer(scene)), body: { password } }),
-  settleTransfer: ofLiveTransfer,
-  failTransfer: ofLiveTransfer,
+  getOpenTransfer: withLiveTransfer,
+  revealAccountNumber: async (scene) => ({ ...(await withLiveTransfer(scene)), body: { password } }),
+  settleTransfer: withLiveTransfer,
+  failTransfer: withLiveTransfer,
   reverseTransfer: async ({ server, merchant: { id: merchantId } }) => {
-    const { id } = await server.arrange('leaveLiveTransfer', { merchantId, status: 'completed' });
+    const { id } = await server.arrange('createLiveTransfer', { merchantId, status: 'completed' });
     return { path: { id }, mode: 'live' };
   },
   listReviews: asGenerated,
   resolveReview: async ({ server, merchant: { id: merchantId } }) => {
-    const { id } = await server.arrange('leaveForReview', { merchantId });
+    const { id } = await server.arrange('createPaymentUnderReview', { merchantId });
     return { path: { id } };
   },
 };

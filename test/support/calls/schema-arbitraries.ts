@@ -30,8 +30,8 @@ function itemsOf({ items }: Schema): Schema {
 
 /** Every value that the schema allows, more or less. */
 export function validValue(schema: Schema): Arbitrary<unknown> {
-  const unheard = Object.keys(schema).filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'));
-  if (unheard.length > 0) throw new Error(`No values are made for ${unheard.join(', ')}.`);
+  const unsupported = Object.keys(schema).filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'));
+  if (unsupported.length > 0) throw new Error(`No values are made for ${unsupported.join(', ')}.`);
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   return fc.oneof(...typesOf(schema).map((type) => ofType(type, schema)));
@@ -66,11 +66,11 @@ function validInteger({ min, max }: { min: number; max: number }): Arbitrary<num
 
 function validArray(schema: Schema): Arbitrary<unknown> {
   const item = validValue(itemsOf(schema));
-  const lengths = { minLength: schema.minItems ?? 0, maxLength: few(boundOf(schema, 'maxItems')) };
+  const lengths = { minLength: schema.minItems ?? 0, maxLength: atMostFive(boundOf(schema, 'maxItems')) };
   return schema.uniqueItems ? fc.uniqueArray(item, lengths) : fc.array(item, lengths);
 }
 
-const few = (most: number) => Math.min(most, 5);
+const atMostFive = (most: number) => Math.min(most, 5);
 
 function validString(schema: Schema): Arbitrary<string> {
   const { format, pattern, minLength = 0 } = schema;
@@ -132,7 +132,7 @@ function validMap(schema: Schema): Arbitrary<unknown> {
   return fc.dictionary(
     key.filter((name) => name !== '__proto__'),
     validValue(additionalProperties),
-    { maxKeys: few(boundOf(schema, 'maxProperties')) },
+    { maxKeys: atMostFive(boundOf(schema, 'maxProperties')) },
   );
 }
 
@@ -218,11 +218,11 @@ function wrongStrings(schema: Schema): [string, unknown][] {
   ];
   if (minLength) wrong.push(['is empty', '']);
   if (format) wrong.push([`is no ${format}`, 'neither here nor there']);
-  if (pattern && pattern !== anythingButNul) wrong.push(['does not fit its pattern', unfit(pattern)]);
+  if (pattern && pattern !== anythingButNul) wrong.push(['does not fit its pattern', textOutside(pattern)]);
   return wrong;
 }
 
-function unfit(pattern: string): string {
+function textOutside(pattern: string): string {
   const text = ['\u{1f9fe} <\u202e>', ' '].find((candidate) => !new RegExp(pattern, 'u').test(candidate));
   if (text === undefined) throw new Error(`Nothing is known that does not fit ${pattern}.`);
   return text;

@@ -1,7 +1,7 @@
 /** Every page of the dashboard, as its routes name them, for tests that visit all of them. A new page joins them by itself. */
 import { readFileSync } from 'node:fs';
-import { recipient, transferOnceIn } from '../money/transfers.ts';
-import { missed, nobody } from '../receivers/deliveries.ts';
+import { recipient, waitForTransfer } from '../money/transfers.ts';
+import { insertDeliveries, unreachableUrl } from '../receivers/deliveries.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
 /** Read and not imported: the pages are written for a browser. */
@@ -48,7 +48,7 @@ const usual: Texts = {
 export async function fillPages(server: TestServer, merchant: TestMerchant, texts = usual): Promise<RecordsOfPages> {
   const { client } = merchant;
   const { reference, description, email, metadata, productName: name, recipientName } = texts;
-  const endpoint = await client.webhookEndpoints.register({ url: nobody });
+  const endpoint = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.checkout.create({ email, amount: 500_000, reference, description, metadata });
   await client.testHelpers.completePayment(reference);
   await client.testHelpers.fundWallet({ amount: 10_000 });
@@ -60,9 +60,9 @@ export async function fillPages(server: TestServer, merchant: TestMerchant, text
     metadata,
     recipient: to,
   });
-  await transferOnceIn('completed', merchant, reference);
+  await waitForTransfer('completed', merchant, reference);
   await client.products.create({ name, description, price: 450_000, metadata });
-  const [delivery = ''] = await missed(server, merchant, { webhookId: endpoint.id, reference });
+  const [delivery = ''] = await insertDeliveries(server, merchant, { webhookId: endpoint.id, reference });
   const { eventId } = await client.deliveries.get(delivery);
   return {
     'payments/$reference': reference,

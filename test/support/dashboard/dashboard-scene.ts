@@ -7,7 +7,7 @@ export interface ScenePlace {
 }
 
 /** A page of the dashboard that reads nothing. */
-export const nowhere = '/test/nowhere';
+export const missingPage = '/test/nowhere';
 
 /**
  * Opens the page at this path, and waits until what it reads is there. A dashboard that is open already goes there by itself, which
@@ -15,11 +15,11 @@ export const nowhere = '/test/nowhere';
  */
 export async function open(page: Page, { url }: ScenePlace, path: string): Promise<void> {
   await page.context().addCookies([{ name: 'tillhook_session', value: 'any', url }]);
-  if (page.url().startsWith(`${url}/dashboard/`) && !answers.has(page) && path !== nowhere) await goTo(page, path);
+  if (page.url().startsWith(`${url}/dashboard/`) && !answers.has(page) && path !== missingPage) await goTo(page, path);
   else await page.goto(`${url}/dashboard${path}`);
   if (answers.get(page) === 'changed before') answers.delete(page);
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await loaded(page);
+  await waitUntilLoaded(page);
 }
 
 /** By way of a page without anything, so that a dialog over the page of the same path is gone. */
@@ -27,7 +27,7 @@ async function goTo(page: Page, path: string): Promise<void> {
   const leave = page.getByRole('heading', { level: 1, name: 'There is no such page' });
   // The search belongs to every page, so it would stay.
   await page.keyboard.press('Escape');
-  await page.evaluate(pathChange(nowhere));
+  await page.evaluate(pathChange(missingPage));
   await leave.waitFor();
   await page.evaluate(pathChange(path));
   await leave.waitFor({ state: 'detached' });
@@ -47,11 +47,11 @@ export async function endScene(page: Page): Promise<void> {
 }
 
 /** Nothing on the page says that it is still on its way. */
-export async function loaded(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }
 
-export async function sees(page: Page, heading: string): Promise<void> {
+export async function waitForHeading(page: Page, heading: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 }
 
@@ -81,7 +81,7 @@ export async function changeAnswers(page: Page, changes: Record<string, Change>)
 }
 
 /** Answers by the name of their example, by the end of their address. */
-export async function prefer(page: Page, examples: Record<string, string>): Promise<void> {
+export async function preferExamples(page: Page, examples: Record<string, string>): Promise<void> {
   answers.set(page, 'changed');
   for (const [path, example] of Object.entries(examples).reverse()) {
     await page.route(addressOf(path), (route) => askUnlessRefused(route, `example=${example}`));
@@ -89,7 +89,7 @@ export async function prefer(page: Page, examples: Record<string, string>): Prom
 }
 
 /** All but who is signed in. */
-export async function failAll(page: Page): Promise<void> {
+export async function failAllCalls(page: Page): Promise<void> {
   answers.set(page, 'changed');
   await page.route(addressOf('*'), (route) => {
     return route.request().url().includes('/session') ? route.fallback() : ask(route, 'code=500');

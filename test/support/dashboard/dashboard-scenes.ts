@@ -4,13 +4,13 @@ import { answerLogo } from '../pages/merchant-logo.ts';
 import {
   changeAnswers,
   click,
-  failAll,
-  nowhere,
+  failAllCalls,
+  missingPage,
   open,
-  prefer,
+  preferExamples,
   type ScenePlace,
-  sees,
   typeInto,
+  waitForHeading,
 } from './dashboard-scene.ts';
 
 export type DashboardScenes = Record<string, (page: Page, place: ScenePlace) => Promise<unknown>>;
@@ -28,7 +28,7 @@ export const dashboardPages: DashboardScenes = {
   'the sign-in': async (page, place) => {
     await changeAnswers(page, { 'dashboard/session': 401 });
     await open(page, place, '/test');
-    await sees(page, 'Sign in to Tillhook');
+    await waitForHeading(page, 'Sign in to Tillhook');
   },
   Home: async (page, place) => {
     await open(page, place, '/test');
@@ -71,16 +71,16 @@ export const dashboardPages: DashboardScenes = {
     await changeAnswers(page, operator);
     await open(page, place, '/live/operator?tab=merchants');
   },
-  'no such page of the dashboard': (page, place) => open(page, place, nowhere),
+  'no such page of the dashboard': (page, place) => open(page, place, missingPage),
 };
 
 const empty = async (page: Page, place: ScenePlace, path: string) => {
-  await prefer(page, { 'dashboard/overview': 'newAccount', wallets: 'fresh', '*': 'empty' });
+  await preferExamples(page, { 'dashboard/overview': 'newAccount', wallets: 'fresh', '*': 'empty' });
   await open(page, place, path);
 };
 
 const failing = async (page: Page, place: ScenePlace, path: string) => {
-  await failAll(page);
+  await failAllCalls(page);
   await open(page, place, path);
   await page.getByRole('alert').first().waitFor();
 };

@@ -2,7 +2,7 @@ import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import type { Page, Route } from 'playwright-core';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 import { beginSession } from '../users/session.ts';
-import { password, staffedMerchant } from '../users/users.ts';
+import { createMerchantWithUser, password } from '../users/users.ts';
 
 /** Opens the dashboard, is asked who it is, and answers. */
 export async function signInToDashboard(
@@ -18,8 +18,8 @@ export async function signInToDashboard(
 }
 
 /** Somebody of a new merchant signs in, on a page of the dashboard. */
-export async function signInSomebody(page: Page, server: TestServer, path = '') {
-  const merchant = await staffedMerchant(server, 'Ada’s Books');
+export async function signInNewUser(page: Page, server: TestServer, path = '') {
+  const merchant = await createMerchantWithUser(server, 'Ada’s Books');
   await signInToDashboard(page, server, { email: merchant.email, password, path });
   await page.getByRole('navigation', { name: 'Mode' }).waitFor();
   return { page, merchant, client: merchant.client };

@@ -9,7 +9,7 @@ import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
-import { faultsOfLedger } from '../money/ledger.ts';
+import { ledgerBreaches } from '../money/ledger.ts';
 import { addEndpoints, type MoneyRows, moneyRowsOf } from '../money/money-rows.ts';
 import type { OwnServer, TestMerchant } from '../server/tillhook.ts';
 import { contextOf } from './empty-database.ts';
@@ -29,7 +29,7 @@ export interface Flow {
 const fewestCuts = 8;
 
 /** A test of each flow on a server that reaches its database through the cutter. */
-export function happensExactlyOnce(scene: Scene, flows: readonly Flow[]): void {
+export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {
     test.serial(`${flow.title} exactly once, wherever it is cut`, async (t) => {
       let cuts = 0;
@@ -49,7 +49,7 @@ export function happensExactlyOnce(scene: Scene, flows: readonly Flow[]): void {
 export interface Scene {
   server: () => OwnServer;
   cutter: StatementCutter;
-  faultsOf(merchant: TestMerchant): Promise<string[]>;
+  breachesOf(merchant: TestMerchant): Promise<string[]>;
 }
 
 /** Looks at the books past the cutter, whose victims are still in the server's pool. */
@@ -59,9 +59,9 @@ export function createScene(server: () => OwnServer, cutter: StatementCutter): S
   return {
     server,
     cutter,
-    async faultsOf({ id }) {
+    async breachesOf({ id }) {
       uncut ??= openOrm(reachDatabase(server().database.url), 1);
-      return faultsOfLedger({ context: contextOf(await uncut) }, id);
+      return ledgerBreaches({ context: contextOf(await uncut) }, id);
     },
   };
 }
@@ -75,15 +75,15 @@ interface Cut {
 /** With another merchant: cut there, and then done again. False when the flow has no such message, and came through whole. */
 async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }: Cut): Promise<boolean> {
   const { cutter } = scene;
-  const merchant = await prepared(t, scene, flow);
+  const merchant = await prepareMerchant(t, scene, flow);
   cutter.cutAt({ message, loss });
   const failure = await flow.act(merchant).catch((error) => error);
   const cut = cutter.disarm();
   const place = `${flow.title}, ${cut ? `without ${cut}` : 'not cut'}`;
 
   if (!cut) t.is(failure instanceof Error ? failure.message : undefined, undefined, place);
-  await isWhole(t, scene, { flow, merchant, place, states: cut ? flow.rows : flow.rows.slice(-1) });
-  await doneAgain(t, scene, { flow, merchant, place });
+  await assertWholeState(t, scene, { flow, merchant, place, states: cut ? flow.rows : flow.rows.slice(-1) });
+  await assertDoneOnce(t, scene, { flow, merchant, place });
   return cut !== undefined;
 }
 
@@ -96,13 +96,13 @@ interface Killed {
 }
 
 /** The same with a process that is killed at that place, and another that goes on. */
-export async function isKilled(
+export async function killAndRepeat(
   t: ExecutionContext,
   scene: Scene,
   { flow, place, left, process }: Killed,
 ): Promise<void> {
   const { cutter } = scene;
-  const merchant = await prepared(t, scene, flow);
+  const merchant = await prepareMerchant(t, scene, flow);
   cutter.cutAt({ ...place, message: 1, onCut: () => process.kill('SIGKILL') });
   await flow.act(merchant).catch(() => {});
   const cut = cutter.disarm();
@@ -111,12 +111,12 @@ export async function isKilled(
   t.is(code, null, 'a process that is killed ends without a code');
 
   const killed = { flow, merchant, place: `${flow.title}, killed without ${cut}` };
-  await isWhole(t, scene, { ...killed, states: [left] });
-  await doneAgain(t, scene, killed);
+  await assertWholeState(t, scene, { ...killed, states: [left] });
+  await assertDoneOnce(t, scene, killed);
 }
 
 /** A merchant for whom everything is as it is before the flow. */
-async function prepared(t: ExecutionContext, { server }: Scene, flow: Flow): Promise<TestMerchant> {
+async function prepareMerchant(t: ExecutionContext, { server }: Scene, flow: Flow): Promise<TestMerchant> {
   const { database, createMerchant } = server();
   const merchant = await createMerchant();
   await addEndpoints(database, merchant);
@@ -133,7 +133,7 @@ interface Done {
 }
 
 /** What is committed is one of the flow's states, and no part of another. */
-async function isWhole(
+async function assertWholeState(
   t: ExecutionContext,
   { server }: Scene,
   { flow, merchant, place, states = flow.rows }: Done & { states?: readonly MoneyRows[] },
@@ -144,9 +144,9 @@ async function isWhole(
 }
 
 /** At least once more, whether it is done or not: the answer may be all that was lost. */
-async function doneAgain(
+async function assertDoneOnce(
   t: ExecutionContext,
-  { server, faultsOf }: Scene,
+  { server, breachesOf }: Scene,
   { flow, merchant, place }: Done,
 ): Promise<void> {
   const after = flow.rows.at(-1);
@@ -156,5 +156,5 @@ async function doneAgain(
   };
   const rows = await eventually(again, (seen) => isDeepStrictEqual(seen, after), 5000).catch(again);
   t.deepEqual(rows, after, `${place}, and done again`);
-  t.deepEqual(await faultsOf(merchant), [], `${place}, and done again`);
+  t.deepEqual(await breachesOf(merchant), [], `${place}, and done again`);
 }

@@ -17,7 +17,7 @@ interface Pooling {
 }
 
 /** Where it keeps no prepared statements, any version will do. */
-const isGood = ({ keepsStatements }: PgBouncerProgram, preparedStatements: number) =>
+const isNewEnough = ({ keepsStatements }: PgBouncerProgram, preparedStatements: number) =>
   keepsStatements || preparedStatements === 0;
 
 /**
@@ -26,14 +26,14 @@ const isGood = ({ keepsStatements }: PgBouncerProgram, preparedStatements: numbe
  */
 export function onPgBouncer(preparedStatements: number) {
   const program = findPgBouncer();
-  const canRun = program !== undefined && isGood(program, preparedStatements);
+  const canRun = program !== undefined && isNewEnough(program, preparedStatements);
   return canRun || process.env.CI === 'true' ? test.serial : test.serial.skip;
 }
 
 export function requirePgBouncer(preparedStatements: number): PgBouncerProgram {
   const program = findPgBouncer();
   if (!program) throw new Error('There is no PgBouncer: install it, or name the program by PGBOUNCER.');
-  if (!isGood(program, preparedStatements))
+  if (!isNewEnough(program, preparedStatements))
     throw new Error(`PgBouncer 1.21 or later is needed, and ${program.path} is older: name another by PGBOUNCER.`);
   return program;
 }
@@ -66,7 +66,7 @@ max_client_conn = 200
 ${keepsStatements ? `max_prepared_statements = ${preparedStatements}` : ''}
 `,
   );
-  const identity = lendTo(home, [settings, users]);
+  const identity = giveToOtherAccount(home, [settings, users]);
   const program = spawn(path, [settings], { ...identity, stdio: 'ignore' });
   const ended = once(program, 'exit');
   t.teardown(async () => {
@@ -75,12 +75,12 @@ ${keepsStatements ? `max_prepared_statements = ${preparedStatements}` : ''}
     rmSync(home, { recursive: true, force: true });
   });
   target.host = `127.0.0.1:${port}`;
-  await untilItAnswers(target.href);
+  await waitUntilItAnswers(target.href);
   return target.href;
 }
 
 /** PgBouncer refuses to run as root, so another account is given its files and runs it. */
-function lendTo(home: string, files: string[]) {
+function giveToOtherAccount(home: string, files: string[]) {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   const [uid, gid] = [idOf('-u'), idOf('-g')];
@@ -89,7 +89,7 @@ function lendTo(home: string, files: string[]) {
   return { uid, gid };
 }
 
-async function untilItAnswers(url: string): Promise<void> {
+async function waitUntilItAnswers(url: string): Promise<void> {
   for (let triesLeft = 100; ; triesLeft--) {
     const client = new Client({ connectionString: url });
     try {

@@ -45,15 +45,15 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
     const far = connect(Number(target.port), target.hostname);
     const read = readStatements();
     /** The place that is looked for, and how many statements of its `from` this connection has sent. */
-    let way: { to: Armed; seen: number } | undefined;
+    let progress: { to: Armed; seen: number } | undefined;
     let losesAnswer = false;
 
     /** Counts one message and gives the place, if this is it. */
     function placeAt(statement: string): Armed | undefined {
       if (!armed) return undefined;
-      if (way?.to !== armed) way = { to: armed, seen: 0 };
-      if (way.seen < armed.from.length && armed.from[way.seen]?.test(statement)) way.seen += 1;
-      if (way.seen < armed.from.length || --armed.left > 0) return undefined;
+      if (progress?.to !== armed) progress = { to: armed, seen: 0 };
+      if (progress.seen < armed.from.length && armed.from[progress.seen]?.test(statement)) progress.seen += 1;
+      if (progress.seen < armed.from.length || --armed.left > 0) return undefined;
       return armed;
     }
 

@@ -31,7 +31,7 @@ export function spoiledRow({ row }: Spoiling, { ids }: Books): { table: string; 
 const refusal = { code: 'account_closed', message: 'Closed' };
 
 /** A merchant with payments, a top-up, and a transfer in each status. The server's own jobs must leave transfers alone. */
-export async function keepBooks(server: OwnServer): Promise<Books> {
+export async function createBooks(server: OwnServer): Promise<Books> {
   const merchant = await server.createMerchant();
   const { client } = merchant;
   await chargeFee(server, merchant, 25);

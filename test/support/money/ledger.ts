@@ -10,7 +10,7 @@ interface Books {
 }
 
 /** What `tillhook ledger check` finds wrong with all books, or with those of one merchant: nothing, whatever happened. */
-export async function faultsOfLedger({ context }: Books, merchantId?: string): Promise<string[]> {
+export async function ledgerBreaches({ context }: Books, merchantId?: string): Promise<string[]> {
   const { breaches } = await checkLedger({ ...context, em: context.em.fork() }, { merchantId });
   return breaches.map(
     ({ invariant, says, table, id, expected, found }) =>

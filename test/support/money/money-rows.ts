@@ -21,7 +21,7 @@ export interface MoneyRows {
   /** `checkout.success to active pending 0`: event, endpoint, status, attempts, reason, `resent` or `again`. */
   deliveries: string[];
   /** `checkout.success to active pending 0`: event, endpoint, the delivery's status and the attempts so far. */
-  owed: string[];
+  queued: string[];
   /** `checkout.success to active 1 200`: event, endpoint, attempt and status or error. */
   deliveryAttempts: string[];
   /** `active 1 0`: endpoint, successes and failures, where there are any. */
@@ -36,7 +36,7 @@ export const noRows: MoneyRows = {
   balances: [],
   events: [],
   deliveries: [],
-  owed: [],
+  queued: [],
   deliveryAttempts: [],
   counted: [],
 };
@@ -54,11 +54,11 @@ export function paidRows(): MoneyRows {
 }
 
 /** What is left when an event is published to the two endpoints of a merchant. */
-export function published(reference: string, name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'owed'> {
+export function published(reference: string, name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'queued'> {
   return {
     events: [`${reference} ${name}`],
     deliveries: [`${name} to active pending 0`, `${name} to inactive skipped 0 endpoint_inactive`],
-    owed: [`${name} to active pending 0`],
+    queued: [`${name} to active pending 0`],
   };
 }
 
@@ -109,7 +109,7 @@ const select = `select
     `owed_delivery join webhook_endpoint as endpoint on endpoint.id = owed_delivery.endpoint_id
      left join delivery on delivery.id = delivery_id left join event on event.id = owed_delivery.event_id
      where endpoint.merchant_id = $1`,
-  )} as owed,
+  )} as queued,
   ${lines(
     `concat_ws(' ', event.name, 'to', ${endpoint}, attempt, coalesce(status_code::text, error))`,
     `delivery join delivery_attempt on delivery_id = delivery.id

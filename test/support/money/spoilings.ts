@@ -15,14 +15,14 @@ const copyId = 'ffffffff-ffff-4fff-8fff-ffffffffffff';
 
 const sumsToZero = { invariant: 1, says: 'The entries of a transaction add up to zero' };
 const sourceIsPaid = { invariant: 6, says: 'The Collection wallet is credited with each completed payment' };
-const isTold = {
+const hasItsEvents = {
   invariant: 9,
   says: 'Each payment and transfer has each event that its status requires once, and no other',
 };
 const isNumbered = { invariant: 10, says: 'Entries are numbered without a gap, and each has the balance after it' };
 const staysAsWritten = { invariant: 10, says: 'The database refuses to change an entry' };
 
-const tell = (name: string, source: string) => `
+const insertEvent = (name: string, source: string) => `
   insert into event (id, merchant_id, mode, name, reference, body, created_at)
   select gen_random_uuid(), merchant_id, mode, '${name}', reference, '{', now() from payment where id = ${source}`;
 
@@ -198,35 +198,35 @@ export const spoilings: readonly Spoiling[] = [
     found: 'missing',
   },
   {
-    ...isTold,
+    ...hasItsEvents,
     title: 'a success that was told twice',
-    sql: tell('checkout.success', ':completed'),
+    sql: insertEvent('checkout.success', ':completed'),
     row: 'payment completed',
     found: '2 times',
   },
   {
-    ...isTold,
+    ...hasItsEvents,
     title: 'a success that was never told',
     sql: `delete from event where reference = 'order-paid'`,
     row: 'payment completed',
     found: '0 times',
   },
   {
-    ...isTold,
+    ...hasItsEvents,
     title: 'an end of a payment that has none',
-    sql: tell('checkout.failed', ':pending'),
+    sql: insertEvent('checkout.failed', ':pending'),
     row: 'payment pending',
     found: '1 times',
   },
   {
-    ...isTold,
+    ...hasItsEvents,
     title: 'an end of a transfer that nobody made',
     sql: 'delete from transfer where id = :paidOut',
     row: 'event success',
     found: '1 times',
   },
   {
-    ...isTold,
+    ...hasItsEvents,
     title: 'a transfer that came back, and nobody heard',
     sql: `delete from event where name = 'transfer.failed' and reference = 'payout-reversed'`,
     row: 'transfer reversed',

@@ -26,7 +26,7 @@ export async function fundLiveWallet(server: TestServer, { id }: TestMerchant, a
 }
 
 /** Puts more into the Collection wallet of test mode than any payment does. */
-export async function creditCollectionWith(server: TestServer, { id: merchantId }: TestMerchant, amount: number) {
+export async function creditCollection(server: TestServer, { id: merchantId }: TestMerchant, amount: number) {
   await server.arrange('creditCollection', { merchantId, amount });
 }
 
@@ -36,7 +36,7 @@ export async function chargeFee(server: TestServer, { id }: TestMerchant, fee: n
 }
 
 /** The transfer, as soon as it has this status. */
-export async function transferOnceIn(status: string, { client }: TestMerchant, reference: string) {
+export async function waitForTransfer(status: string, { client }: TestMerchant, reference: string) {
   return eventually(
     () => client.transfers.get(reference),
     (transfer) => transfer.status === status,
@@ -44,7 +44,7 @@ export async function transferOnceIn(status: string, { client }: TestMerchant, r
 }
 
 /** Makes the next look at a transfer due, as the time that it waits for would. */
-export async function timePasses(server: TestServer, { id }: TestMerchant): Promise<void> {
+export async function makeTransfersDue(server: TestServer, { id }: TestMerchant): Promise<void> {
   await server.database.query(
     'update transfer set next_check_at = now() where merchant_id = $1 and next_check_at is not null',
     [id],

@@ -23,12 +23,15 @@ export function createAuthority(name = 'Tillhook tests'): Authority {
   const { publicKey, privateKey } = newKeys();
   const own = { subject: name, issuer: name, publicKey, signer: privateKey };
   return {
-    cert: certificate({ ...own, extension: mayIssue, ...days(-1, 1) }),
+    cert: certificate({ ...own, extension: authorityExtension, ...days(-1, 1) }),
     issue(host, { isExpired = false } = {}) {
       const keys = newKeys();
       const validity = isExpired ? days(-2, -1) : days(-1, 1);
       const parts = { subject: host, issuer: name, publicKey: keys.publicKey, signer: privateKey };
-      return { cert: certificate({ ...parts, extension: isFor(host), ...validity }), key: pemOf(keys.privateKey) };
+      return {
+        cert: certificate({ ...parts, extension: hostExtension(host), ...validity }),
+        key: pemOf(keys.privateKey),
+      };
     },
   };
 }
@@ -36,7 +39,7 @@ export function createAuthority(name = 'Tillhook tests'): Authority {
 /** Signed by nobody but itself. */
 export function selfSigned(host: string): Certificate {
   const { publicKey, privateKey } = newKeys();
-  const parts = { subject: host, issuer: host, publicKey, signer: privateKey, extension: isFor(host) };
+  const parts = { subject: host, issuer: host, publicKey, signer: privateKey, extension: hostExtension(host) };
   return { cert: certificate({ ...parts, ...days(-1, 1) }), key: pemOf(privateKey) };
 }
 
@@ -96,10 +99,10 @@ const time = (date: Date) =>
   );
 
 /** The basic constraints of an authority. */
-const mayIssue = sequence(objectId('551d13'), der(0x04, sequence(der(0x01, Buffer.from([0xff])))));
+const authorityExtension = sequence(objectId('551d13'), der(0x04, sequence(der(0x01, Buffer.from([0xff])))));
 
 /** The subject's alternative name, which is the one that clients look at. */
-function isFor(host: string): Buffer {
+function hostExtension(host: string): Buffer {
   const name = isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
   return sequence(objectId('551d11'), der(0x04, sequence(name)));
 }

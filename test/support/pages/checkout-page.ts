@@ -5,9 +5,9 @@ import type { ExecutionContext } from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import type { OwnServer, TestServer } from '../server/tillhook.ts';
 
-export const works = '4242 4242 4242 4242';
-export const declined = '4000 0000 0000 0002';
-export const asksForStep = '4000 0000 0000 3220';
+export const goodCard = '4242 4242 4242 4242';
+export const declinedCard = '4000 0000 0000 0002';
+export const threeDSecureCard = '4000 0000 0000 3220';
 
 /** Every page has to do for both. */
 export const customers = [
@@ -42,7 +42,7 @@ export async function merchantSite(t: ExecutionContext): Promise<string> {
  * Live payments are made at this address, where a processor's own page would be, and stay open there. Without an address the
  * processor gives no answer.
  */
-export function payLiveAt(server: OwnServer, actionUrl: string | null): void {
+export function useLiveProcessorAt(server: OwnServer, actionUrl: string | null): void {
   const open: Verdict = actionUrl ? { result: 'open', processorId: 'session_1', actionUrl } : { result: 'unknown' };
   server.context.processors.live = {
     name: 'elsewhere',
@@ -56,7 +56,7 @@ export function payLiveAt(server: OwnServer, actionUrl: string | null): void {
 }
 
 /** The time to pay is over. */
-export async function runOut(server: TestServer, accessCode: string): Promise<void> {
+export async function expireCheckout(server: TestServer, accessCode: string): Promise<void> {
   await server.database.query("update payment set expires_at = now() - interval '1 s' where access_code = $1", [
     accessCode,
   ]);
@@ -106,4 +106,5 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
 }
 
 /** Waits for the page with this heading. */
-export const sees = (page: Page, heading: string) => page.getByRole('heading', { level: 1, name: heading }).waitFor();
+export const waitForHeading = (page: Page, heading: string) =>
+  page.getByRole('heading', { level: 1, name: heading }).waitFor();

@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core';
-import { leaveProcessing } from '../money/payments.ts';
+import { leaveAttemptUndecided } from '../money/payments.ts';
 import type { OwnServer } from '../server/tillhook.ts';
-import { asksForStep, declined, pay, payLiveAt, runOut, sees, startCheckout, works } from './checkout-page.ts';
+import {
+  declinedCard,
+  expireCheckout,
+  goodCard,
+  pay,
+  startCheckout,
+  threeDSecureCard,
+  useLiveProcessorAt,
+  waitForHeading,
+} from './checkout-page.ts';
 import { answerLogo, logoUrl } from './merchant-logo.ts';
 import type { Scenes } from './scene.ts';
 
@@ -24,7 +33,7 @@ export const checkoutScenes: Scenes = {
   'the card form that is refused as forged': async (page, server) => {
     await openCheckout(page, server);
     await forgeNonce(page);
-    await pay(page, { number: works });
+    await pay(page, { number: goodCard });
     await page.getByRole('alert').waitFor();
   },
   'the card form in its last minutes': async (page, server) => {
@@ -35,79 +44,79 @@ export const checkoutScenes: Scenes = {
     await page.reload();
     await page.getByRole('timer').waitFor();
   },
-  'the page after a decline': (page, server) => payWith(page, server, [declined, 'Payment declined']),
+  'the page after a decline': (page, server) => payWith(page, server, [declinedCard, 'Payment declined']),
   'the card form after a decline': async (page, server) => {
-    await payWith(page, server, [declined, 'Payment declined']);
+    await payWith(page, server, [declinedCard, 'Payment declined']);
     await page.getByRole('link', { name: 'Try again' }).click();
-    await sees(page, 'Pay with card');
+    await waitForHeading(page, 'Pay with card');
   },
-  'the 3-D Secure step': (page, server) => payWith(page, server, [asksForStep, 'Confirm it is you']),
-  'the receipt': (page, server) => payWith(page, server, [works, 'Payment successful']),
+  'the 3-D Secure step': (page, server) => payWith(page, server, [threeDSecureCard, 'Confirm it is you']),
+  'the receipt': (page, server) => payWith(page, server, [goodCard, 'Payment successful']),
   'the page of a payment that is paid already': async (page, server) => {
     const { checkoutUrl, client, reference } = await openCheckout(page, server);
     await client.testHelpers.completePayment(reference);
     await page.goto(checkoutUrl);
-    await sees(page, 'Already paid');
+    await waitForHeading(page, 'Already paid');
   },
   'the page of a payment that is being decided': async (page, server) => {
     const { accessCode } = await openCheckout(page, server);
-    await leaveProcessing(server, accessCode);
+    await leaveAttemptUndecided(server, accessCode);
     await page.reload();
-    await sees(page, 'Still processing');
+    await waitForHeading(page, 'Still processing');
   },
   'the page of a payment that failed': async (page, server) => {
     const { client, reference } = await openCheckout(page, server);
     await client.testHelpers.failPayment(reference);
     await page.reload();
-    await sees(page, 'Payment not completed');
+    await waitForHeading(page, 'Payment not completed');
   },
   'the page of a payment that expired': async (page, server) => {
     const { accessCode } = await openCheckout(page, server);
-    await runOut(server, accessCode);
+    await expireCheckout(server, accessCode);
     await page.reload();
-    await sees(page, 'This link has expired');
+    await waitForHeading(page, 'This link has expired');
   },
   'no such payment': async (page, { url }) => {
     await page.goto(`${url}/checkout/nowhere`);
-    await sees(page, 'Payment not found');
+    await waitForHeading(page, 'Payment not found');
   },
   'a live payment without a processor': async (page, server) => {
     delete server.context.processors.live;
     const { liveClient } = await server.createMerchant('Ada’s Books');
-    payLiveAt(server, processorPage);
+    useLiveProcessorAt(server, processorPage);
     const { data } = await liveClient.checkout.create({ email: 'ada@example.com', amount: 500_000 });
     delete server.context.processors.live;
     await page.goto(data.checkoutUrl);
-    await sees(page, 'Payments are not available right now');
+    await waitForHeading(page, 'Payments are not available right now');
   },
   'the page before the processor’s': async (page, server) => {
     await openLive(page, server);
     await forgeNonce(page);
-    await goOn(page);
+    await continueToPay(page);
     await page.getByRole('alert').waitFor();
   },
   'the page while the processor gives no answer': async (page, server) => {
     await openLive(page, server, null);
-    await goOn(page);
-    await sees(page, 'Reaching the payment page');
+    await continueToPay(page);
+    await waitForHeading(page, 'Reaching the payment page');
   },
   'the page that leads to the processor’s': async (page, server) => {
     await openLive(page, server);
-    await goOn(page);
-    await sees(page, 'Taking you to the payment page');
+    await continueToPay(page);
+    await waitForHeading(page, 'Taking you to the payment page');
   },
   'the page of a payment that was begun at the processor’s': async (page, server) => {
     const checkoutUrl = await openLive(page, server);
-    await goOn(page);
+    await continueToPay(page);
     await page.goto(checkoutUrl);
-    await sees(page, 'Your payment is waiting');
+    await waitForHeading(page, 'Your payment is waiting');
   },
 };
 
 async function openCheckout(page: Page, server: OwnServer) {
   const details = { description: 'Two books', callbackUrl: shop, reference: 'order-1042' };
   const checkout = await startCheckout(server, details);
-  await stayInsteadOf(page, shop);
+  await stayOnPage(page, shop);
   await page.goto(checkout.checkoutUrl);
   return checkout;
 }
@@ -122,23 +131,23 @@ async function openBranded(page: Page, server: OwnServer, isThere: boolean): Pro
     [logoUrl, reference],
   );
   await page.goto(checkoutUrl);
-  await sees(page, 'Pay with card');
+  await waitForHeading(page, 'Pay with card');
 }
 
 async function payWith(page: Page, server: OwnServer, [number, outcome]: [string, string]): Promise<void> {
   await openCheckout(page, server);
   await pay(page, { number });
-  await sees(page, outcome);
+  await waitForHeading(page, outcome);
 }
 
 /** An answer without content leaves the browser on the page that it comes from, however long that is looked at. */
-async function stayInsteadOf(page: Page, address: string): Promise<void> {
+async function stayOnPage(page: Page, address: string): Promise<void> {
   await page.route(`${address}**`, (route) => route.fulfill({ status: 204 }));
 }
 
 async function openLive(page: Page, server: OwnServer, address: string | null = processorPage): Promise<string> {
-  payLiveAt(server, address);
-  await stayInsteadOf(page, processorPage);
+  useLiveProcessorAt(server, address);
+  await stayOnPage(page, processorPage);
   const { liveClient } = await server.createMerchant('Ada’s Books');
   const details = { email: 'ada@example.com', amount: 500_000, reference: 'order-1042' };
   const { data } = await liveClient.checkout.create(details);
@@ -146,7 +155,7 @@ async function openLive(page: Page, server: OwnServer, address: string | null = 
   return data.checkoutUrl;
 }
 
-const goOn = (page: Page) => page.getByRole('button', { name: 'Continue to pay' }).click();
+const continueToPay = (page: Page) => page.getByRole('button', { name: 'Continue to pay' }).click();
 
 const forgeNonce = (page: Page) =>
   page.locator('[name="nonce"]').evaluate((nonce: { value?: string }) => {

@@ -4,7 +4,7 @@ import type { Page as DocsPage } from '@tillhook/server/src/docs-portal/page.ts'
 import { portalSource } from '@tillhook/server/src/docs-portal/portal-source.ts';
 import type { Page } from 'playwright-core';
 import type { OwnServer } from '../server/tillhook.ts';
-import { sees } from './checkout-page.ts';
+import { waitForHeading } from './checkout-page.ts';
 import type { Scenes } from './scene.ts';
 
 /** Every page that the contents of the documentation list, as the server makes the list. */
@@ -44,5 +44,5 @@ export const docsScenes: Scenes = {
 
 export async function open(page: Page, { url }: OwnServer, ...[path, heading]: [string, string]): Promise<void> {
   await page.goto(`${url}/docs${path}`);
-  await sees(page, heading);
+  await waitForHeading(page, heading);
 }

@@ -15,8 +15,8 @@ interface Room {
 }
 
 /** Declares a test for each scene, and one which says that a scene has shown every page of the room. */
-export async function everyPageOf({ room, scenes, server, openPage }: Room): Promise<void> {
-  const notMade = await countRenderedPages();
+export async function testEveryPage({ room, scenes, server, openPage }: Room): Promise<void> {
+  const unrenderedPages = await countRenderedPages();
 
   for (const [name, open] of Object.entries(scenes)) {
     test.serial(`${name} has its colours and edges, and meets WCAG 2.2 AA, light and dark`, async (t) => {
@@ -30,6 +30,6 @@ export async function everyPageOf({ room, scenes, server, openPage }: Room): Pro
   }
 
   test.serial(`every page of ${room} was shown by a scene`, async (t) => {
-    t.deepEqual(await notMade(room), []);
+    t.deepEqual(await unrenderedPages(room), []);
   });
 }

@@ -20,13 +20,13 @@ export async function countRenderedPages(): Promise<(room: string) => Promise<st
   return async (room) => {
     const { result } = await session.post('Profiler.takePreciseCoverage');
     session.disconnect();
-    const unmade = await Promise.all(pageFiles(room).map((file) => pagesNotMade(file, result)));
-    return unmade.flat();
+    const unrendered = await Promise.all(pageFiles(room).map((file) => unrenderedPagesOf(file, result)));
+    return unrendered.flat();
   };
 }
 
 /** Its functions that are named after a page, or, where none is, the file when none of its functions was called. */
-async function pagesNotMade(file: string, coverage: Profiler.ScriptCoverage[]): Promise<string[]> {
+async function unrenderedPagesOf(file: string, coverage: Profiler.ScriptCoverage[]): Promise<string[]> {
   const { href } = pathToFileURL(`${sources}${file}`);
   const called = new Set(
     coverage

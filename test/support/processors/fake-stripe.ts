@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { charge, checkoutSession, paymentIntent, type StripeObject } from './stripe-events.ts';
 
 /** What goes wrong with the next request: it is not heard, its answer is lost, or it is answered with this. */
-export type Mishap = 'unheard' | 'lost' | { status: number; error: StripeObject };
+export type Mishap = 'request lost' | 'answer lost' | { status: number; error: StripeObject };
 
 export interface FakeStripe {
   url: string;
@@ -56,10 +56,10 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     if (visitedSession) return showPage(visitedSession, request, response);
     const body = Buffer.concat(await request.toArray()).toString();
     const mishap = mishaps.shift();
-    if (mishap === 'unheard') return request.socket.destroy();
+    if (mishap === 'request lost') return request.socket.destroy();
     if (typeof mishap === 'object') return send(response, { status: mishap.status, body: { error: mishap.error } });
     const result = answer(request, body);
-    if (mishap === 'lost') return request.socket.destroy();
+    if (mishap === 'answer lost') return request.socket.destroy();
     send(response, result);
   });
   server.listen(0, '127.0.0.1');

@@ -3,7 +3,7 @@ import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import test from 'ava';
 import { startStatementCutter } from '../database/statement-cutter.ts';
-import { attemptsComeDue, owed } from '../money/payments.ts';
+import { makeAttemptsDue, publishedEvents } from '../money/payments.ts';
 import { serverForFile, type TestMerchant } from '../server/tillhook.ts';
 import { type FakeStripe, startFakeStripe } from './fake-stripe.ts';
 import {
@@ -56,7 +56,7 @@ export async function liveCheckout(
     merchant,
     ...data,
     payment: () => liveClient.payments.get(data.reference),
-    events: () => owed(server(), merchant),
+    events: () => publishedEvents(server(), merchant),
     collected: async () => (await liveClient.wallets.list()).wallets[0]?.available ?? 0,
   };
 }
@@ -76,14 +76,14 @@ export function newestSession(): StripeObject {
 }
 
 /** Stripe tells the server, by an event of its own or by this one again. */
-export async function tell(type: StripeEventType, object: StripeObject, again?: StripeEvent) {
+export async function sendStripeEvent(type: StripeEventType, object: StripeObject, again?: StripeEvent) {
   // An event's object names what the API would expand.
   const event = again ?? stripeEvent(type, { ...object, payment_intent: 'pi_1' });
-  const { status } = await send(signStripeEvent(event, webhookSecret));
+  const { status } = await postProcessorWebhook(signStripeEvent(event, webhookSecret));
   return { status, event };
 }
 
-export async function send({ body, signature }: { body: string; signature: string }, name = 'stripe') {
+export async function postProcessorWebhook({ body, signature }: { body: string; signature: string }, name = 'stripe') {
   return fetch(`${server().url}/processors/${name}/webhook`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },
@@ -92,8 +92,8 @@ export async function send({ body, signature }: { body: string; signature: strin
 }
 
 /** The job that asks after open attempts, as if the time of this merchant's had come. */
-export async function reconcile(merchant: TestMerchant): Promise<void> {
-  await attemptsComeDue(server(), merchant);
+export async function runSettleUndecided(merchant: TestMerchant): Promise<void> {
+  await makeAttemptsDue(server(), merchant);
   await settleUndecided(withFreshEntityManager(server().context));
 }
 
@@ -109,17 +109,17 @@ export async function goToStripeTwice(checkout: LiveCheckout) {
 export async function payTwice(checkout: LiveCheckout): Promise<void> {
   for (const session of await goToStripeTwice(checkout)) {
     stripe.pay(session);
-    await tell('checkout.session.completed', session);
+    await sendStripeEvent('checkout.session.completed', session);
   }
 }
 
 /** A payment of which Stripe has this much money. */
-export async function paidAs(own: StripeObject, before = async (_checkout: LiveCheckout) => {}) {
+export async function createPaidCheckout(own: StripeObject, before = async (_checkout: LiveCheckout) => {}) {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   await before(checkout);
   stripe.pay(session, own);
-  await tell('checkout.session.completed', session);
+  await sendStripeEvent('checkout.session.completed', session);
   const { id } = await checkout.payment();
   return { ...checkout, id, session };
 }

@@ -6,7 +6,7 @@ import { payByForm } from '../pages/hosted-page.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
 /** An address at which nobody listens. */
-export const nobody = 'http://127.0.0.1:9/webhooks';
+export const unreachableUrl = 'http://127.0.0.1:9/webhooks';
 
 /** A moment some days ago, exact to the millisecond, that deliveries are still kept of. */
 export const daysAgo = (days: number, laterMs = 0): string =>
@@ -20,11 +20,11 @@ export async function payOnce(client: Tillhook): Promise<string> {
 }
 
 /** Resolves once nothing is on its way to the merchant any more. */
-export async function allEnded(client: Tillhook): Promise<void> {
+export async function waitForDeliveries(client: Tillhook): Promise<void> {
   await eventually(async () => (await client.deliveries.list({ status: 'pending' })).total, 0);
 }
 
-interface Missed {
+interface InsertedDeliveries {
   webhookId: string;
   mode?: 'test' | 'live';
   count?: number;
@@ -38,10 +38,10 @@ interface Missed {
  * Writes deliveries that ended some time ago, each of its own event, and returns their ids, oldest first. One that is pending
  * comes due in an hour.
  */
-export async function missed(
+export async function insertDeliveries(
   { database }: TestServer,
   { id: merchantId }: TestMerchant,
-  wanted: Missed,
+  wanted: InsertedDeliveries,
 ): Promise<string[]> {
   const { webhookId, mode = 'test', count = 1, status = 'failed' } = wanted;
   const { event = 'checkout.success', reference = 'order-1', createdAt = new Date().toISOString() } = wanted;
@@ -67,7 +67,7 @@ export async function missed(
 }
 
 /** What waits for an endpoint comes due now. */
-export async function dueNow({ database, arrange }: TestServer, webhookId: string): Promise<void> {
+export async function makeDeliveriesDue({ database, arrange }: TestServer, webhookId: string): Promise<void> {
   await database.query('update owed_delivery set due_at = now() where endpoint_id = $1', [webhookId]);
   await arrange('ringBell', {});
 }

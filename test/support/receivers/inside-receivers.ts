@@ -3,17 +3,17 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
 /** What listens where no delivery may go. */
-export interface Inside {
+export interface ForbiddenListener {
   port: number;
   /** Connections so far. */
-  heard: number;
+  connections: number;
 }
 
 /** Listens on every address of this machine, and ends with the process. */
-export async function startInside(): Promise<Inside> {
-  const inside: Inside = { port: 0, heard: 0 };
+export async function startForbiddenListener(): Promise<ForbiddenListener> {
+  const inside: ForbiddenListener = { port: 0, connections: 0 };
   const listener = createServer((socket) => {
-    inside.heard++;
+    inside.connections++;
     socket.destroy();
   });
   listener.listen(0).unref();
@@ -23,7 +23,7 @@ export async function startInside(): Promise<Inside> {
 }
 
 /** Answers 200 on every address of this machine, and remembers at which of them it was reached. */
-export async function startEverywhere(t: ExecutionContext) {
+export async function startWildcardReceiver(t: ExecutionContext) {
   const reachedAt: string[] = [];
   const listener = createServer((socket) => {
     reachedAt.push(socket.localAddress ?? '');

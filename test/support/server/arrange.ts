@@ -40,13 +40,13 @@ export const arrangements = {
   openSession,
   turnTwoStepOn,
   beginTwoStep,
-  leaveProcessing,
-  leaveLiveTransfer,
-  leaveForReview,
+  leaveAttemptUndecided,
+  createLiveTransfer,
+  createPaymentUnderReview,
   fundLiveWallet,
   fundTestWallet,
   creditCollection,
-  noteAct,
+  writeAuditEntry,
   unseal,
   ringBell,
   ringPayouts,
@@ -121,7 +121,7 @@ async function userOf({ em }: Context, email: string): Promise<DashboardUser> {
 }
 
 /** A live transfer that waits for an operator, or that one has settled. */
-async function leaveLiveTransfer(
+async function createLiveTransfer(
   context: Context,
   { merchantId, status }: { merchantId: string; status?: 'completed' },
 ) {
@@ -144,7 +144,10 @@ async function leaveLiveTransfer(
 }
 
 /** A payment that a customer paid with another amount, as a processor of live mode tells it. */
-async function leaveForReview(context: Context, { merchantId, mode = 'test' }: { merchantId: string; mode?: Mode }) {
+async function createPaymentUnderReview(
+  context: Context,
+  { merchantId, mode = 'test' }: { merchantId: string; mode?: Mode },
+) {
   return inTransaction(withFreshEntityManager(context), async (tx) => {
     const { currency } = await getMerchant(tx, merchantId);
     const principal = {
@@ -162,7 +165,7 @@ async function leaveForReview(context: Context, { merchantId, mode = 'test' }: {
 }
 
 /** A card was submitted, and the process that asked the payment processor has not come back. */
-async function leaveProcessing(context: Context, { accessCode }: { accessCode: string }): Promise<void> {
+async function leaveAttemptUndecided(context: Context, { accessCode }: { accessCode: string }): Promise<void> {
   const card = { brand: 'mastercard', last4: '4444' } as const;
   await inTransaction(withFreshEntityManager(context), (tx) => submitAttempt(tx, accessCode, { card }));
 }
@@ -196,7 +199,7 @@ async function creditCollection(context: Context, { merchantId, amount }: Credit
 }
 
 /** Writes an entry of the audit log. */
-async function noteAct(context: Context, act: Parameters<typeof noteInAuditLog>[1]): Promise<void> {
+async function writeAuditEntry(context: Context, act: Parameters<typeof noteInAuditLog>[1]): Promise<void> {
   await inTransaction(withFreshEntityManager(context), async (tx) => noteInAuditLog(tx, act));
 }
 

@@ -4,11 +4,11 @@ import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
 import type { JobName } from '@tillhook/server/src/recurring-work.ts';
 import type { ExecutionContext } from 'ava';
 import { insertPayment } from '../database/empty-database.ts';
-import { faultsOfLedger } from '../money/ledger.ts';
-import { attemptsComeDue, leaveProcessing, startCheckout } from '../money/payments.ts';
+import { ledgerBreaches } from '../money/ledger.ts';
+import { leaveAttemptUndecided, makeAttemptsDue, startCheckout } from '../money/payments.ts';
 import { eventsOf, fundedMerchant, recipient } from '../money/transfers.ts';
 import { payByForm } from '../pages/hosted-page.ts';
-import { missed, nobody, payOnce } from '../receivers/deliveries.ts';
+import { insertDeliveries, payOnce, unreachableUrl } from '../receivers/deliveries.ts';
 import type { OwnServer } from './tillhook.ts';
 
 interface Scene {
@@ -46,7 +46,7 @@ export const jobScenes: Record<JobName, Arrange> = {
       look: async () => [
         (await merchant.client.transfers.get('pay-1042')).status,
         await eventsOf(server, merchant),
-        await faultsOfLedger(server, merchant.id),
+        await ledgerBreaches(server, merchant.id),
       ],
       done: ['completed', ['transfer.success completed'], []],
     };
@@ -66,8 +66,8 @@ export const jobScenes: Record<JobName, Arrange> = {
   'settle-undecided': async (server) => {
     const merchant = await server.createMerchant();
     const { reference, accessCode } = await startCheckout(merchant);
-    await leaveProcessing(server, accessCode);
-    await attemptsComeDue(server, merchant);
+    await leaveAttemptUndecided(server, accessCode);
+    await makeAttemptsDue(server, merchant);
     return {
       look: async () => {
         const { status, attempts, failureCode } = await merchant.client.payments.get(reference);
@@ -81,8 +81,8 @@ export const jobScenes: Record<JobName, Arrange> = {
   'credit-missing-payments-of-the-week': (server) => missingFromLedger(server, '3 days'),
   'purge-deliveries': async (server) => {
     const merchant = await server.createMerchant();
-    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-    const [old, kept] = await missed(server, merchant, { webhookId, count: 2 });
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+    const [old, kept] = await insertDeliveries(server, merchant, { webhookId, count: 2 });
     const ago = firstIdAt(new Date(Date.now() - 31 * 86_400_000));
     await server.database.query(
       `with older as (update delivery set id = $2, event_id = $2 where id = $1 returning id)
@@ -102,8 +102,8 @@ export const jobScenes: Record<JobName, Arrange> = {
   },
   'close-hours': async (server) => {
     const merchant = await server.createMerchant();
-    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: nobody });
-    const [old] = await missed(server, merchant, { webhookId, count: 2 });
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+    const [old] = await insertDeliveries(server, merchant, { webhookId, count: 2 });
     const ago = new Date(Date.now() - 3 * 3_600_000);
     await server.database.query('update delivery set id = $2, created_at = $3 where id = $1', [
       old,
@@ -166,7 +166,7 @@ export const jobScenes: Record<JobName, Arrange> = {
   },
   'settle-rotations': async ({ createMerchant, database }) => {
     const { client } = await createMerchant();
-    const { id } = await client.webhookEndpoints.register({ url: nobody });
+    const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
     await client.webhookEndpoints.rotateSecret(id);
     await database.query(
       `update webhook_endpoint set secret_rotation = jsonb_set(secret_rotation, '{next,at}', to_jsonb($2::text))
@@ -194,7 +194,7 @@ async function missingFromLedger(server: OwnServer, ago: string): Promise<Scene>
     look: async () => [
       (await client.wallets.list()).wallets[0]?.available,
       (await client.wallets.listEntries('collection')).total,
-      await faultsOfLedger(server, id),
+      await ledgerBreaches(server, id),
     ],
     done: [100, 1, []],
   };

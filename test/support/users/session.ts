@@ -49,7 +49,7 @@ export async function beginSession(server: TestServer, merchant: TestMerchant, r
 }
 
 /** Somebody for all those tests of a file that change nothing. */
-export function personForFile(server: () => TestServer): () => Promise<SignedIn> {
+export function userForFile(server: () => TestServer): () => Promise<SignedIn> {
   let person: Promise<SignedIn> | undefined;
   return () => {
     person ??= signIn(server());
@@ -76,7 +76,7 @@ export function cookieOf(response: Pick<Response, 'headers'>): string {
 }
 
 /** What a refusal comes down to: its status and code. */
-export async function refusal(response: JsonResponse): Promise<[status: number, code: string]> {
+export async function refusalIn(response: JsonResponse): Promise<[status: number, code: string]> {
   return [response.status, (await response.json()).error?.code];
 }
 
@@ -84,14 +84,14 @@ export async function refusal(response: JsonResponse): Promise<[status: number, 
 export type RefusedQuery = [situation: string, query: string, code: string, param: string];
 
 /** A test for each of them. */
-export function refusesQueries(
+export function testRefusedQueries(
   path: string,
-  somebody: () => Promise<SignedIn>,
+  sharedUser: () => Promise<SignedIn>,
   refused: readonly RefusedQuery[],
 ): void {
   for (const [situation, query, code, param] of refused) {
     test(`400 when ${situation}`, async (t) => {
-      const { call } = await somebody();
+      const { call } = await sharedUser();
 
       const response = await call(`${path}?${query}`);
 
@@ -141,13 +141,13 @@ function callWith(
   });
 }
 
-export interface TwoStepPerson extends SignedIn {
+export interface TwoStepUser extends SignedIn {
   secret: string;
   recoveryCodes: string[];
 }
 
 /** Somebody who has turned two-step sign-in on, and is signed in. */
-export async function signInByTwoSteps(server: TestServer, merchant?: TestMerchant): Promise<TwoStepPerson> {
+export async function signInWithTwoStep(server: TestServer, merchant?: TestMerchant): Promise<TwoStepUser> {
   const person = await signIn(server, merchant);
   return { ...person, ...(await server.arrange('turnTwoStepOn', { email: person.email })) };
 }

@@ -4,7 +4,10 @@ import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 export const password = 'correct horse battery staple';
 
 /** A merchant with a user who may sign in. */
-export async function staffedMerchant(server: TestServer, name: string): Promise<TestMerchant & { email: string }> {
+export async function createMerchantWithUser(
+  server: TestServer,
+  name: string,
+): Promise<TestMerchant & { email: string }> {
   const merchant = await server.createMerchant(name);
   return { ...merchant, email: await addUser(server, merchant) };
 }
