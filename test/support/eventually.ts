@@ -3,8 +3,8 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 const pauseMs = 10;
 
 /**
- * Looks again and again until it sees what is expected, and returns that. A look that throws is repeated, because a server that
- * restarts answers nothing for a while. When the time is over, the error says what was seen last and what was thrown last.
+ * Calls `look` until it returns what is expected, and returns that value. If `look` throws, it is called again, because a server
+ * that restarts does not answer for a while. After `patienceMs` it throws an error with the last value and the last error.
  */
 export async function eventually<Seen>(
   look: () => Seen | Promise<Seen>,

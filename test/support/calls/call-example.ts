@@ -1,33 +1,33 @@
-/** Calls any operation of the contract with the contract's own example of a request, and with what lets a caller in. */
+/** Calls any operation of the contract with the contract's example of a request and with credentials that it accepts. */
 import type { Mode, ModelOperation } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.ts';
 import { beginSession } from '../users/session.ts';
 
-/** What stands for each parameter of a path where no row is meant to be found. */
+/** A value for each path parameter that no row has. */
 const unknownIds: Record<string, string> = {
   id: '019aa3c4-9d1e-7c52-8f3a-1b2c3d4e5f60',
   reference: 'order-1042',
   kind: 'transfer',
 };
 
-/** What lets a caller in. A session never comes without the mode that the call is about. */
+/** The kinds of credentials. A request with a session also names its mode in `X-Service-Mode`. */
 export type Scheme = 'apiKeyHeader' | 'bearerAuth' | 'dashboardSession';
 
 export const schemes: readonly Scheme[] = ['apiKeyHeader', 'bearerAuth', 'dashboardSession'];
 
-/** The schemes of which an operation takes any one, the usual one first; none where anybody may call. */
+/** The schemes that an operation accepts, the usual one first. The list is empty if it needs no credential. */
 export function schemesOf({ security }: ModelOperation): Scheme[] {
   const first = security.map(([scheme]) => scheme);
   return first.filter((scheme) => scheme !== undefined && scheme !== 'serviceMode');
 }
 
-/** A role of a user who may call it: the usual one where there are several. */
+/** The role of a user who may call the operation; the usual role where several may. */
 export function roleOf({ roles: [usual = 'merchant'] }: ModelOperation): Role {
   return usual;
 }
 
-/** A key of test mode, or the token of a session. */
+/** Returns the merchant's key of test mode, or the token of a new session. */
 export async function credentialOf(
   server: TestServer,
   merchant: TestMerchant,
@@ -48,7 +48,7 @@ export function credentialHeaders(scheme: Scheme, credential: string, mode: Mode
   }
 }
 
-/** What a merchant's caller sends along to be let in by this operation, the usual way: nothing where anybody may call. */
+/** The headers with which the merchant may call this operation, by its usual scheme. There are none if it needs no credential. */
 export async function headersFor(
   server: TestServer,
   operation: ModelOperation,
@@ -73,7 +73,7 @@ interface Call {
   body?: string;
 }
 
-/** With the first example of the operation's body. */
+/** Sends the request, by default with the first example of the operation's body. */
 export function callOperation(
   server: TestServer,
   operation: ModelOperation,

@@ -1,6 +1,9 @@
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** Makes calls that are the same call, however often they are made. One that is refused throws. */
+/**
+ * Returns a function that posts a request, always with the same `Idempotency-Key`, so that repeating it has no second effect.
+ * It throws if the server refuses the request.
+ */
 export function callOnce(server: () => TestServer) {
   return (path: string, body?: object, header: 'authorization' | 'x-api-key' = 'authorization') =>
     async ({ testKey }: TestMerchant): Promise<void> => {

@@ -8,20 +8,20 @@ export interface TestMerchant {
   id: string;
   testKey: string;
   liveKey: string;
-  /** The SDK with the test key. Every answer is held to the contract. */
+  /** The SDK with the test key. Every answer is checked against the contract. */
   client: Tillhook;
   liveClient: Tillhook;
 }
 
-/** An answer whose body a test takes apart by hand. */
+/** An answer whose body a test reads without a type. */
 // biome-ignore lint/suspicious/noExplicitAny: the contract was already checked; a wrong guess fails the assertion.
 export type JsonResponse = Omit<Response, 'json'> & { json(): Promise<any> };
 
-/** What every test may ask of a server, also of the one that many test files share. */
+/** What every test can do with a server, also with the one that many test files share. */
 export interface TestServer {
   url: string;
   database: Database;
-  /** Does what no call of the API does. */
+  /** Changes the server's data in ways for which the API has no call. */
   arrange: Arrange;
   createMerchant(name?: string): Promise<TestMerchant>;
   /** Calls the API by hand, where the SDK would not send what the test sends. */
@@ -31,9 +31,9 @@ export interface TestServer {
   ): Promise<JsonResponse>;
 }
 
-/** How a server is called and arranged, wherever it runs: a program that is no test may use it too. */
+/** The calls of a server in any process. Programs that are not tests, such as the conformance runs, use them too. */
 export function callsOf(url: string, arrange: Arrange): Omit<TestServer, 'database'> {
-  // Longer than a call waits on a machine where many test files run at once.
+  // No call may fail only because many test files run on the machine at once.
   const timeoutMs = 90_000;
   const clientFor = (key: string) =>
     new Tillhook(key, { baseUrl: url, fetch: contractFetch, maxRetries: 0, timeoutMs });

@@ -5,13 +5,13 @@ interface ChangedContract {
   model: Model;
 }
 
-/** Keys that lead to a value of the document. `-` after those of a list is its end, as in a JSON patch. */
+/** The path of keys from the top of the document to a value. A last key `-` means the end of a list, as in a JSON patch. */
 type Keys = readonly [string, ...string[]];
 
-/** Where, and what stands there instead. */
+/** A place in the document, and the value to put there. */
 export type Change = readonly [keys: Keys, value: unknown];
 
-/** The contract with other values in some places. */
+/** Returns a copy of the contract with these changes. */
 export function changedContract(...changes: readonly Change[]): ChangedContract {
   const document = structuredClone(readContract().document);
   for (const [keys, value] of changes) put(document, keys, value);
@@ -25,7 +25,7 @@ function put(node: object, [key, ...rest]: Keys, value: unknown): void {
   else Reflect.set(node, key, value);
 }
 
-/** The value to which keys lead in the contract. */
+/** Returns the value at this path of keys in the contract. */
 export function valueInContract(...keys: readonly string[]): unknown {
   return keys.reduce<unknown>((node, key) => Reflect.get(Object(node), key), readContract().document);
 }

@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { observe } from '../run/coverage.ts';
 
 const { document, model } = readContract();
-// The server has held every schema to the schema of schemas before it listens.
+// The server has already checked that the contract's schemas are valid schemas, before it listens.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 addFormats.default(ajv);
 ajv.addSchema({ ...document, $id: 'contract' });
@@ -15,8 +15,8 @@ const routes = model.operations.map((operation) => ({
 }));
 
 /**
- * A `fetch` that holds every answer to the contract: the status is documented, the media type, the required headers and
- * the body are as described. It also notes which documented statuses were seen.
+ * A `fetch` that checks every answer against the contract: its status must be documented, and its media type, required headers
+ * and body must be as described. It also records which documented statuses were seen.
  */
 export const contractFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
@@ -44,7 +44,7 @@ async function check(operation: ModelOperation, response: Response): Promise<voi
   observe(operation.id, response.status);
 }
 
-/** A header is text; the schema says what it stands for. */
+/** A header is text. If its schema says integer, it is converted before it is validated. */
 function headerValue(schema: Schema, text: string): string | number {
   return schema.type === 'integer' ? Number(text) : text;
 }

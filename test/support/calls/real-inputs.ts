@@ -1,7 +1,7 @@
 /**
- * What makes generated input real: ids and references of rows that are there and may be worked on, and values that a schema
- * cannot tell from others (a currency of ISO 4217, an address that deliveries may reach, the password of the user). All
- * else stays as it was generated, so each operation has to carry it out.
+ * Makes generated requests executable. It replaces generated ids and references by those of rows that exist, and values that
+ * no schema can restrict far enough (a currency of ISO 4217, an address that deliveries may reach, the password of the user)
+ * by valid ones. All other values stay as they were generated, and the operation must accept them.
  */
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '@tillhook/openapi';
@@ -16,7 +16,7 @@ export interface Input {
   path?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: Record<string, unknown>;
-  /** That of the call, where it is not test. */
+  /** The mode of the call; test when omitted. */
   mode?: 'live';
 }
 
@@ -25,16 +25,16 @@ interface Scene extends Input {
   merchant: TestMerchant;
 }
 
-/** Arranges what the operation works on and returns what takes the place of generated values. */
+/** Creates the rows that the operation needs, and returns the values that replace generated ones. */
 type Arrangement = (scene: Scene) => Input | Promise<Input>;
 
-/** The most that one call may move. */
+/** The largest amount that one call may move, in minor units. */
 const maxAmount = 999_999_999_999;
 
 const asGenerated: Arrangement = () => ({});
 const newReference = () => `order-${randomUUID()}`;
 
-/** Only where the generated input has this value: what was left out stays left out. */
+/** Keeps only the values whose names the generated input has, so that an omitted field stays omitted. */
 function replaceGiven(given: Record<string, unknown> = {}, values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => given[name] !== undefined));
 }
@@ -65,7 +65,7 @@ const withDelivery: Arrangement = async (scene) => {
   return { path: { id } };
 };
 
-/** A delivery of an event with a new reference, to a new endpoint. */
+/** Inserts a failed delivery of an event with a new reference, to a new endpoint. */
 async function newDelivery({ server, merchant }: Scene) {
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const reference = newReference();
@@ -190,7 +190,7 @@ export const realInputs: Record<OperationId, Arrangement> = {
   createApiKey: asGenerated,
   rollApiKey: withApiKey,
   revokeApiKey: withApiKey,
-  // Two generated moments are mostly in the wrong order, or further apart than what is counted at once.
+  // Two generated times are mostly in the wrong order, or further apart than one answer may cover.
   getStatistics: ({ query }) => ({ query: replaceGiven(query, { from: daysAgo(8), to: daysAgo(1) }) }),
   getOverview: asGenerated,
   listEndpointHealth: asGenerated,

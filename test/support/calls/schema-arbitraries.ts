@@ -1,6 +1,6 @@
 /**
- * Values made from the contract's schemas: valid ones, and valid ones spoiled in exactly one place. What a schema can say
- * and is not handled here throws, so that a new keyword in the contract cannot pass untested.
+ * Generators of values from the contract's schemas: valid values, and valid values with exactly one mistake. A schema with a
+ * keyword that is not handled here throws, so that no new keyword of the contract stays untested.
  */
 import type { Schema, SchemaType } from '@tillhook/openapi';
 import fc, { type Arbitrary } from 'fast-check';
@@ -16,7 +16,7 @@ const typesOf = ({ type }: Schema): SchemaType[] => [type ?? []].flat();
 
 type Bound = 'minimum' | 'maximum' | 'maxLength' | 'maxItems' | 'maxProperties';
 
-/** All that a caller may send has bounds. */
+/** Returns a bound of the schema. Each value that a caller may send must have bounds, so it throws if there is none. */
 function boundOf(schema: Schema, name: Bound): number {
   const bound = schema[name];
   if (bound === undefined) throw new Error(`No values are made without ${name}.`);
@@ -28,7 +28,7 @@ function itemsOf({ items }: Schema): Schema {
   return items;
 }
 
-/** Every value that the schema allows, more or less. */
+/** Generates values that the schema allows. */
 export function validValue(schema: Schema): Arbitrary<unknown> {
   const unsupported = Object.keys(schema).filter((keyword) => !keywords.has(keyword) && !keyword.startsWith('x-'));
   if (unsupported.length > 0) throw new Error(`No values are made for ${unsupported.join(', ')}.`);
@@ -59,7 +59,7 @@ function ofType(type: string, schema: Schema): Arbitrary<unknown> {
   }
 }
 
-/** The least and the most are what code gets wrong: each is as likely as all between them. */
+/** Code most often fails at the limits, so each limit is as likely as all values between them together. */
 function validInteger({ min, max }: { min: number; max: number }): Arbitrary<number> {
   return fc.oneof(fc.constant(min), fc.constant(max), fc.integer({ min, max }));
 }
@@ -107,7 +107,7 @@ function stringOf(format: string | undefined, pattern: string | undefined, lengt
   }
 }
 
-/** Lookaheads cannot be generated from, so what they exclude is sorted out. */
+/** fast-check supports no lookaheads. They are removed from the pattern, and texts that they exclude are filtered out. */
 function matching(pattern: string): Arbitrary<string> {
   const whole = new RegExp(pattern, 'u');
   return fc.stringMatching(new RegExp(pattern.replace(/\(\?![^)]*\)/, ''), 'u')).filter((text) => whole.test(text));
@@ -123,7 +123,7 @@ function validObject(schema: Schema): Arbitrary<unknown> {
     .filter((value) => Object.keys(value).length >= (schema.minProperties ?? 0));
 }
 
-/** Keys of the caller's choice, such as metadata. */
+/** An object whose keys the caller chooses, such as metadata. */
 function validMap(schema: Schema): Arbitrary<unknown> {
   const { pointer, propertyNames, additionalProperties } = schema;
   if (additionalProperties === false) return fc.constant({});
@@ -136,15 +136,15 @@ function validMap(schema: Schema): Arbitrary<unknown> {
   );
 }
 
-/** One way to spoil a value, and where. */
+/** One mistake, and how to put it into a valid value. */
 export interface Spoiling {
-  /** The JSON pointer of what the answer has to name. */
+  /** The JSON pointer to the mistake, which the answer must name. */
   pointer: string;
   how: string;
   spoil(value: unknown): unknown;
 }
 
-/** Every way to break one rule of an object's schema in one place. */
+/** All mistakes that break one rule of an object's schema in one place. */
 export function spoilingsOf(schema: Schema): Spoiling[] {
   const { properties = {}, required = [] } = schema;
   return [
@@ -166,11 +166,11 @@ export function spoilingsOf(schema: Schema): Spoiling[] {
 
 const unknownField: Spoiling = {
   pointer: '/colour',
-  how: 'has a field that nobody knows',
+  how: 'has an unknown field',
   spoil: (value) => ({ ...(value as object), colour: 'red' }),
 };
 
-/** Values that break one rule of a schema each. */
+/** Values of which each breaks one rule of the schema. */
 export function wrongValues(schema: Schema): [how: string, value: unknown][] {
   const types = typesOf(schema);
   const wrong: [string, unknown][] = [];

@@ -1,18 +1,18 @@
-/** Every page of the dashboard, as its routes name them, for tests that visit all of them. A new page joins them by itself. */
+/** All pages of the dashboard, read from its routes, for tests that visit each. A new page is in the list without a change here. */
 import { readFileSync } from 'node:fs';
 import { recipient, waitForTransfer } from '../money/transfers.ts';
 import { insertDeliveries, unreachableUrl } from '../receivers/deliveries.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** Read and not imported: the pages are written for a browser. */
+/** The text of the routes. It is not imported, because the pages that it imports run in a browser only. */
 const routes = readFileSync(new URL('../../../server/dashboard/src/app/routes.ts', import.meta.url), 'utf8');
 
-/** Each without the mode before it: `payments/$reference`. The first page has none. */
+/** The paths of the pages, without the mode at the beginning: `payments/$reference`. The path of the first page is empty. */
 export const dashboardPages: readonly string[] = [...routes.matchAll(/\.\.\.below\('([^']*)'\)/g)].map(([, path]) =>
   String(path).replace(/^\/$/, ''),
 );
 
-/** What the address of a page about one record holds, by the page. */
+/** For each page about one record: the id or reference that its address contains. */
 export type RecordsOfPages = Readonly<Record<string, string>>;
 
 /** The address of the page below `/dashboard`. */
@@ -20,7 +20,7 @@ export function addressOf(page: string, records: RecordsOfPages, mode = 'test'):
   return `/${mode}/${page.replace(/\$\w+/, () => {
     const record = records[page];
     if (record === undefined)
-      throw new Error(`No test knows a record for the page ${page}: add one to dashboard-pages.ts.`);
+      throw new Error(`There is no record for the page ${page}: add one to dashboard-pages.ts.`);
     return record;
   })}`;
 }
@@ -44,7 +44,7 @@ const usual: Texts = {
   productName: 'Tin mug',
 };
 
-/** Fills every page of the merchant's test mode, and returns the record of each page about one. */
+/** Creates records for every page of the merchant's test mode, and returns the record of each page about one. */
 export async function fillPages(server: TestServer, merchant: TestMerchant, texts = usual): Promise<RecordsOfPages> {
   const { client } = merchant;
   const { reference, description, email, metadata, productName: name, recipientName } = texts;

@@ -1,17 +1,17 @@
-/** How a scene of the dashboard over the mock is set: which answers it gets, and what is clicked and typed. */
+/** The steps of a scene of the dashboard over the mock: which answers the page gets, and what is clicked and typed. */
 import type { Page, Route } from 'playwright-core';
 
-/** Where the dashboard is, without `/dashboard`. */
+/** The address of the server, without `/dashboard`. */
 export interface ScenePlace {
   url: string;
 }
 
-/** A page of the dashboard that reads nothing. */
+/** The path of a page that does not exist, so the dashboard reads nothing for it. */
 export const missingPage = '/test/nowhere';
 
 /**
- * Opens the page at this path, and waits until what it reads is there. A dashboard that is open already goes there by itself, which
- * takes a fifth of the time of loading it, unless it may have kept an answer that a scene has changed.
+ * Opens the page at this path, and waits until its records are there. If the dashboard is open already, it changes its page
+ * without a load, which takes a fifth of the time. It is loaded anew where it may have cached an answer that a scene has changed.
  */
 export async function open(page: Page, { url }: ScenePlace, path: string): Promise<void> {
   await page.context().addCookies([{ name: 'tillhook_session', value: 'any', url }]);
@@ -22,10 +22,10 @@ export async function open(page: Page, { url }: ScenePlace, path: string): Promi
   await waitUntilLoaded(page);
 }
 
-/** By way of a page without anything, so that a dialog over the page of the same path is gone. */
+/** Goes there by way of the missing page, because a dialog would stay open if the path stayed the same. */
 async function goTo(page: Page, path: string): Promise<void> {
   const leave = page.getByRole('heading', { level: 1, name: 'There is no such page' });
-  // The search belongs to every page, so it would stay.
+  // The dialog of the search belongs to every page, so it would stay open.
   await page.keyboard.press('Escape');
   await page.evaluate(pathChange(missingPage));
   await leave.waitFor();
@@ -33,20 +33,20 @@ async function goTo(page: Page, path: string): Promise<void> {
   await leave.waitFor({ state: 'detached' });
 }
 
-/** As the buttons of the browser do it. */
+/** A script that changes the path as the Back and Forward buttons of a browser do. */
 const pathChange = (path: string) =>
   `history.pushState(null, '', '/dashboard${path}'); dispatchEvent(new PopStateEvent('popstate'))`;
 
-/** Pages whose scene changes answers, and those whose scene before did. */
+/** Browser pages whose current scene changes answers, and those whose last scene did. */
 const answers = new WeakMap<Page, 'changed' | 'changed before'>();
 
-/** Makes the page ready for another scene: it gets the usual answers again. */
+/** Ends the scene: from now on the page gets the usual answers again. */
 export async function endScene(page: Page): Promise<void> {
   await page.unrouteAll();
   if (answers.has(page)) answers.set(page, 'changed before');
 }
 
-/** Nothing on the page says that it is still on its way. */
+/** Waits until no part of the page is marked as busy. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 }
@@ -55,7 +55,7 @@ export async function waitForHeading(page: Page, heading: string): Promise<void>
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 }
 
-/** The button of this name, of the dialog where one is open. */
+/** Clicks the button with this name, in the dialog if one is open. */
 export async function click(page: Page, name: string | RegExp): Promise<void> {
   const dialog = page.getByRole('dialog');
   const place = (await dialog.count()) > 0 ? dialog : page;
@@ -69,7 +69,7 @@ export async function typeInto(page: Page, fields: Record<string, string>): Prom
 
 type Change = number | Record<string, unknown>;
 
-/** Answers of the mock as a scene needs them, by the end of their address: a status, or fields in the place of the mock’s. */
+/** Changes the mock's answers to GET, by the end of their address: a number is their status, an object replaces fields of their body. */
 export async function changeAnswers(page: Page, changes: Record<string, Change>): Promise<void> {
   for (const [path, change] of Object.entries(changes)) {
     answers.set(page, 'changed');
@@ -80,7 +80,7 @@ export async function changeAnswers(page: Page, changes: Record<string, Change>)
   }
 }
 
-/** Answers by the name of their example, by the end of their address. */
+/** Asks the mock for examples by name, by the end of the address. An operation without that example gives its usual answer. */
 export async function preferExamples(page: Page, examples: Record<string, string>): Promise<void> {
   answers.set(page, 'changed');
   for (const [path, example] of Object.entries(examples).reverse()) {
@@ -88,7 +88,7 @@ export async function preferExamples(page: Page, examples: Record<string, string
   }
 }
 
-/** All but who is signed in. */
+/** Answers 500 to every call, except to the one that tells who is signed in. */
 export async function failAllCalls(page: Page): Promise<void> {
   answers.set(page, 'changed');
   await page.route(addressOf('*'), (route) => {

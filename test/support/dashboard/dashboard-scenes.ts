@@ -1,4 +1,4 @@
-/** Every page and dialog of the dashboard over the mock, and how a user gets there. */
+/** All pages and dialogs of the dashboard over the mock, each with the steps of a user to get there. */
 import type { Page } from 'playwright-core';
 import { answerLogo } from '../pages/merchant-logo.ts';
 import {
@@ -85,7 +85,7 @@ const failing = async (page: Page, place: ScenePlace, path: string) => {
   await page.getByRole('alert').first().waitFor();
 };
 
-/** Pages of an account in which nothing has happened, and of a service that fails. */
+/** Pages of a new account without records, and pages whose calls to the service fail. */
 export const dashboardStates: DashboardScenes = {
   'Home of a new account': (page, place) => empty(page, place, '/test'),
   'Payments without any': (page, place) => empty(page, place, '/test/payments'),
@@ -111,7 +111,7 @@ const openTransfer = async (page: Page) => {
   await page.getByRole('button', { name: 'It has arrived' }).waitFor();
 };
 
-/** A dialog, by the page that it stands over and the buttons that lead to it. */
+/** A scene of a dialog: the path of its page, the steps that open it, and answers that it needs. */
 const dialog =
   (path: string, steps: (page: Page) => Promise<unknown>, answers: Parameters<typeof changeAnswers>[1] = {}) =>
   async (page: Page, place: ScenePlace) => {

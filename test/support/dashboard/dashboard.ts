@@ -4,7 +4,7 @@ import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 import { beginSession } from '../users/session.ts';
 import { createMerchantWithUser, password } from '../users/users.ts';
 
-/** Opens the dashboard, is asked who it is, and answers. */
+/** Opens the dashboard and signs in with the form. */
 export async function signInToDashboard(
   page: Page,
   { url }: { url: string },
@@ -17,7 +17,7 @@ export async function signInToDashboard(
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Somebody of a new merchant signs in, on a page of the dashboard. */
+/** Signs the user of a new merchant in, on this page of the dashboard. */
 export async function signInNewUser(page: Page, server: TestServer, path = '') {
   const merchant = await createMerchantWithUser(server, 'Ada’s Books');
   await signInToDashboard(page, server, { email: merchant.email, password, path });
@@ -25,7 +25,7 @@ export async function signInNewUser(page: Page, server: TestServer, path = '') {
   return { page, merchant, client: merchant.client };
 }
 
-/** A page of the dashboard, opened by somebody new who looks after the merchant. */
+/** Opens a page of the dashboard for a new user of the merchant, who has a session already. */
 export async function openDashboard(
   page: Page,
   server: TestServer,
@@ -41,11 +41,14 @@ interface LostAnswers {
   method: string;
   path: string;
   times: number;
-  /** A proxy answers with a page in the place of the service. */
+  /** The page gets the HTML of a proxy instead of the service's answer. */
   withPage?: boolean;
 }
 
-/** What the service answers to calls of this kind is lost on its way, so many times. It has carried them out. */
+/**
+ * The service carries calls of this kind out, but its answers are lost, this many times. Returns the idempotency keys of all such
+ * calls, in order.
+ */
 export async function loseAnswers(page: Page, { method, path, times, withPage = false }: LostAnswers) {
   let left = times;
   const keys: (string | undefined)[] = [];
@@ -60,7 +63,7 @@ export async function loseAnswers(page: Page, { method, path, times, withPage = 
   return keys;
 }
 
-/** What the service says when it does not do what it was asked for. */
+/** A refusal of the service. */
 export interface Refusal {
   status: number;
   code: string;
@@ -70,7 +73,7 @@ export interface Refusal {
   retryAfter?: number;
 }
 
-/** Puts this answer in the place of the service's. */
+/** Answers a call with this refusal. The service does not get the call. */
 export function refuse(route: Route, { status, code, message = 'Not now', details = [], retryAfter }: Refusal) {
   const error = { type: 'api_error', code, param: null, details, docUrl: 'https://docs.example.com/errors' };
   return route.fulfill({
@@ -80,7 +83,7 @@ export function refuse(route: Route, { status, code, message = 'Not now', detail
   });
 }
 
-/** As if the page had been left alone for too long. */
+/** Ends the session of the page on the server, as if it had been idle for too long. */
 export async function endSession(page: Page, { url }: { url: string }): Promise<void> {
   const session = `${url}/api/v1/dashboard/session`;
   const response = await page.context().request.delete(session, { headers: { 'x-service-mode': 'test' } });

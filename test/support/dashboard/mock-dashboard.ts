@@ -1,4 +1,7 @@
-/** The dashboard as the server serves it, with the mock in place of the service: every page is full, and nothing is kept. The docs are there too. */
+/**
+ * Serves the dashboard and the docs as the server does, with the mock in place of the API. Every page has records, and nothing
+ * is stored.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startMock } from '@tillhook/mock/api';
@@ -13,7 +16,7 @@ import express, { type RequestHandler } from 'express';
 import { passOn } from '../network/pass-on.ts';
 
 export interface MockDashboard {
-  /** Without `/dashboard`. */
+  /** The address without `/dashboard`. */
   url: string;
   stop(): Promise<void>;
 }
@@ -37,7 +40,7 @@ export async function startMockDashboard({ port = 0 }: { port?: number } = {}): 
   };
 }
 
-/** The docs read nothing of a context but how the server is set, so a usual setting stands for it: there is no server here. */
+/** Sets the context that the routes of the docs read. They read the settings only, so no server has to run. */
 async function forDocs(publicUrl: string): Promise<RequestHandler> {
   const [config, log] = [loadConfig({}), createLogger('warn')];
   const context = { config, log, publicUrl, processors: await createProcessors(config, log) };

@@ -1,8 +1,8 @@
 /**
- * A crash between any two statements. Each flow is cut at its first message to the database, then at its second, and so on
- * until it comes through whole; once with the message lost and once with its answer. The flow says in plain rows what there is
- * before it, where it may stop on the way, and after it: directly after a cut there is one of these, and once it was done
- * again there is what is to be after it, so it happened exactly once.
+ * Tests a crash between any two statements. A flow is an act, with the rows that exist before it, after each of its transactions,
+ * and at its end. The connection is cut at the flow's first message to the database, then at its second, and so on until no cut
+ * happens: once so that the message is lost, and once so that its answer is lost. After a cut, the rows must be one of these
+ * states. Then the act is repeated, and the rows must be those of the end, so that the flow had its effect exactly once.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
@@ -19,16 +19,16 @@ export interface Flow {
   title: string;
   prepare?: (merchant: TestMerchant) => Promise<unknown>;
   act: (merchant: TestMerchant) => Promise<unknown>;
-  /** What goes on after a crash, where that is not the same again. */
+  /** What happens after a crash; `act` again when omitted. */
   actAgain?: (merchant: TestMerchant) => Promise<unknown>;
-  /** Before it, after each of its transactions, and with the last of them done. */
+  /** The rows before the flow, and after each of its transactions. The last element is the end. */
   rows: readonly [before: MoneyRows, ...after: MoneyRows[]];
 }
 
-/** Fewer messages than any flow has: with less the cutter would not have been in the way. */
+/** Every flow sends more messages than this. If fewer were cut, the server did not reach its database through the cutter. */
 const fewestCuts = 8;
 
-/** A test of each flow on a server that reaches its database through the cutter. */
+/** Declares a test for each flow. The server must reach its database through the cutter. */
 export function testEachCut(scene: Scene, flows: readonly Flow[]): void {
   for (const flow of flows) {
     test.serial(`${flow.title} exactly once, wherever it is cut`, async (t) => {
@@ -52,7 +52,7 @@ export interface Scene {
   breachesOf(merchant: TestMerchant): Promise<string[]>;
 }
 
-/** Looks at the books past the cutter, whose victims are still in the server's pool. */
+/** The ledger check uses its own connection, because the server's pool still holds connections that were cut. */
 export function createScene(server: () => OwnServer, cutter: StatementCutter): Scene {
   let uncut: ReturnType<typeof openOrm> | undefined;
   test.after.always(async () => (await uncut)?.close());
@@ -72,7 +72,10 @@ interface Cut {
   loss: Loss;
 }
 
-/** With another merchant: cut there, and then done again. False when the flow has no such message, and came through whole. */
+/**
+ * Runs the flow for a new merchant, cuts it there, and repeats it. Returns false if the flow has no such message and so was not
+ * cut.
+ */
 async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }: Cut): Promise<boolean> {
   const { cutter } = scene;
   const merchant = await prepareMerchant(t, scene, flow);
@@ -90,12 +93,12 @@ async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }
 interface Killed {
   flow: Flow;
   place: Pick<Place, 'from' | 'loss'>;
-  /** What there is when the process is dead: of what it did not commit, nothing. */
+  /** The rows when the process is dead: only what it had committed. */
   left: MoneyRows;
   process: { kill(signal: 'SIGKILL'): void; ended: Promise<unknown> | (() => Promise<unknown> | undefined) };
 }
 
-/** The same with a process that is killed at that place, and another that goes on. */
+/** Kills the process that runs the flow at that place. `actAgain` of the flow then uses another process. */
 export async function killAndRepeat(
   t: ExecutionContext,
   scene: Scene,
@@ -106,7 +109,7 @@ export async function killAndRepeat(
   cutter.cutAt({ ...place, message: 1, onCut: () => process.kill('SIGKILL') });
   await flow.act(merchant).catch(() => {});
   const cut = cutter.disarm();
-  t.truthy(cut, `${flow.title}: the process never came to the place where it is killed`);
+  t.truthy(cut, `${flow.title}: the process never reached the statement at which it is killed`);
   const { code } = (await (typeof process.ended === 'function' ? process.ended() : process.ended)) as { code: unknown };
   t.is(code, null, 'a process that is killed ends without a code');
 
@@ -115,7 +118,7 @@ export async function killAndRepeat(
   await assertDoneOnce(t, scene, killed);
 }
 
-/** A merchant for whom everything is as it is before the flow. */
+/** Creates a merchant with the rows that exist before the flow. */
 async function prepareMerchant(t: ExecutionContext, { server }: Scene, flow: Flow): Promise<TestMerchant> {
   const { database, createMerchant } = server();
   const merchant = await createMerchant();
@@ -128,11 +131,11 @@ async function prepareMerchant(t: ExecutionContext, { server }: Scene, flow: Flo
 interface Done {
   flow: Flow;
   merchant: TestMerchant;
-  /** Where it was cut, for the message of a test that fails. */
+  /** Where it was cut, for the message of a failure. */
   place: string;
 }
 
-/** What is committed is one of the flow's states, and no part of another. */
+/** Asserts that the committed rows are one of the flow's states, and not part of one. */
 async function assertWholeState(
   t: ExecutionContext,
   { server }: Scene,
@@ -140,10 +143,13 @@ async function assertWholeState(
 ): Promise<void> {
   const rows = await moneyRowsOf(server().database, merchant.id);
   const like = states.find((state) => isDeepStrictEqual(state, rows)) ?? states.at(-1);
-  t.deepEqual(rows, like, `${place}: what is left is none of the ${states.length} states that it may be in`);
+  t.deepEqual(rows, like, `${place}: the rows are none of the ${states.length} allowed states`);
 }
 
-/** At least once more, whether it is done or not: the answer may be all that was lost. */
+/**
+ * Repeats the act at least once, and asserts that the flow had its effect exactly once. It may have been complete before, if only
+ * its answer was lost.
+ */
 async function assertDoneOnce(
   t: ExecutionContext,
   { server, breachesOf }: Scene,

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface CuttableProxy {
-  /** The same address, reached through this proxy. */
+  /** Returns the same address, but through this proxy. */
   reach(url: string): string;
-  /** Drops every connection and refuses new ones, as a server that went away would. */
+  /** Closes every connection and refuses new ones, as if the server had stopped. */
   cut(): Promise<void>;
-  /** New connections work again. What `stall` held back is passed on; what `hang` swallowed is lost. */
+  /** Accepts new connections again. Bytes that `stall` held back are passed on, and bytes that `hang` dropped are lost. */
   restore(): Promise<void>;
-  /** Passes nothing on any more, as a network that loses every packet. What is connected then stays so for good. */
+  /** Drops all bytes, as a network that loses every packet. Connections that are open then never recover. */
   hang(): void;
-  /** Keeps every connection, takes new ones, and holds back all that is sent until `restore`. */
+  /** Keeps every connection and accepts new ones, but holds all bytes back until `restore`. */
   stall(): void;
 }
 

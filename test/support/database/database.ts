@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Pool } from 'pg';
 
-/** The migrated, empty database that every test's own is cloned from. */
+/** The migrated, empty database of which every test database is a copy. */
 export const templateDatabase = 'tillhook_template';
 
 export interface Database {
@@ -10,12 +10,12 @@ export interface Database {
   query<Row = Record<string, unknown>>(sql: string, params?: unknown[]): Promise<Row[]>;
 }
 
-/** One that nobody else uses. */
+/** A database that only one test file or one test uses. */
 export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
-/** Clones the template. */
+/** Creates a database as a copy of the template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const adminUrl = process.env.TEST_DATABASE_URL;
   if (!adminUrl) throw new Error('Run the tests with npm test: it starts the database that they need.');
@@ -33,10 +33,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Connects to one that is there already. */
+/** Connects to a database that exists already. */
 export function openTestDatabase(url: string): Database & { close(): Promise<void> } {
   const pool = new Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 });
-  // A connection may hold a lock for a test, however slow the machine. A test that stops Postgres breaks them.
+  // No connection is closed for being idle, because it may hold a lock for a test. A test that stops Postgres breaks them all.
   pool.on('error', () => {});
   return {
     url,

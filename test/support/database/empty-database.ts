@@ -5,7 +5,7 @@ import { openOrm } from '@tillhook/server/src/orm.ts';
 import type { ExecutionContext } from 'ava';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-/** A database that nobody has migrated. */
+/** Creates a database without any table. */
 export async function emptyDatabase(t: ExecutionContext) {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
@@ -18,7 +18,7 @@ export async function emptyDatabase(t: ExecutionContext) {
   return { database, open };
 }
 
-/** One merchant, as the first version wrote it. */
+/** Inserts a merchant with the columns of the first version. */
 export async function insertMerchant(database: TestDatabase): Promise<string> {
   const id = newId();
   await database.query(`insert into merchant (id, name, currency, created_at) values ($1, 'Store', 'NGN', now())`, [
@@ -27,7 +27,7 @@ export async function insertMerchant(database: TestDatabase): Promise<string> {
   return id;
 }
 
-/** What the tests of a database ask of a context, where there is no server. */
+/** The parts of a context that tests of a database need, for tests without a server. */
 export function contextOf(orm: Awaited<ReturnType<typeof openOrm>>) {
   return { em: orm.em.fork(), clock: systemClock, config: { retentionDays: 30 } };
 }
@@ -37,7 +37,7 @@ const eventOf = new Map([
   ['failed', 'checkout.failed'],
 ]);
 
-/** A payment of 100 as a version without a ledger leaves it, with what its merchant is told. */
+/** Inserts a payment of 100 as a version without a ledger did, with its event. */
 export async function insertPayment(
   database: TestDatabase,
   merchantId: string,

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
 
-/** A server that speaks MongoDB's protocol. None comes from npm; `.ci/run` builds one where there is Go, and sets the address. */
+/** The address of a server with MongoDB's protocol. npm has none, so `.ci/run` builds one where Go is installed. */
 const mongodbUrl = process.env.MONGODB_TEST_URL;
 
-/** For what needs one. Without it these are skipped, and both `npm test` and `.ci/run` say so in capitals. */
+/** Declares a test that needs MongoDB. Without an address the test is skipped, and `npm test` and `.ci/run` say so in capitals. */
 export const onMongodb = mongodbUrl ? test : test.skip;
 
-/** An empty store for a schedule. */
+/** Returns the address of an empty database for a schedule. */
 export function freshStore(): string {
   const url = new URL(mongodbUrl ?? '');
   url.pathname = `/schedule_${randomUUID()}`;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** PgBouncer keeps account of prepared statements, if it is told to, from this version on. */
+/** The first version of PgBouncer that can track prepared statements. */
 const firstWithStatements = [1, 21];
 
 export interface PgBouncerProgram {
@@ -11,7 +11,7 @@ export interface PgBouncerProgram {
   keepsStatements: boolean;
 }
 
-/** The program that `PGBOUNCER` names, or the one that is installed. */
+/** Returns the program that the variable `PGBOUNCER` names, or else the installed one. */
 export function findPgBouncer(): PgBouncerProgram | undefined {
   const path = process.env.PGBOUNCER || findOnPath('pgbouncer');
   if (!path) return undefined;
@@ -22,7 +22,7 @@ export function findPgBouncer(): PgBouncerProgram | undefined {
 }
 
 function findOnPath(name: string): string | undefined {
-  // Debian puts it where only administrators look.
+  // Debian installs it in a directory that is on the PATH of administrators only.
   const directories = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return directories.map((directory) => join(directory, name)).find((path) => existsSync(path));
 }

@@ -10,19 +10,19 @@ import { freePort } from '../network/free-port.ts';
 import { findPgBouncer, type PgBouncerProgram } from './pgbouncer-program.ts';
 
 interface Pooling {
-  /** 0 turns them off, which is all that versions before 1.21 can do. */
+  /** The value of `max_prepared_statements`. Versions before 1.21 know only 0, which turns tracking off. */
   preparedStatements: number;
-  /** Few, so that clients meet on them. */
+  /** Few, so that several clients use each connection in turn. */
   serverConnections?: number;
 }
 
-/** Where it keeps no prepared statements, any version will do. */
+/** Any version is new enough if PgBouncer need not track prepared statements. */
 const isNewEnough = ({ keepsStatements }: PgBouncerProgram, preparedStatements: number) =>
   keepsStatements || preparedStatements === 0;
 
 /**
- * Declares a test that needs PgBouncer. Without it the test is skipped, and `npm test` says so in capitals; with CI=true it
- * fails. One runs after another: side by side in one process they would keep each other waiting for longer than they may.
+ * Declares a test that needs PgBouncer. Without PgBouncer the test is skipped, and `npm test` says so in capitals; with CI=true
+ * it fails. The tests run one after another, because at the same time in one process they would run into time-outs.
  */
 export function onPgBouncer(preparedStatements: number) {
   const program = findPgBouncer();
@@ -32,13 +32,15 @@ export function onPgBouncer(preparedStatements: number) {
 
 export function requirePgBouncer(preparedStatements: number): PgBouncerProgram {
   const program = findPgBouncer();
-  if (!program) throw new Error('There is no PgBouncer: install it, or name the program by PGBOUNCER.');
+  if (!program) throw new Error('PgBouncer is not installed: install it, or set PGBOUNCER to the path of the program.');
   if (!isNewEnough(program, preparedStatements))
-    throw new Error(`PgBouncer 1.21 or later is needed, and ${program.path} is older: name another by PGBOUNCER.`);
+    throw new Error(
+      `${program.path} is older than PgBouncer 1.21, which this test needs: set PGBOUNCER to another program.`,
+    );
   return program;
 }
 
-/** Runs PgBouncer in transaction mode before the Postgres at this address, and returns the same address through it. */
+/** Starts PgBouncer in transaction mode in front of the Postgres at this address, and returns the address through PgBouncer. */
 export async function startPgBouncer(
   t: ExecutionContext,
   { path, keepsStatements }: PgBouncerProgram,
@@ -79,7 +81,7 @@ ${keepsStatements ? `max_prepared_statements = ${preparedStatements}` : ''}
   return target.href;
 }
 
-/** PgBouncer refuses to run as root, so another account is given its files and runs it. */
+/** PgBouncer refuses to run as root. If the tests run as root, its files belong to the account `nobody`, which runs it. */
 function giveToOtherAccount(home: string, files: string[]) {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));

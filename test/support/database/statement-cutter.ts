@@ -1,6 +1,6 @@
 /**
- * Stands between the server and its database and cuts a connection at a chosen message, as a crash there would. What was cut is
- * named by its statement, so that a failing test says where it was.
+ * A proxy between the server and its database. It closes a connection at a chosen message, as a crash at that moment would, and
+ * reports the statement of that message, so that a failing test says where the cut was.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -10,23 +10,26 @@ import { readStatements } from './statement-reader.ts';
 export type Loss = 'statement' | 'answer';
 
 export interface Place {
-  /** 1-based number of the message that is cut. The first is the message that matches the last of `from`. */
+  /** 1-based number of the message to cut at. Number 1 is the message that matches the last pattern of `from`. */
   message: number;
   loss: Loss;
-  /** What a connection sends in this order before its messages are counted; a transaction's `begin` when left out. */
+  /**
+   * Statements that a connection sends, in this order, before its messages are counted. When omitted, counting starts with the
+   * `begin` of a transaction.
+   */
   from?: readonly RegExp[];
-  /** Runs at the cut, before anything else can happen, such as to kill the process that was cut off. */
+  /** Called synchronously at the cut, for example to kill the process whose connection is cut. */
   onCut?: () => void;
 }
 
 export interface StatementCutter {
-  /** The same address, reached through this proxy. */
+  /** Returns the same address, but through this proxy. */
   reach(url: string): string;
-  /** Cuts the next connection that comes to this place. */
+  /** Cuts the next connection that reaches this place. */
   cutAt(place: Place): void;
-  /** What was cut, as soon as it was. */
+  /** A description of the cut, once it has happened. */
   readonly cut: string | undefined;
-  /** Forgets what was asked and says what was cut, if anything was. */
+  /** Cuts nothing from now on, and returns the description of the cut if there was one. */
   disarm(): string | undefined;
 }
 
@@ -44,11 +47,11 @@ export async function startStatementCutter(target: URL): Promise<StatementCutter
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname);
     const read = readStatements();
-    /** The place that is looked for, and how many statements of its `from` this connection has sent. */
+    /** The place to cut at, and how many statements of its `from` this connection has sent. */
     let progress: { to: Armed; seen: number } | undefined;
     let losesAnswer = false;
 
-    /** Counts one message and gives the place, if this is it. */
+    /** Counts one message. Returns the place if the connection is to be cut at this message. */
     function placeAt(statement: string): Armed | undefined {
       if (!armed) return undefined;
       if (progress?.to !== armed) progress = { to: armed, seen: 0 };

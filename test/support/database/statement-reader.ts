@@ -1,9 +1,9 @@
 /**
- * Reads the statements out of what a client sends to Postgres. A statement that was prepared is sent by its name alone, so the
- * names of a connection are remembered.
+ * Reads the statements from the bytes that a client sends to Postgres. The client sends a prepared statement by its name only, so
+ * the names of each connection are remembered.
  */
 
-/** Returns the text of the last statement in these bytes, on one line; what the message is when it holds no statement. */
+/** Returns a reader for one connection: it gives the last statement in these bytes, on one line, or says that there is none. */
 export function readStatements(): (bytes: Buffer) => string {
   const prepared = new Map<string, string>();
   let hasBegun = false;
@@ -26,7 +26,10 @@ interface Message {
 
 const headerBytes = 5;
 
-/** A type of one byte, a length that counts itself, and the rest. One that is longer than these bytes is taken as it is. */
+/**
+ * A message has a type of one byte, a length that includes itself, and a body. A message that does not end in these bytes is
+ * returned incomplete.
+ */
 function messagesIn(bytes: Buffer): Message[] {
   const messages: Message[] = [];
   for (let at = 0; at + headerBytes <= bytes.length; at += 1 + bytes.readUInt32BE(at + 1)) {
@@ -36,7 +39,7 @@ function messagesIn(bytes: Buffer): Message[] {
   return messages;
 }
 
-/** Of a query, of a statement that is prepared, or of one that was prepared before and is bound. */
+/** Returns the statement of a simple query (Q), of a Parse message (P), or of a Bind message (B) to a statement parsed before. */
 function textOf(type: string, body: Buffer, prepared: Map<string, string>): string | undefined {
   const [first = '', second = ''] = body.toString('utf8').split('\0', 2);
   if (type === 'Q') return first;

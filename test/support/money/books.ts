@@ -1,4 +1,4 @@
-/** Books in which everything happened once, and what it takes to spoil them. */
+/** A merchant's books with every kind of payment and transfer, and the SQL that spoils them. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
@@ -10,19 +10,19 @@ import { chargeFee, recipient } from './transfers.ts';
 
 export interface Books {
   merchant: TestMerchant;
-  /** By the names that the spoilings use. */
+  /** The ids of rows, by the names that the spoilings use. */
   ids: Record<string, string>;
 }
 
 /** Triggers and foreign keys do not run in a transaction that begins with this. */
 export const withoutGuards = 'set local session_replication_role = replica;';
 
-/** What to run to spoil these books. */
+/** Returns the statements that spoil these books. */
 export function spoil({ sql }: Spoiling, { ids }: Books): string {
   return withoutGuards + sql.replaceAll(/:(\w+)/g, (_, name: string) => `'${ids[name]}'`);
 }
 
-/** Table and id of the row that the check names. */
+/** Returns table and id of the row that the check must report. */
 export function spoiledRow({ row }: Spoiling, { ids }: Books): { table: string; id: string } {
   const [table = '', name = ''] = row.split(' ');
   return { table, id: ids[name] ?? name };
@@ -30,7 +30,7 @@ export function spoiledRow({ row }: Spoiling, { ids }: Books): { table: string; 
 
 const refusal = { code: 'account_closed', message: 'Closed' };
 
-/** A merchant with payments, a top-up, and a transfer in each status. The server's own jobs must leave transfers alone. */
+/** Creates a merchant with payments, a top-up, and a transfer in each status. The server must not run the job that settles transfers. */
 export async function createBooks(server: OwnServer): Promise<Books> {
   const merchant = await server.createMerchant();
   const { client } = merchant;

@@ -9,7 +9,7 @@ interface Books {
   };
 }
 
-/** What `tillhook ledger check` finds wrong with all books, or with those of one merchant: nothing, whatever happened. */
+/** Returns the breaches that `tillhook ledger check` finds in all books, or in those of one merchant. There must never be one. */
 export async function ledgerBreaches({ context }: Books, merchantId?: string): Promise<string[]> {
   const { breaches } = await checkLedger({ ...context, em: context.em.fork() }, { merchantId });
   return breaches.map(
@@ -18,23 +18,23 @@ export async function ledgerBreaches({ context }: Books, merchantId?: string): P
   );
 }
 
-/** All that there is to say of a merchant's money. */
+/** The state of a merchant's money, in rows that two runs can compare. */
 export interface Money {
-  /** By currency and kind, without those that are empty. */
+  /** Balances other than 0, by currency and kind of the account. */
   balances: Record<string, number>;
-  /** Reference, status, attempts, and why a person has to look at it. */
+  /** Reference, status, number of attempts, and the reason for a review if there is one. */
   payments: string[];
-  /** References of payments that keep a decline, or a person's refusal: it goes when they are completed. */
+  /** References of payments with a failure code, from a decline or from an operator's refusal. Completing a payment clears it. */
   declined: string[];
   /** Reference, status and fee. */
   transfers: string[];
-  /** Reference and name; those of one reference in their order. */
+  /** Reference and name of each event. Events of one reference stand in their order. */
   events: string[];
 }
 
 export async function moneyOf(database: Database, merchantId: string): Promise<Money> {
   const [money] = await database.query<Money>(moneyOfMerchant, [merchantId]);
-  if (!money) throw new Error('There is one row, whatever is in it.');
+  if (!money) throw new Error('The statement returned no row, and it always returns one.');
   return money;
 }
 

@@ -1,12 +1,12 @@
 /**
- * All rows that one merchant's money and webhooks leave, each as a line that a person can write down beforehand. An expectation
- * in this form does not depend on the code that is tested.
+ * All rows about one merchant's money and webhooks, each as a short line of text. A test writes the expected lines by hand, so
+ * they do not depend on the tested code.
  */
 import type { TestDatabase } from '../database/database.ts';
 import type { TestMerchant } from '../server/tillhook.ts';
 
 export interface MoneyRows {
-  /** `order-1042 completed 1`: reference, status, number of attempts, and why a person has to look at it. */
+  /** `order-1042 completed 1`: reference, status, number of attempts, and the reason for a review if there is one. */
   payments: string[];
   /** `order-1042 1 paid`: the payment, the attempt's number and its outcome, or `open`. */
   attempts: string[];
@@ -14,17 +14,20 @@ export interface MoneyRows {
   transfers: string[];
   /** `payment order-1042: collection 500000, processor_clearing -500000`: kind, reference and entries. */
   postings: string[];
-  /** `collection 500000`: what is not empty. */
+  /** `collection 500000`: kind and balance of each account whose balance is not 0. */
   balances: string[];
   /** `order-1042 checkout.success`: reference and name. */
   events: string[];
-  /** `checkout.success to active pending 0`: event, endpoint, status, attempts, reason, `resent` or `again`. */
+  /**
+   * `checkout.success to active pending 0`: event, endpoint, status, number of attempts, and the reason of the status. `resent`
+   * marks a delivery that was sent again, and `again` the delivery that does so.
+   */
   deliveries: string[];
-  /** `checkout.success to active pending 0`: event, endpoint, the delivery's status and the attempts so far. */
+  /** `checkout.success to active pending 0`: event, endpoint, status of the delivery, number of attempts. The rows of `owed_delivery`. */
   queued: string[];
-  /** `checkout.success to active 1 200`: event, endpoint, attempt and status or error. */
+  /** `checkout.success to active 1 200`: event, endpoint, number of the attempt, and its HTTP status or error. */
   deliveryAttempts: string[];
-  /** `active 1 0`: endpoint, successes and failures, where there are any. */
+  /** `active 1 0`: endpoint, successes and failures, for endpoints that have any. */
   counted: string[];
 }
 
@@ -41,7 +44,7 @@ export const noRows: MoneyRows = {
   counted: [],
 };
 
-/** What is left when a customer paid 500,000 for `order-1042` with the first card. */
+/** The rows after a customer has paid 500,000 for `order-1042` with the first card. */
 export function paidRows(): MoneyRows {
   return {
     ...noRows,
@@ -53,7 +56,7 @@ export function paidRows(): MoneyRows {
   };
 }
 
-/** What is left when an event is published to the two endpoints of a merchant. */
+/** The rows after an event was published to the two endpoints of `addEndpoints`. */
 export function published(reference: string, name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'queued'> {
   return {
     events: [`${reference} ${name}`],
@@ -62,7 +65,7 @@ export function published(reference: string, name: string): Pick<MoneyRows, 'eve
   };
 }
 
-/** Two endpoints that subscribe to everything: one that is owed what happens, and one that is inactive and misses it. */
+/** Adds two endpoints that subscribe to everything: an active one, and an inactive one whose deliveries are skipped. */
 export async function addEndpoints({ query }: TestDatabase, { id }: TestMerchant, receiver = 'http://127.0.0.1:9') {
   await query(
     `insert into webhook_endpoint (id, merchant_id, mode, url, sealed_secret, secret_last4, events, is_active, created_at)
@@ -74,7 +77,7 @@ export async function addEndpoints({ query }: TestDatabase, { id }: TestMerchant
 
 export async function moneyRowsOf({ query }: TestDatabase, merchantId: string): Promise<MoneyRows> {
   const [rows] = await query<MoneyRows>(select, [merchantId]);
-  if (!rows) throw new Error('There is one row, whatever is in it.');
+  if (!rows) throw new Error('The statement returned no row, and it always returns one.');
   return rows;
 }
 

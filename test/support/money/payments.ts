@@ -1,17 +1,17 @@
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** A checkout that a customer may pay. */
+/** Creates a checkout of 500,000 that a customer can pay. */
 export async function startCheckout({ client }: TestMerchant, reference = 'order-1042') {
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, reference });
   return data;
 }
 
-/** A card was submitted, and whoever asked the processor has not come back. */
+/** Submits a card and leaves the attempt open, as if the process had died while it waited for the processor. */
 export async function leaveAttemptUndecided(server: TestServer, accessCode: string): Promise<void> {
   await server.arrange('leaveAttemptUndecided', { accessCode });
 }
 
-/** What a merchant's endpoints are owed, by the event's name and the number of its deliveries. */
+/** Returns the merchant's events, each with the number of its deliveries: `checkout.success to 1`. */
 export async function publishedEvents(server: TestServer, { id }: TestMerchant): Promise<string[]> {
   const rows = await server.database.query<{ name: string; deliveries: string }>(
     `select name, count(delivery.id) as deliveries from event left join delivery on event_id = event.id
@@ -21,7 +21,7 @@ export async function publishedEvents(server: TestServer, { id }: TestMerchant):
   return rows.map(({ name, deliveries }) => `${name} to ${deliveries}`);
 }
 
-/** Makes a merchant's open attempts due to be asked about, as the time that they wait for would. */
+/** Makes the next question to the processor due for each open attempt of the merchant, as if enough time had passed. */
 export async function makeAttemptsDue(server: TestServer, { id }: TestMerchant): Promise<void> {
   await server.database.query(
     `update payment_attempt set next_check_at = now(), asked_at = null

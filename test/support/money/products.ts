@@ -1,6 +1,6 @@
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** So many products at once as no test could create within a rate limit. */
+/** Inserts products by SQL, because so many calls would exceed the rate limit. */
 export async function insertProducts(server: TestServer, { id }: TestMerchant, count: number): Promise<void> {
   await server.database.query(
     `insert into product (id, merchant_id, mode, name, price, currency, is_active, metadata, created_at, updated_at)

@@ -1,12 +1,12 @@
-/** What breaks each invariant of money for somebody with SQL of their own. The code cannot. */
+/** For each invariant of the ledger, SQL that breaks it. No code of the server can do that. */
 export interface Spoiling {
   invariant: number;
-  /** What is no longer true, in the words of the check. */
+  /** The broken rule, in the words of the check. */
   says: string;
   title: string;
-  /** With the ids of the books as `:names`. */
+  /** The statements, with ids of the books as `:names`. */
   sql: string;
-  /** The row that is named: its table, and what the books call it, or its own name. */
+  /** The row that the check must report: its table, and its name in the books or its own name. */
   row: string;
   found: string | RegExp;
 }
@@ -152,7 +152,7 @@ export const spoilings: readonly Spoiling[] = [
   {
     invariant: 6,
     says: 'The Collection wallet is credited with nothing else',
-    title: 'a credit that no payment stands behind',
+    title: 'a credit without a payment',
     sql: `update ledger_transaction set kind = 'test_funding' where id = :posting`,
     row: 'ledger_entry entry',
     found: 'test_funding',
@@ -199,35 +199,35 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     ...hasItsEvents,
-    title: 'a success that was told twice',
+    title: 'a success event that is there twice',
     sql: insertEvent('checkout.success', ':completed'),
     row: 'payment completed',
     found: '2 times',
   },
   {
     ...hasItsEvents,
-    title: 'a success that was never told',
+    title: 'a success event that is missing',
     sql: `delete from event where reference = 'order-paid'`,
     row: 'payment completed',
     found: '0 times',
   },
   {
     ...hasItsEvents,
-    title: 'an end of a payment that has none',
+    title: 'an event about the end of a payment that is still pending',
     sql: insertEvent('checkout.failed', ':pending'),
     row: 'payment pending',
     found: '1 times',
   },
   {
     ...hasItsEvents,
-    title: 'an end of a transfer that nobody made',
+    title: 'an event about the end of a transfer that does not exist',
     sql: 'delete from transfer where id = :paidOut',
     row: 'event success',
     found: '1 times',
   },
   {
     ...hasItsEvents,
-    title: 'a transfer that came back, and nobody heard',
+    title: 'a reversed transfer whose event is missing',
     sql: `delete from event where name = 'transfer.failed' and reference = 'payout-reversed'`,
     row: 'transfer reversed',
     found: '0 times',
@@ -248,7 +248,7 @@ export const spoilings: readonly Spoiling[] = [
   },
   {
     ...isNumbered,
-    title: 'a gap',
+    title: 'a gap in the numbers of entries',
     sql: 'update ledger_entry set number = 99 where id = :entry',
     row: 'ledger_entry entry',
     found: 'number 99, balance 500000',

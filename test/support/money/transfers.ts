@@ -1,41 +1,41 @@
 import { eventually } from '../eventually.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** Someone to pay. In test mode the account number decides what becomes of the transfer. */
+/** A recipient of a transfer. In test mode the account number decides the outcome of the transfer. */
 export function recipient(accountNumber = '0123456789', bankCode = '058') {
   return { name: 'Grace Hopper', accountNumber, bankCode };
 }
 
-/** A merchant whose Transfer wallet of test mode holds this much. */
+/** Creates a merchant whose Transfer wallet of test mode holds this amount. */
 export async function fundedMerchant(server: TestServer, amount = 1000): Promise<TestMerchant> {
   const merchant = await server.createMerchant();
   await merchant.client.testHelpers.fundWallet({ amount });
   return merchant;
 }
 
-/** The same in live mode. */
+/** Creates a merchant whose Transfer wallet of live mode holds this amount. */
 export async function liveFundedMerchant(server: TestServer, amount = 1000): Promise<TestMerchant> {
   const merchant = await server.createMerchant();
   await fundLiveWallet(server, merchant, amount);
   return merchant;
 }
 
-/** By a posting that no call makes: in live mode, funds come from customers' payments alone. */
+/** Funds a wallet of live mode without an API call, because there only customers' payments bring money. */
 export async function fundLiveWallet(server: TestServer, { id }: TestMerchant, amount: number): Promise<void> {
   await server.arrange('fundLiveWallet', { merchantId: id, amount });
 }
 
-/** Puts more into the Collection wallet of test mode than any payment does. */
+/** Credits the Collection wallet of test mode. The amount may be larger than that of a payment. */
 export async function creditCollection(server: TestServer, { id: merchantId }: TestMerchant, amount: number) {
   await server.arrange('creditCollection', { merchantId, amount });
 }
 
-/** What each transfer costs this merchant from now on. */
+/** Sets the fee of each later transfer of this merchant. */
 export async function chargeFee(server: TestServer, { id }: TestMerchant, fee: number): Promise<void> {
   await server.database.query('update merchant set transfer_fee = $2 where id = $1', [id, fee]);
 }
 
-/** The transfer, as soon as it has this status. */
+/** Waits until the transfer has this status, and returns it. */
 export async function waitForTransfer(status: string, { client }: TestMerchant, reference: string) {
   return eventually(
     () => client.transfers.get(reference),
@@ -43,7 +43,7 @@ export async function waitForTransfer(status: string, { client }: TestMerchant, 
   );
 }
 
-/** Makes the next look at a transfer due, as the time that it waits for would. */
+/** Makes the next check of the merchant's transfers due, as if enough time had passed, and wakes the worker. */
 export async function makeTransfersDue(server: TestServer, { id }: TestMerchant): Promise<void> {
   await server.database.query(
     'update transfer set next_check_at = now() where merchant_id = $1 and next_check_at is not null',
@@ -52,7 +52,7 @@ export async function makeTransfersDue(server: TestServer, { id }: TestMerchant)
   await server.arrange('ringPayouts', {});
 }
 
-/** What each account of the merchant holds, of one mode and one currency. */
+/** Returns the balance of each account of the merchant in one mode, by kind. The merchant must have one currency only. */
 export async function balancesOf(
   { database }: TestServer,
   { id }: TestMerchant,
@@ -65,7 +65,7 @@ export async function balancesOf(
   return Object.fromEntries(rows.map(({ kind, balance }) => [kind, Number(balance)]));
 }
 
-/** The names and statuses of the merchant's events, oldest first. */
+/** Returns name and status of the merchant's events, oldest first. */
 export async function eventsOf(server: TestServer, { id }: TestMerchant): Promise<string[]> {
   const rows = await server.database.query<{ name: string; status: string }>(
     `select name, (body || '"}')::json -> 'data' ->> 'status' as status from event where merchant_id = $1 order by id`,

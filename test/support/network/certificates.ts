@@ -1,6 +1,6 @@
 /**
- * Certificates made on the spot, so that no private key is kept in the repository and none of them runs out. What is not
- * about to be tested is left out of them: a name, a time, and whether they may sign others.
+ * Certificates that are made when a test needs them, so that the repository contains no private key and no certificate expires.
+ * They contain only what tests need: a name, a period of validity, and whether they may sign others.
  */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
@@ -11,9 +11,9 @@ export interface Certificate {
 }
 
 export interface Authority {
-  /** What a client has to trust. */
+  /** The certificate that a client must trust. */
   cert: string;
-  /** For a host name or an IPv4 address; it ran out yesterday when `isExpired`. */
+  /** Issues a certificate for a host name or an IPv4 address. With `isExpired` it expired yesterday. */
   issue(host: string, options?: { isExpired?: boolean }): Certificate;
 }
 
@@ -36,7 +36,7 @@ export function createAuthority(name = 'Tillhook tests'): Authority {
   };
 }
 
-/** Signed by nobody but itself. */
+/** Creates a certificate that is signed with its own key. */
 export function selfSigned(host: string): Certificate {
   const { publicKey, privateKey } = newKeys();
   const parts = { subject: host, issuer: host, publicKey, signer: privateKey, extension: hostExtension(host) };
@@ -75,7 +75,7 @@ const days = (from: number, until: number) => ({
   until: new Date(Date.now() + until * dayMs),
 });
 
-/** DER: a tag, a length and the contents. */
+/** Encodes a value in DER: a tag, a length and the contents. */
 function der(tag: number, ...contents: Buffer[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;
@@ -98,10 +98,10 @@ const time = (date: Date) =>
     ),
   );
 
-/** The basic constraints of an authority. */
+/** The extension `basicConstraints`, which says that this certificate may sign others. */
 const authorityExtension = sequence(objectId('551d13'), der(0x04, sequence(der(0x01, Buffer.from([0xff])))));
 
-/** The subject's alternative name, which is the one that clients look at. */
+/** The extension `subjectAltName`, which holds the host that clients compare. */
 function hostExtension(host: string): Buffer {
   const name = isIPv4(host) ? der(0x87, Buffer.from(host.split('.').map(Number))) : der(0x82, Buffer.from(host));
   return sequence(objectId('551d11'), der(0x04, sequence(name)));

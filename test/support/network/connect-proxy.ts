@@ -5,15 +5,15 @@ import type { ExecutionContext } from 'ava';
 
 export interface ConnectProxy {
   port: number;
-  /** `host:port` of each tunnel that was asked for, with the credentials that came along. */
+  /** `host:port` of each tunnel that was requested, with the value of `Proxy-Authorization`. */
   asked: { target: string; authorization: string | undefined }[];
-  /** Where names lead that only this proxy knows. */
+  /** Addresses of host names that only this proxy can resolve. */
   names: Map<string, string>;
-  /** How it answers instead of connecting. */
+  /** How it refuses a tunnel; null when it connects. */
   refusal: 'forbid' | 'hang' | null;
 }
 
-/** A forward proxy that knows CONNECT and nothing else. */
+/** Starts a forward proxy that knows only the method CONNECT. */
 export async function startConnectProxy(t: ExecutionContext): Promise<ConnectProxy> {
   const sockets = new Set<Socket>();
   const proxy: ConnectProxy = { port: 0, asked: [], names: new Map(), refusal: null };

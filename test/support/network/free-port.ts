@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** For a program that has to be told its port. Nothing keeps the port until then, so another process may take it first. */
+/** Returns a free port for a program that cannot choose one. The port is not reserved, so another process may take it first. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -4,17 +4,17 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
 /**
- * Literal addresses; `[]` is a name that does not exist, and `silence` one whose server never answers. Answers in turn are one
- * for each lookup, and the last of them for all that follow.
+ * The addresses of a name. `[]` means that the name does not exist, and `silence` that its server never answers. With `inTurn`,
+ * each lookup gets the next answer, and all later lookups get the last one.
  */
 export type NameAnswer = string[] | 'silence' | { inTurn: string[][] };
 
 export interface NameServer {
-  /** Looked up at each question, so a test changes an answer by writing another. Names it lacks do not exist. */
+  /** The answers by name. A test may change them at any time. A name that is not here does not exist. */
   names: Map<string, NameAnswer>;
-  /** The family about which the server of a name keeps silent, although it answers for the other. */
+  /** For a name: the address family for which its server never answers, although it answers for the other. */
   silentFamilies: Map<string, 4 | 6>;
-  /** The names that were asked for, once for each family. */
+  /** The names of all questions. A lookup asks once for each address family. */
   questions: string[];
   stop(): void;
 }
@@ -22,7 +22,7 @@ export interface NameServer {
 const addressType = { 4: 1, 6: 28 };
 const noSuchName = 3;
 
-/** A real DNS server on loopback, which this process asks from now on instead of its own. */
+/** Starts a DNS server on loopback. From now on, this process asks it in place of the system's. */
 export async function startNameServer(): Promise<NameServer> {
   const names = new Map<string, NameAnswer>();
   const silentFamilies = new Map<string, 4 | 6>();
@@ -60,7 +60,10 @@ interface Asked {
   port: number;
 }
 
-/** 1-based position of a lookup among those of the same answers and family. A question that is sent again is of the same lookup. */
+/**
+ * Returns a function that gives the 1-based position of a lookup among those with the same answers and family. A question that
+ * is sent again belongs to the same lookup.
+ */
 function countLookups(): (answers: object, asked: Asked) => number {
   const known = new WeakMap<object, Map<number, string[]>>();
   return (answers, { query, type, port }) => {
@@ -74,7 +77,7 @@ function countLookups(): (answers: object, asked: Asked) => number {
   };
 }
 
-/** After a header of 12 bytes: labels, each behind its length, a zero, the type and the class. */
+/** After a header of 12 bytes, a question has labels (each after its length), a zero byte, the type and the class. */
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = 12;
@@ -88,7 +91,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
 function reply(asked: Buffer, type: number, addresses: string[]): Buffer {
   const fitting = addresses.filter((address) => type === addressType[isIPv4(address) ? 4 : 6]);
   const message = Buffer.from(asked);
-  // A response to a recursive question, by a server that recurses.
+  // The flags of a response: recursion was asked for and is available.
   message.writeUInt16BE(0x8180 | (addresses.length === 0 ? noSuchName : 0), 2);
   message.writeUInt16BE(1, 4);
   message.writeUInt16BE(fitting.length, 6);
@@ -96,7 +99,7 @@ function reply(asked: Buffer, type: number, addresses: string[]): Buffer {
   return Buffer.concat([message, ...fitting.map((address) => record(type, bytesOf(address)))]);
 }
 
-/** The name is a pointer to the question's, and the answer may not be kept. */
+/** A resource record: its name is a pointer to that of the question, and its TTL of 0 forbids caching. */
 function record(type: number, bytes: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);

@@ -1,6 +1,6 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** Asks another server the same, as a proxy does, and hands its answer back. */
+/** Forwards a request to another server, as a proxy does, and returns its answer to the client. */
 export function passOn(incoming: IncomingMessage, response: ServerResponse, address: string): void {
   const { method, headers } = incoming;
   const asked = request(address, { method, headers }, (answer) => {

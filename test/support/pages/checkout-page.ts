@@ -9,13 +9,13 @@ export const goodCard = '4242 4242 4242 4242';
 export const declinedCard = '4000 0000 0000 0002';
 export const threeDSecureCard = '4000 0000 0000 3220';
 
-/** Every page has to do for both. */
+/** Every page must work for both: a title for the customer, and whether the browser runs scripts. */
 export const customers = [
   ['a customer', true],
   ['a customer without JavaScript', false],
 ] as const;
 
-/** A payment that waits for its customer. */
+/** Creates a merchant and a checkout that its customer has not paid yet. */
 export async function startCheckout(
   server: TestServer,
   details: Partial<CheckoutRequest> = {},
@@ -26,7 +26,7 @@ export async function startCheckout(
   return { ...data, client, payment: () => client.payments.get(data.reference) };
 }
 
-/** Somewhere for the customer to go back to. */
+/** Starts a website of the merchant, to which the customer can return, and returns its address. */
 export async function merchantSite(t: ExecutionContext): Promise<string> {
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html').end('<link rel="icon" href="data:,"><h1>Back at the shop</h1>');
@@ -39,7 +39,7 @@ export async function merchantSite(t: ExecutionContext): Promise<string> {
 }
 
 /**
- * Live payments are made at this address, where a processor's own page would be, and stay open there. Without an address the
+ * Replaces the live processor: it sends customers to this address, and their attempts stay open. If the address is null, the
  * processor gives no answer.
  */
 export function useLiveProcessorAt(server: OwnServer, actionUrl: string | null): void {
@@ -55,7 +55,7 @@ export function useLiveProcessorAt(server: OwnServer, actionUrl: string | null):
   };
 }
 
-/** The time to pay is over. */
+/** Moves the end of the time to pay into the past. */
 export async function expireCheckout(server: TestServer, accessCode: string): Promise<void> {
   await server.database.query("update payment set expires_at = now() - interval '1 s' where access_code = $1", [
     accessCode,
@@ -81,7 +81,7 @@ export async function pay(page: Page, card: Card): Promise<void> {
   await page.getByRole('button', { name: /^Pay / }).click();
 }
 
-/** Clicks, and once more while the form is on its way. Says how often it has been sent. */
+/** Clicks the button, and again before the first request goes on. Returns a function that tells how often the form was sent. */
 export async function clickTwice(page: Page, button: Locator): Promise<() => number> {
   const { promise: firstIsSent, resolve: sent } = Promise.withResolvers<void>();
   const { promise: secondIsClicked, resolve: clicked } = Promise.withResolvers<void>();
@@ -96,7 +96,7 @@ export async function clickTwice(page: Page, button: Locator): Promise<() => num
   });
   const box = await button.boundingBox();
   if (!box) throw new Error('There is no such button to click on.');
-  // With the mouse itself: a locator would wait for the page that comes next.
+  // The mouse clicks at once. `button.click()` would wait for the next page.
   const click = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
   await click();
   await firstIsSent;

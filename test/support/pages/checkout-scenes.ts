@@ -17,7 +17,7 @@ import type { Scenes } from './scene.ts';
 const shop = 'https://shop.example.com/thanks';
 const processorPage = 'https://processor.example.com/pay';
 
-/** Every page of the hosted checkout, in every state that looks different. */
+/** All pages of the hosted checkout, in each state that looks different. */
 export const checkoutScenes: Scenes = {
   'the card form': async (page, server) => {
     await openCheckout(page, server);
@@ -121,7 +121,7 @@ async function openCheckout(page: Page, server: OwnServer) {
   return checkout;
 }
 
-/** With a colour, and a logo whose address has a picture or none. */
+/** Opens the checkout of a merchant with a colour and a logo. `isThere` says whether the logo can be loaded. */
 async function openBranded(page: Page, server: OwnServer, isThere: boolean): Promise<void> {
   await answerLogo(page, { isThere });
   const { checkoutUrl, reference } = await startCheckout(server, { description: 'Two books', reference: 'order-1042' });
@@ -140,7 +140,7 @@ async function payWith(page: Page, server: OwnServer, [number, outcome]: [string
   await waitForHeading(page, outcome);
 }
 
-/** An answer without content leaves the browser on the page that it comes from, however long that is looked at. */
+/** Keeps the browser on its page when that page leads to this address, because an answer with status 204 opens no page. */
 async function stayOnPage(page: Page, address: string): Promise<void> {
   await page.route(`${address}**`, (route) => route.fulfill({ status: 204 }));
 }

@@ -7,12 +7,12 @@ import type { OwnServer } from '../server/tillhook.ts';
 import { waitForHeading } from './checkout-page.ts';
 import type { Scenes } from './scene.ts';
 
-/** Every page that the contents of the documentation list, as the server makes the list. */
+/** Returns all pages in the table of contents of the documentation, which the server makes. */
 export function docsPages({ context }: OwnServer): DocsPage[] {
   return contents(portalSource(readContract(), context)).flatMap(({ pages }) => pages);
 }
 
-/** Pages of the documentation that the contents do not list, and states that the input of a reader brings about. */
+/** Pages of the documentation that are not in its table of contents, and states that follow the input of a reader. */
 export const docsScenes: Scenes = {
   'an empty search': (page, server) => open(page, server, '/search', 'Search'),
   'what a search found': (page, server) => open(page, server, '/search?q=secret', 'Search'),

@@ -14,7 +14,7 @@ interface Room {
   openPage: OpenPage;
 }
 
-/** Declares a test for each scene, and one which says that a scene has shown every page of the room. */
+/** Declares a test for each scene, and a test that the scenes have shown all pages of the room. */
 export async function testEveryPage({ room, scenes, server, openPage }: Room): Promise<void> {
   const unrenderedPages = await countRenderedPages();
 

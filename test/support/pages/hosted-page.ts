@@ -7,9 +7,9 @@ export async function payByForm(checkoutUrl: string, cardNumber: string): Promis
   return send(checkoutUrl, await filledForm(checkoutUrl, cardNumber));
 }
 
-/** The form with everything that its page put into it, not sent yet. */
+/** Returns the form with the card and all hidden fields of its page, without sending it. */
 export async function filledForm(checkoutUrl: string, cardNumber: string): Promise<URLSearchParams> {
-  // After a decline the form is one link further.
+  // After a decline, the page shows a link to the form in place of the form. This is the address of the link.
   const page = await (await fetch(`${checkoutUrl}?step=again`)).text();
   const hidden = [...page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   const form = new URLSearchParams();
@@ -21,7 +21,7 @@ export async function filledForm(checkoutUrl: string, cardNumber: string): Promi
   return form;
 }
 
-/** Presses a button of the page that there is now. */
+/** Submits the form of the page that the checkout shows now. */
 export async function submitPage(checkoutUrl: string, path: string, fields: Record<string, string>) {
   const page = await (await fetch(checkoutUrl)).text();
   const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(page) ?? [];

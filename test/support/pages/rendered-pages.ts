@@ -1,6 +1,6 @@
 /**
- * Which pages of the server have been made in this process. V8 counts the calls, so no list has to be kept: a page that is
- * new, and that no scene shows, has not been called.
+ * Finds the pages of the server that were not rendered in this process. V8 counts the calls of their functions, so tests need no
+ * list of pages: a new page that no scene shows has no calls.
  */
 import { globSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
@@ -8,10 +8,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const sources = fileURLToPath(new URL('.', import.meta.resolve('@tillhook/server/src/app.ts')));
 
-/** Every file of the server that makes pages, below its sources. */
+/** The files of a room that render pages, relative to the sources of the server. */
 export const pageFiles = (room: string): string[] => globSync(`${room}/**/*.page.ts`, { cwd: sources });
 
-/** Starts to count, and returns what names the pages of a room that were not made by then. */
+/** Starts to count calls. Returns a function that gives the pages of a room that were not rendered so far. */
 export async function countRenderedPages(): Promise<(room: string) => Promise<string[]>> {
   const session = new Session();
   session.connect();
@@ -25,7 +25,10 @@ export async function countRenderedPages(): Promise<(room: string) => Promise<st
   };
 }
 
-/** Its functions that are named after a page, or, where none is, the file when none of its functions was called. */
+/**
+ * Returns the functions of the file whose names end in `Page` and that were not called. If the file has no such function, returns
+ * the file if none of its functions was called.
+ */
 async function unrenderedPagesOf(file: string, coverage: Profiler.ScriptCoverage[]): Promise<string[]> {
   const { href } = pathToFileURL(`${sources}${file}`);
   const called = new Set(

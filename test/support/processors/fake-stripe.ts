@@ -1,6 +1,7 @@
 /**
- * Stripe's Checkout as far as the server speaks with it: sessions that are made, asked after, paid, declined and expired; and
- * its page, as far as a customer has to press something there. stripe-mock checks the requests and remembers nothing; this remembers, and can be out of order on purpose.
+ * The parts of Stripe's Checkout that the server uses: sessions that are created, read, paid, declined and expired, and a page
+ * on which a customer can pay. stripe-mock checks the form of requests and stores nothing. This one stores sessions, and can
+ * fail on purpose.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,14 +9,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { charge, checkoutSession, paymentIntent, type StripeObject } from './stripe-events.ts';
 
-/** What goes wrong with the next request: it is not heard, its answer is lost, or it is answered with this. */
+/** What happens to the next request: it is lost before Stripe gets it, its answer is lost, or Stripe answers with this error. */
 export type Mishap = 'request lost' | 'answer lost' | { status: number; error: StripeObject };
 
 export interface FakeStripe {
   url: string;
-  /** Every session, oldest first, as it is now. */
+  /** The current state of all sessions, oldest first. */
   sessions: StripeObject[];
-  /** The parameters and the key of each session that was asked for. */
+  /** Parameters and `Idempotency-Key` of each request to create a session. */
   asked: { key: string; form: URLSearchParams }[];
   pay(session: StripeObject, own?: StripeObject): StripeObject;
   decline(session: StripeObject): void;
@@ -73,7 +74,7 @@ export async function startFakeStripe(): Promise<FakeStripe> {
     pay,
     decline: (session) => Object.assign(session, { payment_intent: declinedIntent() }),
     failNext: (mishap) => {
-      // Its client tries once more by itself.
+      // Stripe's client sends a request without an answer once more, so that request must be lost too.
       mishaps.push(mishap, ...(typeof mishap === 'string' ? [mishap] : []));
     },
     stop: () => server.close(),
@@ -90,7 +91,7 @@ function pay(session: StripeObject, own: StripeObject = {}): StripeObject {
   return Object.assign(session, paid, own);
 }
 
-/** The customer pays by pressing the button, or goes back where they came from. */
+/** Shows a page with a button that pays, and a link back to the merchant. */
 function showPage(session: StripeObject, { method }: IncomingMessage, response: ServerResponse): void {
   if (method === 'POST') {
     pay(session);

@@ -1,4 +1,4 @@
-/** A server that takes live payments by a Stripe of our own, and what its customers and Stripe do. */
+/** A server that takes live payments through the fake Stripe, and the acts of customers and of Stripe. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { settleUndecided } from '@tillhook/server/src/payments/settle-undecided.job.ts';
 import test from 'ava';
@@ -18,10 +18,10 @@ const webhookSecret = 'whsec_live_payments';
 
 export const stripe: FakeStripe = await startFakeStripe();
 
-/** In the way of every statement, for the tests that cut one. */
+/** The proxy through which this server reaches its database, for tests that cut the connection at a statement. */
 export const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
 
-/** Live payments cannot be taken without limits, so they are wide. */
+/** A server with live payments does not start without rate limits. These are so high that no test reaches them. */
 const settings = {
   ROLE: 'api',
   STRIPE_SECRET_KEY: 'sk_test_payments',
@@ -38,9 +38,9 @@ export interface LiveCheckout {
   accessCode: string;
   reference: string;
   payment(): ReturnType<TestMerchant['client']['payments']['get']>;
-  /** What the merchant's endpoint is owed. */
+  /** The merchant's events, each with the number of its deliveries. */
   events(): Promise<string[]>;
-  /** What the merchant has from customers. */
+  /** The available balance of the Collection wallet. */
   collected(): Promise<number>;
 }
 
@@ -61,7 +61,7 @@ export async function liveCheckout(
   };
 }
 
-/** The customer presses the button, and is where they then are: the page that leads on to Stripe. */
+/** The customer presses the button on the hosted page. Returns the new session, and the page that leads on to Stripe. */
 export async function goToStripe({ checkoutUrl }: Pick<LiveCheckout, 'checkoutUrl'>) {
   const page = await (await fetch(checkoutUrl)).text();
   const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(page) ?? [];
@@ -71,13 +71,13 @@ export async function goToStripe({ checkoutUrl }: Pick<LiveCheckout, 'checkoutUr
 
 export function newestSession(): StripeObject {
   const session = stripe.sessions.at(-1);
-  if (!session) throw new Error('Nobody asked Stripe for a session.');
+  if (!session) throw new Error('The server has not created a session at Stripe.');
   return session;
 }
 
-/** Stripe tells the server, by an event of its own or by this one again. */
+/** Stripe sends an event to the server: a new event, or `again` once more. */
 export async function sendStripeEvent(type: StripeEventType, object: StripeObject, again?: StripeEvent) {
-  // An event's object names what the API would expand.
+  // In an event, `payment_intent` is an id. Only the API can return the object.
   const event = again ?? stripeEvent(type, { ...object, payment_intent: 'pi_1' });
   const { status } = await postProcessorWebhook(signStripeEvent(event, webhookSecret));
   return { status, event };
@@ -91,13 +91,13 @@ export async function postProcessorWebhook({ body, signature }: { body: string; 
   });
 }
 
-/** The job that asks after open attempts, as if the time of this merchant's had come. */
+/** Makes the merchant's open attempts due, and runs the job that asks the processor about them. */
 export async function runSettleUndecided(merchant: TestMerchant): Promise<void> {
   await makeAttemptsDue(server(), merchant);
   await settleUndecided(withFreshEntityManager(server().context));
 }
 
-/** The customer opens a checkout, goes back, and opens it once more: two sessions of one payment. */
+/** The customer goes to Stripe, comes back, and goes there again. Returns the two sessions of the one payment. */
 export async function goToStripeTwice(checkout: LiveCheckout) {
   const first = await goToStripe(checkout);
   await fetch(`${checkout.checkoutUrl}/back`);
@@ -113,7 +113,7 @@ export async function payTwice(checkout: LiveCheckout): Promise<void> {
   }
 }
 
-/** A payment of which Stripe has this much money. */
+/** Creates a checkout that is paid at Stripe. `own` changes the paid session, for example its amount. */
 export async function createPaidCheckout(own: StripeObject, before = async (_checkout: LiveCheckout) => {}) {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);

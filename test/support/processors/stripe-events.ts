@@ -1,10 +1,11 @@
 /**
- * Stripe's events as Stripe sends them, for tests of the live processor: no account is needed, and stripe-mock sends none.
+ * Events in the form in which Stripe sends them, for tests of the live processor. They need no Stripe account, and stripe-mock
+ * sends no events.
  *
  * `stripe-fixtures.json` is taken from Stripe's public OpenAPI specification (github.com/stripe/openapi, MIT licence) as
- * stripe-mock 0.197.0 embeds it: of `fixtures3.json` the four objects without what the specification does not know
- * (`source`), of `spec3.json` their schemas, one level deep. What the fixtures invent about a payment (a carrier, a
- * transfer, a conversion of currencies) is overridden here.
+ * stripe-mock 0.197.0 contains it. It has four objects of `fixtures3.json`, without the property `source`, which the
+ * specification lacks, and their schemas of `spec3.json`, one level deep. Details of the fixtures that our payments do not have
+ * (a carrier, a transfer, a conversion of currencies) are removed below.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import data from './stripe-fixtures.json' with { type: 'json' };
@@ -36,7 +37,7 @@ const builders = {
 
 export const stripeEventTypes = Object.keys(builders) as StripeEventType[];
 
-/** An event about a new object: `own` are the object's properties that the test cares about. */
+/** An event about a new object. `own` replaces properties of the object. */
 export function stripeEvent(type: StripeEventType, own: StripeObject = {}): StripeEvent {
   const object: StripeObject = builders[type](own);
   return {
@@ -51,7 +52,7 @@ export function stripeEvent(type: StripeEventType, own: StripeObject = {}): Stri
   };
 }
 
-/** An open session, unpaid, of which the intent is not made yet. */
+/** An open, unpaid session without a payment intent. */
 export function checkoutSession(own: StripeObject = {}): StripeObject {
   const amount = own.amount_total ?? 1099;
   const id = own.id ?? stripeId('cs_test_');
@@ -89,7 +90,7 @@ function completedSession(own: StripeObject): StripeObject {
   return checkoutSession({ status: 'complete', url: null, payment_intent: stripeId('pi_'), ...own });
 }
 
-/** An intent that waits for a card. */
+/** A payment intent that waits for a card. */
 export function paymentIntent(own: StripeObject = {}): StripeObject {
   const id = own.id ?? stripeId('pi_');
   return {
@@ -118,7 +119,7 @@ export function succeededPaymentIntent(own: StripeObject = {}): StripeObject {
   return { ...intent, amount_received: own.amount_received ?? intent.amount };
 }
 
-/** A card without enough money: the intent waits for another one. */
+/** A payment intent whose card was declined for insufficient funds. It waits for another card. */
 export function declinedPaymentIntent(own: StripeObject = {}): StripeObject {
   const chargeId = stripeId('ch_');
   return paymentIntent({
@@ -158,15 +159,15 @@ export function charge(own: StripeObject = {}): StripeObject {
 }
 
 /**
- * The bytes of the event and the `Stripe-Signature` header for them. Written apart from the stripe package, which checks
- * it in the server: https://docs.stripe.com/webhooks#verify-manually
+ * Returns the text of the event and its `Stripe-Signature` header. It does not use the stripe package, which verifies the
+ * signature in the server: https://docs.stripe.com/webhooks#verify-manually
  */
 export function signStripeEvent(
   event: StripeObject,
   secret: string,
   { timestamp = nowSeconds() }: { timestamp?: number } = {},
 ): { body: string; signature: string } {
-  // Stripe sends it indented by two.
+  // Stripe sends JSON that is indented by two spaces.
   const body = JSON.stringify(event, null, 2);
   const v1 = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
   return { body, signature: `t=${timestamp},v1=${v1}` };

@@ -3,10 +3,10 @@ import test from 'ava';
 const url = process.env.STRIPE_MOCK_TEST_URL;
 
 /**
- * For what is asked of stripe-mock. None comes from npm; `.ci/run` builds it where there is Go, and sets the address. Without it
- * these are skipped, and both `npm test` and `.ci/run` say so in capitals.
+ * Declares a test that needs stripe-mock. npm does not have it, so `.ci/run` builds it where Go is installed, and sets its
+ * address. Without an address the test is skipped, and `npm test` and `.ci/run` say so in capitals.
  */
 export const onStripeMock = url ? test : test.skip;
 
-/** Where stripe-mock listens, inside a test of `onStripeMock`. It takes every key that begins with `sk_test_`. */
+/** The address of stripe-mock, for tests of `onStripeMock`. It accepts every key that begins with `sk_test_`. */
 export const stripeMockUrl = url ?? '';

@@ -1,4 +1,4 @@
-/** What receivers have done to senders of webhooks, by accident and on purpose. */
+/** Harmful answers that receivers have given to senders of webhooks, by accident or on purpose. */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { AnswerByHand } from './raw-receiver.ts';
@@ -26,7 +26,7 @@ export const closesInBody: AnswerByHand = (socket) => socket.end(`${ok}Content-L
 export const closesInChunks: AnswerByHand = (socket) =>
   socket.end(`${ok}Transfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n`);
 
-/** A while later, because a system may drop what came before a reset. */
+/** The reset comes later than the bytes, because the receiving system may drop bytes that a reset follows at once. */
 export const resetsInBody: AnswerByHand = (socket) => {
   socket.write(`${ok}Content-Length: 100\r\n\r\nhalf`);
   setTimeout(() => socket.resetAndDestroy(), 100);
@@ -37,7 +37,7 @@ export const sendsGibibyte: AnswerByHand = (socket) => {
   repeat(socket, 'a'.repeat(65_536), gibibyte / 65_536);
 };
 
-/** Ten kilobytes that would be ten megabytes. */
+/** Ten kilobytes that decompress to ten megabytes. */
 export const sendsGzipBomb: AnswerByHand = (socket) => {
   const bomb = gzipSync(Buffer.alloc(10_000_000));
   socket.write(`${ok}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
@@ -84,7 +84,7 @@ export const switchesProtocol: AnswerByHand = (socket) =>
 
 export const answersNoStatus: AnswerByHand = (socket) => socket.write('HTTP/1.1 042 Why Not\r\n\r\n');
 
-/** HTTP/0.9 had neither a status nor headers. */
+/** An answer of HTTP/0.9 has neither a status nor headers. */
 export const speaksHttp09: AnswerByHand = (socket) => socket.end('<html>Hello from 1991.</html>\r\n');
 
 export const answersTwice: AnswerByHand = (socket) =>
@@ -92,18 +92,18 @@ export const answersTwice: AnswerByHand = (socket) =>
 
 export const answersOk: AnswerByHand = (socket) => socket.write(`${ok}Content-Length: 2\r\n\r\nok`);
 
-/** Keeps its connections open, and drops each at the second request. */
+/** Answers the first request, and resets the connection at the second one. */
 export const dropsSecondRequest: AnswerByHand = (socket, index) =>
   index === 1 ? socket.resetAndDestroy() : answersOk(socket, index);
 
-/** One byte a second is as good as none; this is the faster for the test. */
+/** Sends one byte every quarter of a second, so slowly that the sender must give up. */
 function drip(socket: Socket, text: string): void {
   const bytes = [...text];
   const timer = setInterval(() => socket.write(bytes.shift() ?? ''), 250);
   socket.on('close', () => clearInterval(timer));
 }
 
-/** As fast as the other side takes it. */
+/** Sends the piece again and again, as fast as the other side reads. */
 function repeat(socket: Socket, piece: string, times = Number.POSITIVE_INFINITY): void {
   let left = times;
   const more = () => {

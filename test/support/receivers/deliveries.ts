@@ -5,21 +5,21 @@ import { eventually } from '../eventually.ts';
 import { payByForm } from '../pages/hosted-page.ts';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** An address at which nobody listens. */
+/** The address of a receiver that does not exist: connections to it are refused. */
 export const unreachableUrl = 'http://127.0.0.1:9/webhooks';
 
-/** A moment some days ago, exact to the millisecond, that deliveries are still kept of. */
+/** Returns midnight UTC of the day this many days ago, plus some milliseconds. */
 export const daysAgo = (days: number, laterMs = 0): string =>
   new Date(Math.floor(Date.now() / 86_400_000 - days) * 86_400_000 + laterMs).toISOString();
 
-/** A payment that has just completed, with its event published. */
+/** Completes one payment on the hosted page, and returns its reference. */
 export async function payOnce(client: Tillhook): Promise<string> {
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
   await payByForm(data.checkoutUrl, '4242424242424242');
   return data.reference;
 }
 
-/** Resolves once nothing is on its way to the merchant any more. */
+/** Waits until no delivery of the merchant is pending. */
 export async function waitForDeliveries(client: Tillhook): Promise<void> {
   await eventually(async () => (await client.deliveries.list({ status: 'pending' })).total, 0);
 }
@@ -35,8 +35,8 @@ interface InsertedDeliveries {
 }
 
 /**
- * Writes deliveries that ended some time ago, each of its own event, and returns their ids, oldest first. One that is pending
- * comes due in an hour.
+ * Inserts deliveries, failed ones by default, each with a new event, and returns their ids, oldest first. A pending delivery is
+ * due in an hour.
  */
 export async function insertDeliveries(
   { database }: TestServer,
@@ -45,7 +45,7 @@ export async function insertDeliveries(
 ): Promise<string[]> {
   const { webhookId, mode = 'test', count = 1, status = 'failed' } = wanted;
   const { event = 'checkout.success', reference = 'order-1', createdAt = new Date().toISOString() } = wanted;
-  // An id says when its row was created, and lists of a time go by it.
+  // An id contains the time at which its row was created, and lists find rows by it.
   let seq = 0;
   const idOf = () => (wanted.createdAt ? v7({ msecs: Date.parse(createdAt), seq: ++seq }) : newId());
   const ids = Array.from({ length: count }, () => ({ id: idOf(), event_id: idOf() }));
@@ -66,7 +66,7 @@ export async function insertDeliveries(
   return ids.map(({ id }) => id);
 }
 
-/** What waits for an endpoint comes due now. */
+/** Makes all pending deliveries of an endpoint due now, and wakes the dispatcher. */
 export async function makeDeliveriesDue({ database, arrange }: TestServer, webhookId: string): Promise<void> {
   await database.query('update owed_delivery set due_at = now() where endpoint_id = $1', [webhookId]);
   await arrange('ringBell', {});

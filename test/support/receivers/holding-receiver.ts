@@ -2,15 +2,15 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** A receiver that answers 200, either at once or when the test asks for the answers that it holds back. */
+/** A receiver that answers 200 at once, or, while it is holding, only when the test tells it to answer. */
 export interface HoldingReceiver {
   url: string;
-  /** How many requests wait for their answer now. */
+  /** The number of requests that wait for an answer. */
   readonly held: number;
   readonly answered: number;
-  /** From now on it answers nothing. */
+  /** From now on the receiver holds its answers back. */
   hold(): void;
-  /** Answers what was held back, and from now on everything at once. */
+  /** Sends all answers that were held back, and from now on answers at once. */
   answerAll(): void;
 }
 

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** What listens where no delivery may go. */
+/** A listener at addresses that no delivery may reach. */
 export interface ForbiddenListener {
   port: number;
-  /** Connections so far. */
+  /** The number of connections so far. */
   connections: number;
 }
 
-/** Listens on every address of this machine, and ends with the process. */
+/** Starts a listener on every address of this machine, which ends with the process. */
 export async function startForbiddenListener(): Promise<ForbiddenListener> {
   const inside: ForbiddenListener = { port: 0, connections: 0 };
   const listener = createServer((socket) => {
@@ -22,7 +22,7 @@ export async function startForbiddenListener(): Promise<ForbiddenListener> {
   return inside;
 }
 
-/** Answers 200 on every address of this machine, and remembers at which of them it was reached. */
+/** Starts a receiver on every IPv4 address of this machine, which answers 200 and records the address of each connection. */
 export async function startWildcardReceiver(t: ExecutionContext) {
   const reachedAt: string[] = [];
   const listener = createServer((socket) => {

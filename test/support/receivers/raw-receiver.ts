@@ -4,20 +4,23 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { ExecutionContext } from 'ava';
 import type { Certificate } from '../network/certificates.ts';
 
-/** Answers by hand, byte for byte. `index` counts the requests of all connections, from 0. */
+/** Writes the bytes of an answer. `index` is the 0-based number of the request among those of all connections. */
 export type AnswerByHand = (socket: Socket, index: number) => void;
 
 export interface RawReceiver {
   port: number;
-  /** Of whole requests. */
+  /** The number of complete requests. */
   requests: number;
-  /** Those that were opened, used or not. */
+  /** The number of connections, also of those without a request. */
   connections: number;
-  /** What all receivers on the other side have taken from it, or the system for them. */
+  /** The number of bytes that the operating system has accepted for all connections. */
   sentBytes(): number;
 }
 
-/** A receiver that knows no HTTP but where a request ends, so that it can break every rule. Over TLS with a certificate. */
+/**
+ * Starts a receiver without an HTTP library, so that its answers can break every rule of HTTP. It only finds the end of each
+ * request. With a certificate it speaks TLS.
+ */
 export async function startRawReceiver(
   t: ExecutionContext,
   answer: AnswerByHand,
@@ -36,7 +39,7 @@ export async function startRawReceiver(
     onEachRequest(socket, () => answer(socket, receiver.requests++));
   };
   const server: Server = certificate ? createTlsServer(certificate, take) : createServer(take);
-  // A client that turns its back on a certificate is what some tests are about.
+  // Some tests are about clients that refuse the certificate.
   server.on('tlsClientError', () => {});
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

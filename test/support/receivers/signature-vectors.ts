@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the server's signer and the SDK's verifier, written apart, and verifiers of other people must all agree with. */
+/** A test vector that the server's signer, the SDK's verifier and verifiers of other projects must agree with. */
 interface Vector {
   title: string;
   secret: string;
@@ -10,7 +10,7 @@ interface Vector {
   expected: { 'X-Service-Signature': string; 'webhook-signature': string };
 }
 
-/** One that several secrets sign. */
+/** A vector of a webhook that is signed with several secrets. */
 interface Rotation extends Omit<Vector, 'secret'> {
   secrets: { own: string; others: string[] };
 }

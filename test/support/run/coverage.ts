@@ -1,13 +1,13 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { type OperationId, readContract } from '@tillhook/openapi';
 
-/** Notes that an answer of this operation with this status was seen. Files of tests run as processes of their own. */
+/** Records that an operation answered with this status. Each test file runs in a separate process, so the record is a file. */
 export function observe(operation: OperationId, status: number): void {
   const file = process.env.TEST_OBSERVED_FILE;
   if (file) appendFileSync(file, `${operation} ${status}\n`);
 }
 
-/** Prints operations × statuses and returns 1 when a documented pair, 5xx apart, was never seen. */
+/** Prints each operation with its statuses. Returns 1 if a documented status other than 5xx was never seen, else 0. */
 export function reportCoverage(file: string): number {
   const seen = new Set(existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []);
   const operations = readContract().model.operations.map(({ id, answers }) => ({

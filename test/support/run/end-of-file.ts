@@ -1,7 +1,7 @@
 /**
- * Ends the process of a test file when its tests are over and nothing but timers is left. Agenda leaves one behind each job
- * that it ran, for half of the job's lock, and has no way to clear it: without this every file with a server would last half
- * a minute longer. A socket, a server or a process that a test left open still holds the file, until ava's timeout fails it.
+ * Ends the process of a test file when its tests are over and only timers are left. For each job that it ran, Agenda leaves a
+ * timer that lasts half of the job's lock time and cannot be cleared. Without this file, each test file with a server would take
+ * half a minute longer. If a test leaves a socket, a server or a process open, the file does not end, and ava's timeout fails it.
  */
 import { registerCompletionHandler } from 'ava';
 
@@ -14,7 +14,7 @@ export function endWithItsTests(): void {
     const look = () => {
       if (process.getActiveResourcesInfo().every((resource) => mayRemain.has(resource))) process.exit();
     };
-    // Not a reason to stay: a process with nothing left ends by itself.
+    // This timer must not keep the process alive.
     setInterval(look, pauseMs).unref();
   });
 }

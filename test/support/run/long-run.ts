@@ -1,7 +1,7 @@
-/** What ends a run of minutes other than its own end, and what its flags may be. */
+/** For programs that run for minutes: their end by a signal or a time limit, and the reading of their flags. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Rejects at Ctrl-C, so that whatever was started can be stopped. */
+/** Rejects when the process gets Ctrl-C or SIGTERM, so that the caller can stop what it has started. */
 export function rejectOnSignal(): Promise<never> {
   return new Promise((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error(signal)));

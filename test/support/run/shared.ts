@@ -1,4 +1,4 @@
-/** What all test files of a run share, as `run.ts` lends it: servers, each with its database, and a browser. */
+/** What all test files of a run share and `run.ts` starts: servers, each with its database, and a browser. */
 import type { Arrange } from '../server/arrange.ts';
 
 export interface SharedServer {
@@ -6,21 +6,21 @@ export interface SharedServer {
   databaseUrl: string;
 }
 
-/** The servers that are shared, and their settings. */
+/** The shared servers by name, with their settings. */
 export const sharedSettings = {
   usual: {},
-  /** A delivery that was not taken has failed for good. */
+  /** A delivery is attempted once. If the attempt fails, the delivery has failed. */
   withoutRetries: { DELIVERY_RETRY_DELAYS_MS: '' },
 } as const;
 
 export type SharedServerName = keyof typeof sharedSettings;
 
-/** It is started when the first file asks for it. */
+/** Returns the shared server of this name. `run.ts` starts it when the first file asks for it. */
 export function findSharedServer(name: SharedServerName): Promise<SharedServer> {
   return ask(`server/${name}`);
 }
 
-/** The address of the browser, which a file connects to. */
+/** Returns the address at which a test file connects to the shared browser. */
 export async function findSharedBrowser(): Promise<string> {
   return (await ask<{ address: string }>('browser')).address;
 }

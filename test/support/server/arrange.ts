@@ -1,6 +1,6 @@
 /**
- * What tests arrange where no call of the API does it. Each is given a server's context and plain values, and returns plain
- * values, so that the shared server in another process can do it too.
+ * Changes that tests make to a server's data where the API has no call for it. Each function takes the server's context and
+ * plain values, and returns plain values, so that it can also run in the process of the shared server.
  */
 import { noteAct as noteInAuditLog } from '@tillhook/server/src/audit/audit.service.ts';
 import { createApiKey } from '@tillhook/server/src/auth/keys/api-keys.service.ts';
@@ -27,7 +27,7 @@ import { sql } from 'kysely';
 
 export type Arrangements = typeof arrangements;
 
-/** Carries out one of them on the server that it belongs to. */
+/** Runs one of these functions on the server that it belongs to. */
 export type Arrange = <Name extends keyof Arrangements>(
   name: Name,
   given: Parameters<Arrangements[Name]>[1],
@@ -76,10 +76,10 @@ async function addUser(
   return user.email;
 }
 
-/** The usual costs take a fifth of a second of processor time for each sign-in. */
+/** Low costs of scrypt. With the usual costs each sign-in takes a fifth of a second of processor time. */
 const cheap = { N: 16, r: 8, p: 1 };
 
-/** As the operator does it. */
+/** Replaces the password of a user, as an operator does. */
 async function replacePassword(context: Context, given: { email: string; password: string }): Promise<void> {
   await inTransaction(withFreshEntityManager(context), (tx) => resetPassword(tx, given));
 }
@@ -93,7 +93,7 @@ async function openSession(context: Context, { email }: { email: string }) {
   });
 }
 
-/** As if the user had turned two-step sign-in on. No code was used yet. */
+/** Turns two-step sign-in on for a user. No code has been used yet. */
 async function turnTwoStepOn(context: Context, { email }: { email: string }) {
   return inTransaction(withFreshEntityManager(context), async (tx) => {
     const user = await userOf(tx, email);
@@ -103,7 +103,7 @@ async function turnTwoStepOn(context: Context, { email }: { email: string }) {
   });
 }
 
-/** As if the user had begun to turn it on: the secret waits for its first code. */
+/** Begins to turn two-step sign-in on for a user. It is on once the first code is confirmed. */
 async function beginTwoStep(context: Context, { email }: { email: string }) {
   return inTransaction(withFreshEntityManager(context), async (tx) => {
     const user = await userOf(tx, email);
@@ -120,7 +120,7 @@ async function userOf({ em }: Context, email: string): Promise<DashboardUser> {
   return user;
 }
 
-/** A live transfer that waits for an operator, or that one has settled. */
+/** Creates a live transfer, which waits for an operator unless `status` says that one has settled it. */
 async function createLiveTransfer(
   context: Context,
   { merchantId, status }: { merchantId: string; status?: 'completed' },
@@ -143,7 +143,7 @@ async function createLiveTransfer(
   });
 }
 
-/** A payment that a customer paid with another amount, as a processor of live mode tells it. */
+/** Creates a payment under review, as if a live processor had reported another amount than was asked for. */
 async function createPaymentUnderReview(
   context: Context,
   { merchantId, mode = 'test' }: { merchantId: string; mode?: Mode },
@@ -164,7 +164,7 @@ async function createPaymentUnderReview(
   });
 }
 
-/** A card was submitted, and the process that asked the payment processor has not come back. */
+/** Submits a card and leaves the attempt open, as if the process had died while it waited for the payment processor. */
 async function leaveAttemptUndecided(context: Context, { accessCode }: { accessCode: string }): Promise<void> {
   const card = { brand: 'mastercard', last4: '4444' } as const;
   await inTransaction(withFreshEntityManager(context), (tx) => submitAttempt(tx, accessCode, { card }));
@@ -175,12 +175,12 @@ interface Credit {
   amount: number;
 }
 
-/** Funds a Transfer wallet of live mode by a posting that no call makes. */
+/** Funds a Transfer wallet of live mode. The posting has a kind that no API call makes in live mode. */
 function fundLiveWallet(context: Context, credited: Credit): Promise<void> {
   return fundWallet(context, 'live', credited);
 }
 
-/** As `fundTestWallet` of the API does it, with any amount. */
+/** Funds a Transfer wallet of test mode, as the API does, but with any amount. */
 function fundTestWallet(context: Context, credited: Credit): Promise<void> {
   return fundWallet(context, 'test', credited);
 }
@@ -203,17 +203,17 @@ async function writeAuditEntry(context: Context, act: Parameters<typeof noteInAu
   await inTransaction(withFreshEntityManager(context), async (tx) => noteInAuditLog(tx, act));
 }
 
-/** Opens what the server has sealed for the record with this id. */
+/** Decrypts a value that the server has sealed for the record with this id. */
 async function unseal({ sealer }: Context, { sealed, id }: { sealed: string; id: string }): Promise<string> {
   return sealer.open(sealed, id);
 }
 
-/** Tells the dispatcher that deliveries are due. */
+/** Rings the bell, so that the dispatcher looks for due deliveries. */
 async function ringBell(context: Context, _given: Record<never, never>): Promise<void> {
   context.bell.ring();
 }
 
-/** Tells the worker that transfers are due. */
+/** Wakes the worker, so that it looks for due transfers. */
 async function ringPayouts(context: Context, _given: Record<never, never>): Promise<void> {
   context.payouts.ring();
 }

@@ -10,7 +10,7 @@ export interface CommandEnd {
   stderr: string;
 }
 
-/** Runs a command of `npx tillhook` in the process of the test: what is tested is what it does and what it prints. */
+/** Runs a command of `npx tillhook` in the process of the test, for tests of what it does and prints. */
 export async function runTillhook(env: Record<string, string>, ...args: string[]): Promise<CommandEnd> {
   const printed = { stdout: '', stderr: '' };
   const into = (stream: keyof typeof printed) => ({
@@ -22,7 +22,7 @@ export async function runTillhook(env: Record<string, string>, ...args: string[]
   return { code, ...printed };
 }
 
-/** Runs `npx tillhook` as a process, where that is what is tested: how it ends, or that it is killed before. */
+/** Runs `npx tillhook` as a separate process, for tests of how it ends or of what happens when it is killed. */
 export function spawnCommand(env: Record<string, string>, ...args: string[]) {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [command, ...args], { env: { PATH, HOME, NODE_COMPILE_CACHE, ...env } });

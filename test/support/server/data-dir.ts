@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 
-/** A home for an embedded database of the test's own. */
+/** Creates a directory for an embedded database, and removes it after the test. */
 export function createDataDir(t: ExecutionContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'tillhook-data-'));
-  // As root, Postgres runs under another account, which must be able to get there.
+  // If the tests run as root, Postgres runs under another account, which needs access to the directory.
   chmodSync(directory, 0o755);
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   return directory;

@@ -1,4 +1,4 @@
-/** Retries wait 20 ms here, so that a test of four attempts need not take two hours. */
+/** The settings of servers in tests. Retries wait 20 ms, because with the default delays four attempts take two hours. */
 export function testEnvironment(
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},
@@ -11,7 +11,7 @@ export function testEnvironment(
     DELIVERY_RETRY_DELAYS_MS: '20,20,20',
     LOG_LEVEL: 'silent',
     RATE_LIMITS: 'off',
-    // Many servers share a machine here, and one that is slow is no reason to fail.
+    // Many servers share the machine, and a slow one must not fail a test.
     DATABASE_CONNECT_TIMEOUT_MS: '30000',
     RATE_LIMIT_TIMEOUT_MS: '30000',
     ...env,

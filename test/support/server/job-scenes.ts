@@ -1,4 +1,7 @@
-/** For each recurring job something to do, and what there is to see once it is done, however often and by how many. */
+/**
+ * For each recurring job: rows on which it has work to do, and what the test sees after the job has done it. Running the job
+ * again, or in two processes, must not change that.
+ */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';
 import type { JobName } from '@tillhook/server/src/recurring-work.ts';
@@ -13,13 +16,13 @@ import type { OwnServer } from './tillhook.ts';
 
 interface Scene {
   look(): Promise<unknown>;
-  /** What it looks like when the job has had its effect exactly once. */
+  /** What `look` returns when the job has had its effect exactly once. */
   done: unknown;
 }
 
 type Arrange = (server: OwnServer, t: ExecutionContext) => Promise<Scene>;
 
-/** A job without a scene does not compile. The server has no jobs of its own. */
+/** If a job has no scene here, this does not compile. The server of these tests runs no jobs by itself. */
 export const jobScenes: Record<JobName, Arrange> = {
   deliver: async ({ createMerchant, database }, t) => {
     const receiver = await startReceiver();
@@ -185,7 +188,7 @@ export const jobScenes: Record<JobName, Arrange> = {
   },
 };
 
-/** A payment that a version without a ledger completed so long ago. */
+/** A payment that a version without a ledger completed this long ago. */
 async function missingFromLedger(server: OwnServer, ago: string): Promise<Scene> {
   const { id, client } = await server.createMerchant();
   const paymentId = await insertPayment(server.database, id);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { eventually } from '../eventually.ts';
 
-/** Those of the script. */
+/** The flags of the script `start` in the `package.json` of the repository. */
 const flags = ['--conditions=@tillhook/source', '--disable-warning=ExperimentalWarning', '--max-semi-space-size=32'];
 const main = fileURLToPath(import.meta.resolve('@tillhook/server/src/main.ts'));
 
@@ -11,14 +11,14 @@ export interface TillhookProcess {
   pid: number;
   /** Resolves with the rest of the first line of standard output that begins with this word. */
   line(word: string): Promise<string>;
-  /** Resolves once this was logged. */
+  /** Resolves when the log contains this message. */
   logged(message: string): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   /** Resolves when the process has ended. */
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** Starts the server as `npm start` does, as a process of its own that can be killed. */
+/** Starts the server as `npm start` does, in a separate process that can be killed. */
 export function spawnTillhook(t: ExecutionContext, env: Record<string, string>): TillhookProcess {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [...flags, main], {

@@ -11,7 +11,7 @@ export type { JsonResponse, TestMerchant, TestServer } from '../calls/calls.ts';
 
 endWithItsTests();
 
-/** A server of one test file, in the process of the file. */
+/** A server that one test file does not share. It runs in the process of the file. */
 export interface OwnServer extends TestServer {
   /** For tests that call services without HTTP. */
   context: Server['context'];
@@ -20,14 +20,14 @@ export interface OwnServer extends TestServer {
 }
 
 /**
- * For a file whose tests call services without HTTP, look at the process of the server, or read or change more of the database
- * than the rows of their own merchants.
+ * Gives a file its own server without changing a setting. A file needs that if its tests call services without HTTP, look at the
+ * process of the server, or read or change rows of other merchants than those that they created.
  */
 export const usualSettings: Readonly<Record<string, string>> = {};
 
 /**
- * Without settings: the one real server that all such files share, and its database. Tests stay apart by making a merchant
- * each. With settings: a server and a database for this file alone.
+ * Without settings: the server and the database that all such files share. Tests do not disturb each other, because each creates
+ * a merchant. With settings: a server and a database for this file alone.
  */
 export function serverForFile(): () => TestServer;
 export function serverForFile(
@@ -41,7 +41,7 @@ export function serverForFile(
   return startedForFile(() => (env ? createServer(env, reach) : useSharedServer('usual')));
 }
 
-/** The other real server that files share: it sends each delivery once. */
+/** The other shared server, which attempts each delivery only once. */
 export function serverWithoutRetries(): () => TestServer {
   return startedForFile(() => useSharedServer('withoutRetries'));
 }
@@ -58,7 +58,7 @@ function startedForFile(start: () => Promise<TestServer & AsyncDisposable>): () 
   };
 }
 
-/** A real server for one test, which may stop it or look at all of its database. */
+/** Starts a server for one test, which may stop it or look at the rows of all merchants. */
 export async function startServer(
   t: ExecutionContext,
   env: Record<string, string> = {},
@@ -83,7 +83,7 @@ async function createServer(
   env: Readonly<Record<string, string>>,
   reach = (url: string) => url,
 ): Promise<OwnServer & AsyncDisposable> {
-  // Loading a server takes a second of processor time, which files that share one need not spend.
+  // Loading the server takes a second of processor time. Files that use the shared server must not pay for it.
   const [{ loadConfig, startTillhook }, { arrangements }] = await Promise.all([
     import('@tillhook/server'),
     import('./arrange.ts'),

@@ -1,4 +1,4 @@
-/** A person who signed in to the dashboard, calling the API as the dashboard does. Every answer is held to the contract. */
+/** A user who is signed in to the dashboard and calls the API as the dashboard does. Every answer is checked against the contract. */
 
 import type { Mode, OperationOutput } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
@@ -7,10 +7,10 @@ import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.
 import { addUser, password } from './users.ts';
 
 type SessionCall = Omit<RequestInit, 'headers' | 'mode'> & {
-  /** What `X-Service-Mode` says; test when left out, and null sends no such header. */
+  /** The value of `X-Service-Mode`: test when omitted, and no such header when null. */
   mode?: Mode | null;
   headers?: Record<string, string>;
-  /** The body, before it is text. */
+  /** The body, which is sent as JSON. */
   json?: unknown;
 };
 
@@ -18,7 +18,7 @@ export interface SignedIn {
   server: TestServer;
   email: string;
   password: string;
-  /** As a browser sends it back: name and value. */
+  /** Name and value, as a browser sends it back. */
   cookie: string;
   /** What `signIn` answered. */
   session: OperationOutput<'signIn'>;
@@ -26,7 +26,7 @@ export interface SignedIn {
   call(path: string, init?: SessionCall): Promise<JsonResponse>;
 }
 
-/** A new user, of the merchant or of a new one, who has just signed in. */
+/** Creates a user, of this merchant or of a new one, and signs the user in. */
 export async function signIn(server: TestServer, merchant?: TestMerchant, role?: Role): Promise<SignedIn> {
   const employer = merchant ?? (await server.createMerchant());
   const { email, session, token } = await beginSession(server, employer, role);
@@ -42,13 +42,16 @@ export async function signIn(server: TestServer, merchant?: TestMerchant, role?:
   };
 }
 
-/** Of somebody new, past the password, which takes a good part of a second on purpose; `sign-in.test.ts` gives it. */
+/**
+ * Creates a user with a session, without checking the password, because that check is slow on purpose. `sign-in.test.ts` tests
+ * the sign-in with a password.
+ */
 export async function beginSession(server: TestServer, merchant: TestMerchant, role?: Role) {
   const email = await addUser(server, merchant, role);
   return { email, ...(await server.arrange('openSession', { email })) };
 }
 
-/** Somebody for all those tests of a file that change nothing. */
+/** One signed-in user for all tests of a file that change nothing. */
 export function userForFile(server: () => TestServer): () => Promise<SignedIn> {
   let person: Promise<SignedIn> | undefined;
   return () => {
@@ -57,7 +60,7 @@ export function userForFile(server: () => TestServer): () => Promise<SignedIn> {
   };
 }
 
-/** The call that begins a session, with what was typed. */
+/** Calls `signIn` with this body. */
 export function postSession(
   server: TestServer,
   typed: unknown,
@@ -70,20 +73,20 @@ export function postSession(
   });
 }
 
-/** Name and value of the cookie that the answer sets. */
+/** Returns name and value of the cookie that the answer sets. */
 export function cookieOf(response: Pick<Response, 'headers'>): string {
   return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** What a refusal comes down to: its status and code. */
+/** Returns status and error code of a refusal. */
 export async function refusalIn(response: JsonResponse): Promise<[status: number, code: string]> {
   return [response.status, (await response.json()).error?.code];
 }
 
-/** A query that is refused: what is wrong, how it reads, and the code and parameter of the answer. */
+/** A query that the server refuses: what is wrong with it, its text, and the code and parameter of the answer. */
 export type RefusedQuery = [situation: string, query: string, code: string, param: string];
 
-/** A test for each of them. */
+/** Declares a test for each of these queries. */
 export function testRefusedQueries(
   path: string,
   sharedUser: () => Promise<SignedIn>,
@@ -101,7 +104,7 @@ export function testRefusedQueries(
   }
 }
 
-/** A new API key of the merchant, made in the dashboard. */
+/** Creates an API key of the merchant in the dashboard. */
 export async function createKey(
   { call }: SignedIn,
   { mode = 'test', ...json }: { mode?: Mode; name?: string; scopes?: string[] } = {},
@@ -109,12 +112,12 @@ export async function createKey(
   return (await call('/api/v1/dashboard/api-keys', { method: 'POST', mode, json })).json();
 }
 
-/** What `listApiKeys` answers. */
+/** Returns the answer of `listApiKeys`. */
 export async function keysOf({ call }: SignedIn, mode: Mode = 'test'): Promise<OperationOutput<'listApiKeys'>> {
   return (await call('/api/v1/dashboard/api-keys', { mode })).json();
 }
 
-/** What `listAuditEntries` answers, without what the operator did to make the merchant. */
+/** Returns the audit entries of users, without those of the operator who created the merchant. */
 export async function auditOf(
   { call }: SignedIn,
   query = '',
@@ -146,7 +149,7 @@ export interface TwoStepUser extends SignedIn {
   recoveryCodes: string[];
 }
 
-/** Somebody who has turned two-step sign-in on, and is signed in. */
+/** Creates a user with two-step sign-in turned on, and signs the user in. */
 export async function signInWithTwoStep(server: TestServer, merchant?: TestMerchant): Promise<TwoStepUser> {
   const person = await signIn(server, merchant);
   return { ...person, ...(await server.arrange('turnTwoStepOn', { email: person.email })) };

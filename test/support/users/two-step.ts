@@ -1,8 +1,11 @@
-/** The codes that people's devices show: by RFC 6238, written apart from the server's library. Conformance runs use it too, without ava. */
+/**
+ * Makes the codes of an authenticator app by RFC 6238, without the library that the server uses. This file does not import ava,
+ * because conformance runs use it too.
+ */
 import { createHmac } from 'node:crypto';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
-/** A code of the present time step, or of one that is so many steps ahead. Servers accept one step of drift. */
+/** Returns the code of the current time step, or of a later one. The server accepts codes one step early or late. */
 export function codeOf(secret: string, { ahead = 0 } = {}): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));

@@ -3,7 +3,7 @@ import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
 export const password = 'correct horse battery staple';
 
-/** A merchant with a user who may sign in. */
+/** Creates a merchant with one user, whose password is the one above. */
 export async function createMerchantWithUser(
   server: TestServer,
   name: string,
