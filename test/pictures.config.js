@@ -1,4 +1,4 @@
 import common from './ava.config.js';
 
-/** Not part of `npm test`: pictures are for people to look at, and are compared when somebody asks for it. */
+/** Pictures are not part of `npm test`. They are for people to look at, and are compared by `npm run pictures` only. */
 export default { ...common, files: ['pictures/every-page.ts'], timeout: '10m' };

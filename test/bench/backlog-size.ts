@@ -5,10 +5,10 @@ import { figureOf, type Measured, type Round } from './contest.ts';
 import { saveClaimPlan } from './explain-claim.ts';
 import { peakMemoryMiB } from './memory.ts';
 import { createMerchant } from './merchant.ts';
-import { oweQuietly, registerEndpoints } from './owe.ts';
+import { queueWithoutWakeUp, registerEndpoints } from './owe.ts';
 import type { Expectation, Receipts } from './receiver.ts';
 
-/** A database of its own, so that the many need not be owed again for each round. */
+/** A separate database, so that the large backlog is written once and not before each round. */
 interface Store {
   database: Client;
   url: string;
@@ -28,12 +28,15 @@ interface Drain {
   peakMiB: number;
 }
 
-/** Of a million: 10,000 to warm up, 30,000 by the clock, and the few are never fewer than the 10,000 that are left. */
+/**
+ * Parts of the large backlog. Of a million, 10,000 deliveries warm up and 30,000 are timed. The small backlog has 50,000, so
+ * 10,000 of it are left at the end.
+ */
 const warmUpShare = 0.01;
 const countedShare = 0.03;
 const fewShare = 0.05;
 
-/** How fast a new worker drains, and how much memory it takes, with very many waiting beside few. */
+/** The rate and the memory of a new worker that drains a large backlog, compared with a small one. */
 export async function measureBacklog(bench: Bench, waiting: number): Promise<Measured[]> {
   const receiver = await startChild(bench.running, 'receiver.ts');
   const many = await openStore(bench, 'many_waiting');
@@ -48,11 +51,11 @@ export async function measureBacklog(bench: Bench, waiting: number): Promise<Mea
 async function measureCase(given: Case): Promise<Measured[]> {
   const { bench, many, few, waiting, endpoints } = given;
   const endpointIds = await register(given, few);
-  await oweQuietly(many.database, await register(given, many), waiting);
+  await queueWithoutWakeUp(many.database, await register(given, many), waiting);
   if (endpoints > 1) await saveClaimPlan(many, waiting);
   const rounds: { many: Drain; few: Drain }[] = [];
   for (let round = 0; round < bench.rounds; round += 1) {
-    await oweQuietly(few.database, endpointIds, Math.round(waiting * fewShare));
+    await queueWithoutWakeUp(few.database, endpointIds, Math.round(waiting * fewShare));
     rounds.push({ few: await drain(given, few), many: await drain(given, many) });
   }
   return describe(given, rounds);
@@ -77,7 +80,7 @@ function describe({ waiting, endpoints }: Case, rounds: { many: Drain; few: Drai
       rate,
       pairs(({ perSecond }) => perSecond),
     ),
-    // Not every system says.
+    // Only Linux reports the memory of a process.
     ...(memories.length > 0 ? [figureOf(memory, memories)] : []),
   ];
 }
@@ -85,7 +88,7 @@ function describe({ waiting, endpoints }: Case, rounds: { many: Drain; few: Drai
 const atLeast = (limit: number) => ({ of: 'ratio', atLeast: limit }) as const;
 const atMost = (limit: number) => ({ of: 'ratio', atMost: limit }) as const;
 
-/** Starts a worker on it and stops it once so many were received. */
+/** Starts a worker on this database, and stops it when the receiver has got the timed deliveries. */
 async function drain({ bench, receiver, waiting }: Case, { url }: Store): Promise<Drain> {
   const skipped = Math.round(waiting * warmUpShare);
   const counted = Math.round(waiting * countedShare);

@@ -1,6 +1,6 @@
 /**
- * The least that saves a payment and its answer over HTTP: no key, no validation, no limits, no log. Its argument is the
- * database.
+ * The smallest HTTP server that saves a payment and its answer: no API key, no validation, no rate limits, no log. Its arguments
+ * are the address of the database and the id of the merchant.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

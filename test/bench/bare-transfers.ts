@@ -1,6 +1,6 @@
 /**
- * The statements of a transfer's creation and nothing else: pg, its own prepared statements, values that are made up. The
- * posting is the text of `wallets/post.ts`, so the database has the same to do for both. Its argument is the database.
+ * Only the statements that create a transfer, sent by pg as prepared statements with invented values. The posting has the text of
+ * `wallets/post.ts`, so that the database has the same work for both contenders. The argument is the address of the database.
  */
 import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
@@ -47,7 +47,7 @@ const insert = `
      account_number_last4, bank_code, narration, metadata, created_at, updated_at)
   values ($1, $2, $3, $4, $5, $6, $7, 'pending', 'Grace Hopper', $8, '6789', '058', null, '{}', $9, $9)`;
 
-/** As long as a sealed account number is. */
+/** A text with the length of a sealed account number. */
 const sealed = `v1.bench.${'A'.repeat(52)}`;
 
 answerTransferWork(async (merchantId) => {

@@ -12,17 +12,17 @@ import { Client } from 'pg';
 import { spawnTillhook } from '../support/server/process.ts';
 import { profilesDirectory } from './reports-directory.ts';
 
-/** What every measurement works with. */
+/** What every measurement gets. */
 export interface Bench {
   rounds: number;
   databaseUrl: string;
-  /** A connection of the benchmark's own. */
+  /** A connection that only the benchmark uses. */
   database: Client;
   postgresPid: number;
   sealer: Sealer;
-  /** Whatever was started and must be stopped, however the run ends. */
+  /** Everything that was started and must be stopped, also if the run fails. */
   running: AsyncDisposableStack;
-  /** Starts the real server as a process of its own, on this database unless its environment says otherwise. */
+  /** Starts the server as a separate process, on this database unless `env` names another. */
   startServer(role: Role, env?: Record<string, string>): Promise<RunningServer>;
   /** An empty database on the same Postgres. */
   createDatabase(name: string): Promise<string>;
@@ -33,20 +33,20 @@ type Role = 'api' | 'worker' | 'all';
 export interface RunningServer {
   url: string;
   pid: number;
-  /** Says what it complained of: figures of a process that lacked a connection are worth nothing. */
+  /** Stops the process and prints its warnings, because figures of a process that had trouble are worth nothing. */
   stop(): Promise<void>;
 }
 
-/** Starts an empty, migrated database in a directory that goes with it. */
+/** Starts a Postgres with an empty, migrated database in a temporary directory. */
 export async function prepareBench(
   running: AsyncDisposableStack,
   { rounds, profile }: { rounds: number; profile: boolean },
 ): Promise<Bench> {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-bench-'));
-  // As root, Postgres runs under another account, which must be able to get there.
+  // If the benchmark runs as root, Postgres runs under another account, which needs access to the directory.
   chmodSync(home, 0o755);
   running.defer(() => rmSync(home, { recursive: true, force: true }));
-  // With each commit Postgres notes when it was, which is what a delivery's way is timed from.
+  // Postgres records the time of each commit. From it the latency of a delivery is measured.
   const postgres = await startEmbeddedPostgres(home, { settings: { track_commit_timestamp: 'on' } });
   running.defer(() => postgres.stop());
   const postgresPid = Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
@@ -74,7 +74,7 @@ export async function prepareBench(
   };
 }
 
-/** Makes an empty database one of ours. */
+/** Migrates an empty database. */
 export async function createSchema(databaseUrl: string): Promise<void> {
   const orm = await openOrm(reachDatabase(databaseUrl), 2);
   await migrate(orm);
@@ -89,7 +89,7 @@ function serverEnvironment(
   return {
     NODE_ENV: 'production',
     LOG_LEVEL: 'warn',
-    // Counted like any other, and never reached.
+    // The limits are counted as in production, but are so high that no call reaches them.
     RATE_LIMITS: 'test:900000000/10',
     DATABASE_URL: databaseUrl,
     MASTER_KEYS: `bench:${key.toString('base64')}`,
@@ -98,7 +98,7 @@ function serverEnvironment(
   };
 }
 
-/** Waits until it serves. */
+/** Starts the server and waits until it is ready. */
 async function startServer(running: AsyncDisposableStack, env: Record<string, string>): Promise<RunningServer> {
   const teardown = { teardown: (end: () => void) => running.defer(end) } as ExecutionContext;
   const server = spawnTillhook(teardown, env);
@@ -111,7 +111,7 @@ async function startServer(running: AsyncDisposableStack, env: Record<string, st
       server.kill('SIGTERM');
       const { code, stderr } = await server.ended;
       if (code !== 0) throw new Error(`The ${env.ROLE} process ended with ${code}.\n${stderr}`);
-      if (stderr) console.error(`The ${env.ROLE} process complained:\n${stderr}`);
+      if (stderr) console.error(`The ${env.ROLE} process printed warnings:\n${stderr}`);
     },
   };
 }

@@ -20,7 +20,7 @@ export async function measureCheckouts(bench: Bench, total: number): Promise<Mea
     const cpu = startCpuMeter({ server: server.pid, postgres: bench.postgresPid });
     const seconds = await createCheckouts(server.url, { key, total });
     const { rows } = await bench.database.query('select count(*)::int as count from payment');
-    if (rows[0].count !== total) throw new Error(`${total} payments were asked for and ${rows[0].count} were made.`);
+    if (rows[0].count !== total) throw new Error(`${total} payments were requested and ${rows[0].count} were created.`);
     return { perSecond: total / seconds, cpuMicros: cpu.microsPer(total) };
   };
   const contest = {
@@ -34,11 +34,11 @@ export async function measureCheckouts(bench: Bench, total: number): Promise<Mea
   const figure = await compare(contest, bench.rounds);
   await api.stop();
   await bare.stop();
-  return [figure, byItself(figure)];
+  return [figure, withoutBaseline(figure)];
 }
 
-/** The same rounds: how many there are on this machine, whatever else would do. */
-function byItself({ rounds }: Measured): Measured {
+/** The rate of the same rounds, without a comparison. */
+function withoutBaseline({ rounds }: Measured): Measured {
   const described = {
     name: 'createCheckout by one API process',
     about: 'Of the same rounds, with the caller and Postgres on the same machine.',

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A contender or a receiver of the benchmark's own, in a process of its own. It answers one question at a time. */
+/** A process of the benchmark: a contender or a receiver. It answers one question at a time. */
 export interface Child {
   pid: number;
-  /** What the process said once it was ready. */
+  /** The first message of the process, which it sends when it is ready. */
   greeting: string;
   ask<Answer>(question: unknown): Promise<Answer>;
   stop(): Promise<void>;
@@ -15,7 +15,7 @@ export async function startChild(running: AsyncDisposableStack, file: string, ar
   const child = fork(new URL(file, import.meta.url), args, { env: { ...process.env, NODE_ENV: 'production' } });
   const ended = once(child, 'exit');
   const died = ended.then(([code]) => Promise.reject(new Error(`${file} ended with ${code}.`)));
-  // Whoever waits for an answer hears of it; an end that nobody waits for is no failure.
+  // A caller that waits for an answer gets this error. If no caller waits, the end of the process is no failure.
   died.catch(() => {});
   const answer = async () => (await Promise.race([once(child, 'message'), died]))[0];
   async function stop(): Promise<void> {

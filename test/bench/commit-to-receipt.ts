@@ -11,7 +11,7 @@ import { startCpuMeter } from './cpu.ts';
 import { registerAt } from './deliver.ts';
 import { deliveryLatencies } from './delivery-latency.ts';
 import { createTestKey, merchantOf } from './merchant.ts';
-import { forget, oweMore } from './owe.ts';
+import { queueMore, removeAllDeliveries } from './owe.ts';
 import { atSteadyPace } from './steady-pace.ts';
 
 const perSecond = 200;
@@ -22,7 +22,7 @@ const lightly = `Each event is committed by itself, as publish() leaves it, and 
 const whole = `The same at the end of the whole way, on the same cores: an API process completes the payments (testCompletePayment over HTTP),
   each with its ledger entries in a transaction of its own, and rings.`;
 
-/** How long an event takes from its commit to its receiver when there is no queue to wait in. */
+/** The time from the commit of an event to its receipt, when no other deliveries wait before it. */
 export async function measureCommitToReceipt(bench: Bench, total: number): Promise<Measured[]> {
   const receiver = await startChild(bench.running, 'receiver.ts');
   const [endpointId = ''] = await registerAt(bench, receiver, 1);
@@ -54,7 +54,7 @@ async function measureCommits(timed: Timed): Promise<Rounds> {
   const { bench, database, endpointId } = timed;
   const { databaseUrl } = bench;
   const bell = createRemoteBell({ database: reachDatabase(databaseUrl), log: createLogger('warn') });
-  const rounds = await repeat(timed, { begin: () => oweMore(database, [endpointId], bell) });
+  const rounds = await repeat(timed, { begin: () => queueMore(database, [endpointId], bell) });
   await bell.stop();
   return rounds;
 }
@@ -78,7 +78,7 @@ async function measurePayments(timed: Timed): Promise<Rounds> {
   return rounds;
 }
 
-/** Of each round, in milliseconds, and what an event took of each process. */
+/** For each round: times in milliseconds, and the CPU time per event of each process. */
 type Rounds = { latencies: number[]; roundTrips: number[]; cpuMicros: Record<string, number> }[];
 
 interface Pace {
@@ -92,13 +92,13 @@ async function repeat(timed: Timed, { processes, prepare, begin }: Pace): Promis
   const rounds: Rounds = [];
   for (let round = 0; round <= bench.rounds; round += 1) {
     await prepare?.();
-    // With nothing else to do, for scale.
+    // The time of a round trip on an idle database, to compare with.
     const roundTrips = await timesOf(() => database.query('select 1'), total);
-    await forget(bench.database);
+    await removeAllDeliveries(bench.database);
     const cpu = startCpuMeter({ ...processes, worker: worker.pid, postgres: bench.postgresPid });
-    const owe = () => atSteadyPace({ total, perSecond, begin });
-    const latencies = await deliveryLatencies({ database: bench.database, receiver, expected: total, owe });
-    // The first is to warm up.
+    const queue = () => atSteadyPace({ total, perSecond, begin });
+    const latencies = await deliveryLatencies({ database: bench.database, receiver, expected: total, queue });
+    // The first round only warms up.
     if (round > 0) rounds.push({ latencies, roundTrips, cpuMicros: cpu.microsPer(total) });
   }
   return rounds;
@@ -135,7 +135,7 @@ function figure(rounds: Rounds, { part, about, how = '', target }: Shown): Measu
   );
 }
 
-/** As `createCheckout` leaves them. */
+/** Inserts payments as `createCheckout` does, and returns their references. */
 async function createPayments({ database }: Bench, merchantId: string, total: number): Promise<string[]> {
   const { rows } = await database.query(
     `insert into payment

@@ -3,22 +3,22 @@ import type { Figure, Spread, Target, Unit } from '@tillhook/server/src/docs-por
 /** One round of one contender. */
 export interface Rate {
   perSecond: number;
-  /** CPU time of each process per unit of work, in microseconds; empty where the system does not say. */
+  /** CPU time of each process per unit of work, in microseconds; empty on systems other than Linux. */
   cpuMicros: Record<string, number>;
 }
 
-/** Two contenders for the same work. */
+/** The same work done by Tillhook and by a baseline. */
 export interface Contest {
   name: string;
   about: string;
   against: string;
-  /** Of the ratio. Without one it is measured to be known. */
+  /** The lowest ratio that is good enough. Without it, the figure has no target. */
   target?: number | undefined;
   tillhook(): Promise<Rate>;
   baseline(): Promise<Rate>;
 }
 
-/** A figure with every round of it. */
+/** A figure with the results of all its rounds. */
 export interface Measured extends Figure {
   rounds: Round[];
 }
@@ -38,7 +38,7 @@ interface Described {
   target?: Target | undefined;
 }
 
-/** Lets the contenders work in turn, once to warm up and then for the given rounds. */
+/** Runs both contenders in turn: one round to warm up, and then the given number of rounds. */
 export async function compare(contest: Contest, rounds: number): Promise<Measured> {
   const { name, about, against, target } = contest;
   const results: Round[] = [];
@@ -57,7 +57,7 @@ export async function compare(contest: Contest, rounds: number): Promise<Measure
   return figureOf(described, results);
 }
 
-/** The medians of the rounds, with a ratio where there was something to compare with. */
+/** Summarises the rounds by their medians, with a ratio if there was a baseline. */
 export function figureOf({ about, target, ...described }: Described, rounds: Round[]): Measured {
   const pairs = rounds.flatMap(({ tillhook, baseline }) => (baseline === undefined ? [] : [{ tillhook, baseline }]));
   const cpu = rounds.flatMap(({ cpuMicros }) => cpuMicros ?? []);
@@ -94,7 +94,7 @@ export function spread(values: number[]): Spread {
   return { median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2, min: at(0), max: at(sorted.length - 1) };
 }
 
-/** What so large a part of the values does not pass. */
+/** Returns the value that this part of the values does not exceed, such as 0.99 for the p99. */
 export function quantile(values: number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? Number.NaN;

@@ -3,11 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { platform } from 'node:os';
 
 export interface CpuMeter {
-  /** CPU time of each process since the start, divided by the work done, in microseconds. Empty but on Linux. */
+  /**
+   * CPU time of each process since the start, divided by the amount of work, in microseconds. Empty on systems other than
+   * Linux.
+   */
   microsPer(work: number): Record<string, number>;
 }
 
-/** Watches processes by their names. Children count with their parents, as the connections of Postgres do. */
+/** Measures processes, given by name. Child processes count with their parents, as the connections of Postgres do. */
 export function startCpuMeter(pids: Record<string, number>): CpuMeter {
   if (platform() !== 'linux') return { microsPer: () => ({}) };
   const measure = () => Object.entries(pids).map(([name, pid]) => ({ name, seconds: cpuSeconds(pid) }));
@@ -28,14 +31,14 @@ function cpuSeconds(pid: number): number {
   return [String(pid), ...children].reduce((sum, id) => sum + ticksOf(id), 0) / ticksPerSecond;
 }
 
-/** User and system time, its own and that of children that ended. */
+/** User and system time of a process, including children that have ended. */
 function ticksOf(pid: string): number {
   return fieldsOf(pid)
     .slice(11, 15)
     .reduce((sum, field) => sum + Number(field), 0);
 }
 
-/** What follows the name in `/proc/PID/stat`, from the state on; nothing when the process is gone. */
+/** The fields of `/proc/PID/stat` after the name, of which the state is the first; none if the process has ended. */
 function fieldsOf(pid: string): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -9,7 +9,7 @@ import type { Child } from './child.ts';
 import type { Rate } from './contest.ts';
 import { startCpuMeter } from './cpu.ts';
 import { createMerchant } from './merchant.ts';
-import { countDelivered, oweAtOnce, registerEndpoints, sampleEvent } from './owe.ts';
+import { countDelivered, queueAtOnce, registerEndpoints, sampleEvent } from './owe.ts';
 import type { Expectation, Receipts } from './receiver.ts';
 
 export interface Delivering {
@@ -21,26 +21,26 @@ export interface Delivering {
   total: number;
 }
 
-/** Everything durable and on: owed by one commit, received, and each recorded with its attempt. */
+/** Queues all deliveries by one commit, and waits until they are received and each is recorded with its attempt. */
 export async function deliver({ bench, receiver, workers, endpointIds, total }: Delivering): Promise<Rate> {
   const received = receiver.ask<Receipts>({ expected: total } satisfies Expectation);
-  await oweAtOnce(bench.database, endpointIds, total);
+  await queueAtOnce(bench.database, endpointIds, total);
   const cpu = startCpuMeter({ ...workers, postgres: bench.postgresPid, receiver: receiver.pid });
   const { seconds } = await received;
   await eventually(() => countDelivered(bench.database), total);
   const cpuMicros = cpu.microsPer(total);
   const { received: all } = await receiver.ask<Receipts>('count');
-  if (all !== total) throw new Error(`${total} deliveries were owed and ${all} were received.`);
+  if (all !== total) throw new Error(`${total} deliveries were queued and ${all} were received.`);
   return { perSecond: total / seconds, cpuMicros };
 }
 
-/** Endpoints of a merchant of their own, all at this receiver. */
+/** Registers endpoints of a new merchant, all at this receiver. */
 export async function registerAt(bench: Bench, receiver: Child, count: number): Promise<string[]> {
   const merchantId = await createMerchant(bench.database);
   return registerEndpoints(bench.database, bench.sealer, { merchantId, url: `${receiver.greeting}/webhooks`, count });
 }
 
-/** What a delivery is on the wire, signed once: every other contender posts the same bytes again and again. */
+/** The request of one delivery, signed once. The other contenders post the same bytes again and again. */
 export function samplePosting(receiver: Child): { url: string; headers: string[]; body: string } {
   const endpointId = newId();
   const parts = { id: newId(), eventId: newId(), eventName: 'checkout.success', eventBody: sampleEvent, attempt: 1 };

@@ -6,25 +6,25 @@ import type { Arrival, Expectation, Receipts } from './receiver.ts';
 interface Timed {
   database: Client;
   receiver: Child;
-  /** How many are to be received. */
+  /** The number of deliveries that the receiver must get. */
   expected: number;
-  /** Makes them owed, by commits of their own. */
-  owe(): Promise<void>;
+  /** Queues the deliveries, by several commits. */
+  queue(): Promise<void>;
 }
 
 /**
- * From the commit of each event to its receipt, in milliseconds. Postgres says when it committed and the receiver when it had
- * read the body, both by the clock of the machine.
+ * Returns the time from the commit of each event to its receipt, in milliseconds. Postgres records the commit, and the receiver
+ * the moment when it has read the body, both by the clock of the machine.
  */
-export async function deliveryLatencies({ database, receiver, expected, owe }: Timed): Promise<number[]> {
+export async function deliveryLatencies({ database, receiver, expected, queue }: Timed): Promise<number[]> {
   const received = receiver.ask<Receipts>({ expected, isTimed: true } satisfies Expectation);
-  await owe();
+  await queue();
   await received;
   const arrivals = await receiver.ask<Arrival[]>('arrivals');
   const committed = await commitTimes(database);
   return arrivals.map(([eventId, at]) => {
     const committedAt = committed.get(eventId);
-    if (committedAt === undefined) throw new Error(`The event ${eventId} was received, and nobody committed it.`);
+    if (committedAt === undefined) throw new Error(`The event ${eventId} was received but was never committed.`);
     return at - committedAt;
   });
 }

@@ -9,19 +9,19 @@ import type { Expectation, Receipts } from './receiver.ts';
 interface Load {
   name: string;
   endpoints: number;
-  /** What the worker's defaults come to with so many endpoints; the raw sender gets the same. */
+  /** Deliveries in flight, by the worker's defaults, with this number of endpoints. The raw sender has as many. */
   inFlight: number;
 }
 
 const manyEndpoints: Load = { name: 'deliveries to 20 endpoints, 256 in flight', endpoints: 20, inFlight: 256 };
 const oneEndpoint: Load = { name: 'deliveries to 1 endpoint, 16 in flight', endpoints: 1, inFlight: 16 };
 
-const about = `From the first receipt to the last. Ours are owed by one commit, claimed, signed twice, sent through the guarded
+const about = `From the first receipt to the last. Ours are queued by one commit, claimed, signed twice, sent through the guarded
   connections, and recorded with their attempts, all durable. The other posts the same bytes in a loop and keeps nothing.`;
 
 type Contenders = Omit<Delivering, 'endpointIds'> & { raw: Child };
 
-/** Deliveries per second beside the bare posting of the same bytes to the same receiver, and the CPU time that they take. */
+/** Deliveries per second compared with plain posting of the same bytes to the same receiver, and their CPU time. */
 export async function measureDeliveries(bench: Bench, total: number): Promise<Measured[]> {
   const receiver = await startChild(bench.running, 'receiver.ts');
   const raw = await startChild(bench.running, 'raw-sender.ts');
@@ -57,7 +57,10 @@ async function postRaw({ bench, receiver, raw, total }: Contenders, inFlight: nu
   return { perSecond: total / seconds, cpuMicros: cpu.microsPer(total) };
 }
 
-/** Of the same rounds: what the worker and Postgres take together beside the sender alone; nothing where the system does not say. */
+/**
+ * The CPU time of worker and Postgres in the same rounds, compared with that of the raw sender. Empty on systems other than
+ * Linux.
+ */
 function cpuOf({ rounds }: Measured): Measured[] {
   const taken: Round[] = rounds.flatMap(({ cpuMicros }) => {
     const { worker, postgres } = cpuMicros?.tillhook ?? {};

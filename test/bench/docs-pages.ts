@@ -12,7 +12,7 @@ interface Load {
   paintedMs: number;
 }
 
-/** What the page of an operation weighs and how soon it can be read. */
+/** The size of an operation's page in the documentation, and the time until its first text is painted. */
 export async function measureDocs(bench: Bench, total: number): Promise<Measured[]> {
   const api = await bench.startServer('api');
   const scalar = await startChild(bench.running, 'scalar-page.ts');
@@ -27,7 +27,7 @@ export async function measureDocs(bench: Bench, total: number): Promise<Measured
   for (let round = 0; round <= bench.rounds; round++) {
     const baseline = await medianOf(browser, scalar.greeting, total);
     const tillhook = await medianOf(browser, page, total);
-    // The first is to warm up.
+    // The first round only warms up.
     if (round === 0) continue;
     weights.push({ tillhook: tillhook.kib, baseline: baseline.kib });
     paints.push({ tillhook: tillhook.paintedMs, baseline: baseline.paintedMs });
@@ -67,7 +67,7 @@ async function load(browser: Browser, url: string): Promise<Load> {
     bytes += encodedDataLength;
   });
   await page.goto(url, { waitUntil: 'networkidle' });
-  // Scalar draws after its script has run; what is painted before is an empty page.
+  // Scalar paints text only after its script has run. Before that its page is empty.
   const painted = await page.waitForFunction(
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
   );

@@ -1,4 +1,4 @@
-/** How Postgres finds what to claim among very many rows, as it ran: the statement is the one that `claim` itself makes. */
+/** Shows how Postgres executed a claim among very many rows. The statement is the one that `claim` itself makes. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,10 +23,10 @@ interface Statement {
   parameters: readonly unknown[];
 }
 
-/** With fewer, reading a table from end to end may be the best plan. */
+/** With fewer rows, reading a whole table may be the best plan. */
 const fewestForIndexes = 100_000;
 
-/** Writes `reports/claim-plan.txt`. Throws when a table of deliveries was read from end to end. */
+/** Writes `reports/claim-plan.txt`. Throws if the claim read a whole table of deliveries. */
 export async function saveClaimPlan({ database, url }: Store, waiting: number): Promise<void> {
   const { sql, parameters } = await claimStatement(url);
   await database.query('begin');
@@ -35,35 +35,35 @@ export async function saveClaimPlan({ database, url }: Store, waiting: number): 
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   mkdirSync(reportsDirectory, { recursive: true });
   writeFileSync(join(reportsDirectory, 'claim-plan.txt'), `${waiting} deliveries wait.\n\n${plan}\n`);
-  const wholes = plan.split('\n').filter((line) => line.includes('Seq Scan on') && !line.includes('never executed'));
-  const readWhole = deliveryTables.filter((table) =>
-    wholes.some((line) => new RegExp(`on ${table}(_\\w+)?\\b`).test(line)),
+  const fullScans = plan.split('\n').filter((line) => line.includes('Seq Scan on') && !line.includes('never executed'));
+  const tablesReadWhole = deliveryTables.filter((table) =>
+    fullScans.some((line) => new RegExp(`on ${table}(_\\w+)?\\b`).test(line)),
   );
-  if (waiting >= fewestForIndexes && readWhole.length > 0) {
-    throw new Error(`A claim reads from end to end: ${readWhole.join(', ')}.\n${plan}`);
+  if (waiting >= fewestForIndexes && tablesReadWhole.length > 0) {
+    throw new Error(`A claim reads whole tables: ${tablesReadWhole.join(', ')}.\n${plan}`);
   }
 }
 
-/** What a worker that was just started asks first, caught on its way to Postgres. */
+/** Returns the first claim of a worker that was just started, without executing it. */
 async function claimStatement(databaseUrl: string): Promise<Statement> {
   const config = loadConfig({ NODE_ENV: 'production' });
   const plan = createClaimPlan(config.delivery.concurrency);
   plan.noteWakeUp();
   const request = plan.begin(createBacklog(config.delivery));
-  if (!request) throw new Error('A worker that was just started claims nothing.');
+  if (!request) throw new Error('The claim plan of a worker that was just started made no claim.');
   const orm = await openOrm(reachDatabase(databaseUrl), 1);
-  const { catching, caught } = catcher(orm.em.fork().getKysely().getExecutor());
+  const { catching, caught } = createCatcher(orm.em.fork().getKysely().getExecutor());
   const em = { getKysely: () => ({ getExecutor: () => catching }) };
   await claim({ config, em } as unknown as StatementContext, request);
   await orm.close(true);
-  if (!caught[0]) throw new Error('A claim asked nothing of the database.');
+  if (!caught[0]) throw new Error('The claim sent no statement to the database.');
   return caught[0];
 }
 
 type Executor = ReturnType<ReturnType<StatementContext['em']['getKysely']>['getExecutor']>;
 
-/** Compiles as the real one does, and keeps what it is told to execute. */
-function catcher(executor: Executor) {
+/** An executor that compiles statements as the real one does, and keeps them in place of executing them. */
+function createCatcher(executor: Executor) {
   const caught: Statement[] = [];
   const catching = {
     transformQuery: executor.transformQuery.bind(executor),

@@ -1,24 +1,27 @@
 /**
- * graphile-worker as its page on performance has it: jobs come in batches through a local queue, completions are saved in
- * batches without delay, statements are prepared. Its argument is a database of its own.
+ * graphile-worker with the settings of its page on performance: it fetches jobs in batches into a local queue, saves completions
+ * in batches without delay, and prepares its statements. The argument is the address of its database.
  */
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker';
 import { Pool } from 'pg';
-import { inPieces, type JobPayload, jobsInFlight, obey, post } from './job-engine.ts';
+import { inPieces, type JobPayload, jobsInFlight, post, serveOrders } from './job-engine.ts';
 
 const [, , databaseUrl] = process.argv;
 const pgPool = new Pool({ connectionString: databaseUrl, max: 10 });
 pgPool.on('error', () => {});
 pgPool.on('connect', (client) => client.on('error', () => {}));
-/** Twice what its page has, for ten times the jobs at once; more only moves the fetching to before the first receipt. */
+/**
+ * Twice the size on its page, for ten times as many jobs at once. With a larger queue, it would only fetch more jobs before the
+ * clock starts.
+ */
 const localQueueSize = 1000;
-/** It would write two lines a job. */
+/** Without this logger it writes two lines for each job. */
 const logger = new Logger(() => () => {});
 const utils = await makeWorkerUtils({ pgPool, logger });
 await utils.migrate();
 let runner: Runner | undefined;
 
-obey({
+serveOrders({
   async enqueue(jobs, payload) {
     await pgPool.query('truncate graphile_worker._private_jobs');
     for (const piece of inPieces(jobs, { identifier: 'post', payload })) await utils.addJobs(piece);

@@ -5,14 +5,14 @@ import { figureOf, type Measured, type Round } from './contest.ts';
 import { latencyOfHealthy, perSecond } from './healthy-latency.ts';
 
 const healthyEndpoints = 99;
-/** Short, so that a round sees endpoints hang, time out and hang again. */
+/** Short, so that in one round the endpoint hangs, times out and hangs again. */
 const timeoutMs = 2000;
 
 const about = `${perSecond} events a second, five to a commit, for ${healthyEndpoints} endpoints that answer at once and one more, by one
   worker whose time-out is ${timeoutMs} ms. The one more takes connections and never answers, or answers as the others do; what is
   answered is timed, from commit to receipt. All endpoints are new to the worker in each round.`;
 
-/** How long the healthy endpoints wait when one in a hundred hangs, beside the same when none does. */
+/** The latency of healthy endpoints when one in a hundred hangs, compared with the same when none hangs. */
 export async function measureHanging(bench: Bench, total: number): Promise<Measured[]> {
   const receiver = await startChild(bench.running, 'receiver.ts');
   const worker = await bench.startServer('worker', {
@@ -24,7 +24,7 @@ export async function measureHanging(bench: Bench, total: number): Promise<Measu
   for (let round = 0; round <= bench.rounds; round += 1) {
     const baseline = await latencyOfHealthy(bench, receiver, { ...load, otherPath: '/webhooks' });
     const tillhook = await latencyOfHealthy(bench, receiver, { ...load, otherPath: '/hanging' });
-    // What hangs is over before the next begins.
+    // Hanging attempts must have timed out before the next round begins.
     await sleep(timeoutMs * 1.5);
     if (round > 0) rounds.push({ tillhook, baseline });
   }

@@ -8,23 +8,23 @@ import { quantile } from './contest.ts';
 import { registerAt } from './deliver.ts';
 import { deliveryLatencies } from './delivery-latency.ts';
 import { createMerchant } from './merchant.ts';
-import { forget, oweMore, registerEndpoints } from './owe.ts';
+import { queueMore, registerEndpoints, removeAllDeliveries } from './owe.ts';
 import { atSteadyPace } from './steady-pace.ts';
 
 export const perSecond = 500;
-/** Endpoints that one commit owes something to. */
+/** The number of endpoints that get a delivery by one commit. */
 const perCommit = 5;
 
 interface Load {
-  /** Owed to all endpoints together. */
+  /** Deliveries to all endpoints together. */
   total: number;
   healthyEndpoints: number;
-  /** Endpoints of another merchant, and the path at which the receiver takes what they are sent. */
+  /** Endpoints of another merchant, and their path at the receiver. */
   otherEndpoints: number;
   otherPath: '/webhooks' | '/hanging' | '/slow';
 }
 
-/** The p99 from commit to receipt of the healthy endpoints, all of which are new to the worker. */
+/** Returns the p99 from commit to receipt of the healthy endpoints, all of which are new to the worker. */
 export async function latencyOfHealthy(bench: Bench, receiver: Child, load: Load): Promise<number> {
   const { total, healthyEndpoints, otherEndpoints, otherPath } = load;
   const { database, databaseUrl, sealer } = bench;
@@ -38,13 +38,13 @@ export async function latencyOfHealthy(bench: Bench, receiver: Child, load: Load
   const commits = Math.ceil(total / endpointIds.length) * (endpointIds.length / perCommit);
   const pool = new Pool({ connectionString: databaseUrl, max: 4 });
   const bell = createRemoteBell({ database: reachDatabase(databaseUrl), log: createLogger('warn') });
-  const begin = (index: number) => oweMore(pool, slice(endpointIds, index * perCommit), bell);
-  const owe = () => atSteadyPace({ total: commits, perSecond: perSecond / perCommit, begin });
-  await forget(database);
-  const owed = commits * perCommit;
-  // The receiver counts nothing at the other paths.
-  const expected = otherPath === '/webhooks' ? owed : (owed / endpointIds.length) * healthyEndpoints;
-  const latencies = await deliveryLatencies({ database, receiver, expected, owe });
+  const begin = (index: number) => queueMore(pool, slice(endpointIds, index * perCommit), bell);
+  const queue = () => atSteadyPace({ total: commits, perSecond: perSecond / perCommit, begin });
+  await removeAllDeliveries(database);
+  const queued = commits * perCommit;
+  // The receiver counts only deliveries at `/webhooks`.
+  const expected = otherPath === '/webhooks' ? queued : (queued / endpointIds.length) * healthyEndpoints;
+  const latencies = await deliveryLatencies({ database, receiver, expected, queue });
   await bell.stop();
   await pool.end();
   return quantile(latencies, 0.99);

@@ -1,4 +1,7 @@
-/** Two ways to do the same, by turns of a hundred, so that what else the machine does falls on both; seconds that each took. */
+/**
+ * Runs two ways of doing the same work, a hundred times each in turn, so that other load on the machine disturbs both alike.
+ * Returns the seconds that each took.
+ */
 export async function inTurns(
   total: number,
   ways: { tillhook: () => PromiseLike<unknown>; baseline: () => PromiseLike<unknown> },

@@ -12,7 +12,7 @@ interface Engine {
   file: string;
   settings: string;
   target: number;
-  /** How much of our work it gets, when it would take too long for all of it: rates are compared. */
+  /** The part of our work that the engine gets, below 1 if all of it would take too long. Only rates are compared. */
   share: number;
 }
 
@@ -44,8 +44,8 @@ const about = `From the first receipt to the last, all recorded as done; jobs an
   the same Postgres. A job is the bare POST of the same bytes by undici.request: no signature, no attempt on record, no share
   for each receiver. Ours are with everything on.`;
 
-/** Deliveries per second beside an engine that does the bare posting as jobs. */
-export const besideEngine = (name: string) => async (bench: Bench, total: number) => {
+/** Deliveries per second, compared with an engine whose jobs only post. */
+export const measureBesideEngine = (name: string) => async (bench: Bench, total: number) => {
   const engine = engines.find((one) => one.name === name);
   if (!engine) throw new Error(`There is no engine called ${name}.`);
   return [await measureEngine(bench, engine, total)];
@@ -62,7 +62,7 @@ async function measureEngine(bench: Bench, engine: Engine, total: number): Promi
     against: engine.name,
     target: engine.target,
     tillhook: () => deliver({ bench, receiver, workers: { worker: worker.pid }, endpointIds, total }),
-    baseline: () => workOff({ bench, receiver, rival, jobs: Math.ceil(total * engine.share) }),
+    baseline: () => runJobs({ bench, receiver, rival, jobs: Math.ceil(total * engine.share) }),
   };
   const figure = await compare(contest, bench.rounds);
   await worker.stop();
@@ -78,7 +78,7 @@ interface Working {
   jobs: number;
 }
 
-async function workOff({ bench, receiver, rival, jobs }: Working): Promise<Rate> {
+async function runJobs({ bench, receiver, rival, jobs }: Working): Promise<Rate> {
   const order = <Answer>(given: Order) => rival.ask<Answer>(given);
   await order({ name: 'enqueue', jobs, ...samplePosting(receiver) });
   const cpu = startCpuMeter({ engine: rival.pid, postgres: bench.postgresPid, receiver: receiver.pid });

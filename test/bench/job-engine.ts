@@ -1,15 +1,15 @@
 /**
- * What an engine of jobs is ordered to do in a process of its own, and how each of its jobs is done: the bare POST by
- * `undici.request`, with the connections of the raw sender. A job carries the body and nothing else, and nothing is signed,
- * limited or kept of the answer.
+ * The orders that the benchmark gives to a job engine in a separate process, and the work of a job: a plain POST by
+ * `undici.request`, with as many connections as the raw sender. A job has only the body. It signs nothing, has no limit for each
+ * endpoint, and keeps nothing of the answer.
  */
 import { Agent, request } from 'undici';
 
 export interface JobEngine {
-  /** Saves so many jobs in tables that hold no others, and lets Postgres know its statistics. */
+  /** Saves this number of jobs in empty tables, and updates the statistics of Postgres. */
   enqueue(jobs: number, payload: JobPayload): Promise<void>;
   start(): Promise<void>;
-  /** How many are not recorded as done. */
+  /** Returns the number of jobs that are not recorded as done. */
   countLeft(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export type Order =
   | { name: 'countLeft' }
   | { name: 'stop' };
 
-/** As many as a worker of ours has in flight by default. */
+/** The number of deliveries that our worker has in flight by default. */
 export const jobsInFlight = 256;
 
 const dispatcher = new Agent({ connections: jobsInFlight, pipelining: 1, allowH2: false });
@@ -36,21 +36,21 @@ export async function post({ body }: JobPayload): Promise<void> {
   if (response.statusCode !== 200) throw new Error(`It was answered ${response.statusCode}.`);
 }
 
-/** Obeys the benchmark's orders, one after another. */
-export function obey(engine: JobEngine): void {
+/** Carries out the orders of the benchmark, one after another. */
+export function serveOrders(engine: JobEngine): void {
   process.on('message', async (order: Order) => {
-    process.send?.((await carryOut(engine, order)) ?? 'done');
+    process.send?.((await runOrder(engine, order)) ?? 'done');
   });
   process.send?.('ready');
 }
 
-function carryOut(engine: JobEngine, order: Order): Promise<unknown> {
+function runOrder(engine: JobEngine, order: Order): Promise<unknown> {
   if (order.name !== 'enqueue') return engine[order.name]();
   target = { url: order.url, headers: order.headers };
   return engine.enqueue(order.jobs, { body: order.body });
 }
 
-/** So many times the same, in pieces that one statement takes well. */
+/** Yields the same item this many times, in pieces that are small enough for one statement. */
 export function* inPieces<Item>(count: number, item: Item): Generator<Item[]> {
   const piece = 2000;
   for (let made = 0; made < count; made += piece)

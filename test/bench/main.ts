@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: Tillhook beside the barest program that does the same outward work, and beside engines that could do it, in
- * one run on one machine, every contender a process of its own on loopback and on one embedded Postgres. Rates depend on the
- * machine and on what else it does; what can be compared are the ratios. Prints Markdown, and saves it with every round in
- * `reports/`; `--publish` makes it what the documentation shows.
+ * `npm run bench`: compares Tillhook with the smallest program that does the same work, and with job engines, in one run on one
+ * machine. Every contender is a separate process on loopback, and all use one embedded Postgres. Rates depend on the machine and
+ * its other load, so compare the ratios. The program prints Markdown, and saves it with every round in `reports/`. With
+ * `--publish` the documentation shows the result.
  */
 import { parseArgs } from 'node:util';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/long-run.ts';
@@ -14,7 +14,7 @@ import type { Measured } from './contest.ts';
 import { measureDeliveries } from './delivery-rate.ts';
 import { measureDocs } from './docs-pages.ts';
 import { measureHanging } from './hanging-endpoints.ts';
-import { besideEngine } from './job-engine-rate.ts';
+import { measureBesideEngine } from './job-engine-rate.ts';
 import { measureMock } from './mock-rate.ts';
 import { measurePages } from './page-render.ts';
 import { describeMachine, markdownOf, publish, save } from './report.ts';
@@ -26,17 +26,17 @@ import { measureWebhookVerification } from './webhook-verification.ts';
 import { measureWorkers } from './worker-count.ts';
 
 interface Measurement {
-  /** How much there is to do in each round, unless the flag of the same name says otherwise. */
+  /** The amount of work in each round, unless the flag of the same name gives another. */
   size: number;
   measure(bench: Bench, size: number): Promise<Measured[]>;
 }
 
-/** What `--only` names. */
+/** The measurements, by the names for `--only`. */
 const measurements: Record<string, Measurement> = {
   deliveries: { size: 8000, measure: measureDeliveries },
-  'graphile-worker': { size: 10_000, measure: besideEngine('graphile-worker') },
-  'pg-boss': { size: 10_000, measure: besideEngine('pg-boss') },
-  agenda: { size: 10_000, measure: besideEngine('agenda') },
+  'graphile-worker': { size: 10_000, measure: measureBesideEngine('graphile-worker') },
+  'pg-boss': { size: 10_000, measure: measureBesideEngine('pg-boss') },
+  agenda: { size: 10_000, measure: measureBesideEngine('agenda') },
   latency: { size: 1000, measure: measureCommitToReceipt },
   checkouts: { size: 2000, measure: measureCheckouts },
   transfers: { size: 2000, measure: measureTransfers },
@@ -58,7 +58,7 @@ const { values: flags } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     only: { type: 'string' },
-    /** Writes a CPU profile of each server process to `reports/` as well. The figures are then worth less. */
+    /** Also writes a CPU profile of each server process to `reports/`. Profiling slows the servers down. */
     profile: { type: 'boolean', default: false },
     publish: { type: 'boolean', default: false },
     ...Object.fromEntries(Object.keys(measurements).map((name) => [name, { type: 'string' } as const])),
@@ -81,9 +81,9 @@ await running.disposeAsync();
 process.exit(exitCode);
 
 async function measure(): Promise<void> {
-  if (wanted.length === 0) throw new Error(`There is nothing to measure called ${flags.only}.`);
+  if (wanted.length === 0) throw new Error(`There is no measurement ${flags.only}.`);
   if (flags.publish && flags.only)
-    throw new Error('What is published is the whole table: --publish goes without --only.');
+    throw new Error('--publish publishes the whole table, so it cannot be combined with --only.');
   const bench = await prepareBench(running, { rounds, profile: flags.profile });
   const circumstances = await describeMachine(bench.database);
   const measured = { ...circumstances, measuredAt: '', settings: { rounds, ...sizes }, figures: [] as Measured[] };
@@ -91,7 +91,7 @@ async function measure(): Promise<void> {
     console.error(`${new Date().toTimeString().slice(0, 8)} ${name}`);
     measured.figures.push(...(await measure(bench, sizes[name] ?? 0)));
     measured.measuredAt = new Date().toISOString();
-    // Each time, so that what was measured is not lost by what fails after it.
+    // Saved after each measurement, so that a later failure loses no results.
     save(measured);
   }
   console.log(markdownOf(measured));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The most memory that a process ever had resident, in MiB; not a number where the system does not say. */
+/** The peak resident memory of a process, in MiB; NaN on systems other than Linux. */
 export function peakMemoryMiB(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -11,7 +11,7 @@ export async function createMerchant(database: Client): Promise<string> {
   return id;
 }
 
-/** Makes a test key of the merchant and returns it. */
+/** Creates an API key of test mode for the merchant, and returns it. */
 export async function createTestKey(database: Client, merchantId: string): Promise<string> {
   const key = newApiKey('test');
   await database.query(

@@ -7,7 +7,7 @@ const about = `createCheckout, valid; each a process of its own without a log. B
   command. Ours holds the request to the contract in the server’s words, looks for magic inputs, has Prism make the answer, and puts
   what was sent into it.`;
 
-/** Requests per second of the mock beside plain Prism. */
+/** Requests per second of the mock, compared with plain Prism. */
 export async function measureMock(bench: Bench, total: number): Promise<Measured[]> {
   const ours = await startChild(bench.running, 'own-mock.ts');
   const plain = await startChild(bench.running, 'plain-prism.ts');

@@ -1,4 +1,4 @@
-/** Reads a request and answers it at once with a checkout session: what a call costs beside it is the caller's. */
+/** A server that answers every request at once with a checkout session, so that the time of a call is that of its caller. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

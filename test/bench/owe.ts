@@ -1,6 +1,6 @@
 /**
- * Every statement of the benchmarks that writes or counts deliveries. What is owed looks as `delivery/queue/publish.ts` leaves it:
- * an event and its delivery, due now.
+ * All statements of the benchmarks that write or count deliveries. They write due deliveries as `delivery/queue/publish.ts` does:
+ * each with its event, due now.
  */
 import type { Bell } from '@tillhook/server/src/delivery/queue/bell.ts';
 import { eventBody } from '@tillhook/server/src/delivery/wire/event-body.ts';
@@ -10,7 +10,7 @@ import type { Sealer } from '@tillhook/server/src/kit/seal.ts';
 import { newSigningSecret } from '@tillhook/server/src/webhooks/signing-secret.ts';
 import type { Client, Pool } from 'pg';
 
-/** Tables that a plan of the claim may only reach by an index. */
+/** Tables that a claim may read only through an index. */
 export const deliveryTables = ['event', 'delivery', 'owed_delivery', 'delivery_attempt'];
 
 const reference = 'ref_k3v9m2q7x4t8w5n6b1zd';
@@ -21,7 +21,7 @@ export const sampleEvent = eventBody(
   new Date(),
 );
 
-/** Registers so many active endpoints of one merchant, all at this address. */
+/** Registers this number of active endpoints of one merchant, all at this address. */
 export async function registerEndpoints(
   database: Client | Pool,
   sealer: Sealer,
@@ -40,43 +40,49 @@ export async function registerEndpoints(
   return endpoints.map(({ id }) => id);
 }
 
-/** Makes all of them owed by one commit, in fresh tables whose statistics are known, and rings the bell with it. */
-export async function oweAtOnce(database: Client, endpointIds: string[], total: number): Promise<void> {
+/** Empties the tables, inserts all deliveries by one commit, updates the statistics, and notifies the workers. */
+export async function queueAtOnce(database: Client, endpointIds: string[], total: number): Promise<void> {
   await database.query('begin');
-  await forget(database);
-  await insertOwed(database, endpointIds, total);
+  await removeAllDeliveries(database);
+  await insertDueDeliveries(database, endpointIds, total);
   await database.query('analyze event, delivery, owed_delivery');
   await database.query('notify tillhook_delivery');
   await database.query('commit');
 }
 
-/** The same for nobody who listens yet, in tables that are in order: Postgres has no upkeep of them to do meanwhile. */
-export async function oweQuietly(database: Client, endpointIds: string[], total: number): Promise<void> {
-  await forget(database);
-  await insertOwed(database, endpointIds, total);
+/**
+ * The same without waking a worker. The tables are vacuumed, so that Postgres does no maintenance during the measurement.
+ */
+export async function queueWithoutWakeUp(database: Client, endpointIds: string[], total: number): Promise<void> {
+  await removeAllDeliveries(database);
+  await insertDueDeliveries(database, endpointIds, total);
   await database.query('vacuum (analyze) event, delivery, owed_delivery');
   await database.query('checkpoint');
 }
 
-/** Adds one for each endpoint by a commit, and then rings, as an API process does. */
-export async function oweMore(database: Pool, endpointIds: string[], bell: Bell): Promise<void> {
-  await insertOwed(database, endpointIds, endpointIds.length);
+/** Inserts one delivery for each endpoint by one commit, and then rings the bell, as an API process does. */
+export async function queueMore(database: Pool, endpointIds: string[], bell: Bell): Promise<void> {
+  await insertDueDeliveries(database, endpointIds, endpointIds.length);
   bell.ring();
 }
 
-/** Nothing was ever owed. */
-export async function forget(database: Client): Promise<void> {
+/** Removes all events and deliveries. */
+export async function removeAllDeliveries(database: Client): Promise<void> {
   await database.query('truncate event, delivery, owed_delivery, delivery_attempt');
 }
 
-/** Each of its own event, to one endpoint after the other. */
-export async function insertOwed(database: Client | Pool, endpointIds: string[], total: number): Promise<void> {
+/** Inserts due deliveries, each with a new event, to the endpoints in turn. */
+export async function insertDueDeliveries(
+  database: Client | Pool,
+  endpointIds: string[],
+  total: number,
+): Promise<void> {
   await database.query(
-    `with owed as (
+    `with due_delivery as (
        select uuidv7() as id, uuidv7() as event_id, ($1::uuid[])[1 + n % cardinality($1::uuid[])] as endpoint_id
        from generate_series(1, $2::int) as n
      ),
-     target as (select owed.*, merchant_id, mode from owed join webhook_endpoint on webhook_endpoint.id = endpoint_id),
+     target as (select due_delivery.*, merchant_id, mode from due_delivery join webhook_endpoint on webhook_endpoint.id = endpoint_id),
      happened as (
        insert into event (id, merchant_id, mode, name, reference, body, created_at)
        select event_id, merchant_id, mode, 'checkout.success', $4, $3, now() from target
@@ -91,14 +97,14 @@ export async function insertOwed(database: Client | Pool, endpointIds: string[],
   );
 }
 
-/** One event for each delivery. The reference of the event is the id of the delivery. */
-export async function insertKnown(
+/** Inserts these deliveries, each with its event. The reference of the event is the id of the delivery. */
+export async function insertChosenDeliveries(
   database: Pool,
-  owed: readonly { id: string; event_id: string; endpoint_id: string }[],
+  deliveries: readonly { id: string; event_id: string; endpoint_id: string }[],
 ): Promise<void> {
   await database.query(
-    `with owed as (select * from json_to_recordset($1) as owed (id uuid, event_id uuid, endpoint_id uuid)),
-     target as (select owed.*, merchant_id, mode from owed join webhook_endpoint on webhook_endpoint.id = endpoint_id),
+    `with due_delivery as (select * from json_to_recordset($1) as due_delivery (id uuid, event_id uuid, endpoint_id uuid)),
+     target as (select due_delivery.*, merchant_id, mode from due_delivery join webhook_endpoint on webhook_endpoint.id = endpoint_id),
      happened as (
        insert into event (id, merchant_id, mode, name, reference, body, created_at)
        select event_id, merchant_id, mode, 'checkout.success', id::text, replace($2, $3, id::text), now() from target
@@ -109,11 +115,11 @@ export async function insertKnown(
      )
      insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
      select id, event_id, endpoint_id, merchant_id, mode, 'pending', now() from target`,
-    [JSON.stringify(owed), sampleEvent, reference],
+    [JSON.stringify(deliveries), sampleEvent, reference],
   );
 }
 
-/** How many were delivered at the first attempt, with the attempt on record. */
+/** Counts the deliveries that succeeded at the first attempt and whose attempt is recorded. */
 export async function countDelivered(database: Client): Promise<number> {
   const { rows } = await database.query(
     `select count(*)::int as count from delivery join delivery_attempt on delivery_id = delivery.id
@@ -122,7 +128,7 @@ export async function countDelivered(database: Client): Promise<number> {
   return rows[0].count;
 }
 
-/** When each event was committed, in milliseconds since 1970: Postgres writes the moment down with the commit itself. */
+/** The time of each event's commit, in milliseconds since 1970, as Postgres has recorded it. */
 export async function commitTimes(database: Client): Promise<Map<string, number>> {
   const { rows } = await database.query(
     'select id, (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as at from event',

@@ -1,4 +1,4 @@
-/** The mock as `startMock` starts it, without a line for each request. */
+/** The mock as `startMock` starts it, without its log line for each request. */
 import { startMock } from '@tillhook/mock/api';
 
 const { url } = await startMock();

@@ -6,7 +6,7 @@ import { createMerchant, createTestKey } from './merchant.ts';
 const about = `Half of the answers of a round take no longer. /healthz of the same server reads nothing and says one word: what is left of
   the ratio is the page’s own. One request after another on one connection, so nothing waits for anything else.`;
 
-/** How long a hosted checkout page takes. */
+/** The time in which the server answers with a hosted checkout page. */
 export async function measurePages(bench: Bench, total: number): Promise<Measured[]> {
   const api = await bench.startServer('api');
   const pool = new Pool(new URL(api.url).origin, { connections: 1, pipelining: 1, allowH2: false });
@@ -15,7 +15,7 @@ export async function measurePages(bench: Bench, total: number): Promise<Measure
   for (let round = 0; round <= bench.rounds; round += 1) {
     const baseline = await medianMs(pool, '/healthz', total);
     const tillhook = await medianMs(pool, page, total);
-    // The first is to warm up.
+    // The first round only warms up.
     if (round > 0) rounds.push({ tillhook, baseline });
   }
   await pool.close();

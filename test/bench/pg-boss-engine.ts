@@ -1,14 +1,14 @@
 /**
- * pg-boss with what makes it fastest: a table of the queue's own, full batches, several workers that fetch again at once while
- * there is more, and the shortest pause that it allows. A batch is done when all of its jobs are, which is its default. Its
- * argument is a database of its own.
+ * pg-boss with its fastest settings: a separate table for the queue, full batches, several workers that fetch again at once while
+ * there is more, and the shortest polling interval. A batch is done when all of its jobs are done, which is its default. The
+ * argument is the address of its database.
  */
 import { PgBoss } from 'pg-boss';
-import { inPieces, type JobPayload, jobsInFlight, obey, post } from './job-engine.ts';
+import { inPieces, type JobPayload, jobsInFlight, post, serveOrders } from './job-engine.ts';
 
 const [, , connectionString = ''] = process.argv;
 const queue = 'post';
-/** The fastest of 16 to 256, with as many in flight in all. */
+/** Of 16 to 256, this size was the fastest, with the same total in flight. */
 const batchSize = 64;
 
 const boss = new PgBoss({ connectionString, max: 10, schedule: false });
@@ -18,7 +18,7 @@ await boss.createQueue(queue, { partition: true });
 const jobTable = `pgboss.${(await boss.getQueue(queue))?.table}`;
 const database = boss.getDb();
 
-obey({
+serveOrders({
   async enqueue(jobs, payload) {
     await database.executeSql(`truncate ${jobTable}`);
     for (const piece of inPieces(jobs, { data: payload })) await boss.insert(queue, piece);

@@ -1,4 +1,4 @@
-/** Prism's own server on the contract, configured as its command is, without its log. */
+/** Prism's server with our contract, configured as by its command line, without its log. */
 import { createLogger } from '@stoplight/prism-core';
 import { getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { createServer } from '@stoplight/prism-http-server';

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 
-/** Calls at once, each on a connection of its own that is kept. */
+/** The number of calls at once, each on a separate connection that stays open. */
 export const callsInFlight = 32;
 
 interface Call {
@@ -8,7 +8,7 @@ interface Call {
   body: string;
 }
 
-/** Posts so many calls and returns how many seconds it took; each has to be answered 201. */
+/** Posts this number of calls, and returns the seconds that they took. Throws if an answer is not 201. */
 export async function postInTurn(url: string, total: number, next: (index: number) => Call): Promise<number> {
   const { origin, pathname: path } = new URL(url);
   const pool = new Pool(origin, { connections: callsInFlight, pipelining: 1, allowH2: false });

@@ -1,4 +1,4 @@
-/** The fastest plain way to post from Node: `undici.request` in a loop, nothing signed, saved or counted. */
+/** The fastest plain way to post from Node: `undici.request` in a loop. It signs, saves and counts nothing. */
 import { Agent, request } from 'undici';
 
 export interface Posting {

@@ -1,17 +1,17 @@
 /**
- * Counts what it is sent, keeps nothing and answers at once: its cost is the same for every contender. It keeps times only when
- * it is asked to. What is posted to `/hanging` is never answered and what is posted to `/slow` late; neither is counted.
+ * A receiver that counts requests and answers at once, so that it costs the same for every contender. It records times only when
+ * it is asked to. It never answers requests to `/hanging`, answers those to `/slow` late, and counts neither.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Asks for the count to begin anew, and for an answer once so many were received. */
+/** Sets the count to zero, and asks for an answer when this number of requests was received. */
 export interface Expectation {
   expected: number;
-  /** So many come before the clock starts. */
+  /** The number of requests before the clock starts. */
   skipped?: number;
-  /** Whether the event and the time of each are kept, for `arrivals`. */
+  /** Whether to keep event and time of each request, for the question `arrivals`. */
   isTimed?: boolean;
 }
 
@@ -21,10 +21,10 @@ export interface Receipts {
   seconds: number;
 }
 
-/** Just within the time-out of a delivery. */
+/** A little less than the time-out of a delivery. */
 const slowAnswerMs = 14_000;
 
-/** An event, and when it arrived in milliseconds since 1970. */
+/** The id of an event, and the time of its arrival in milliseconds since 1970. */
 export type Arrival = [eventId: string, at: number];
 
 let expectation: Expectation = { expected: 0 };
@@ -56,7 +56,7 @@ process.on('message', (question: Expectation | 'count' | 'arrivals') => {
 });
 process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
-/** Finer than the clock on the wall, and the same as Postgres's. */
+/** The same clock as that of Postgres, but with fractions of milliseconds. */
 function now(): number {
   return performance.timeOrigin + performance.now();
 }

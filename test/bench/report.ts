@@ -20,7 +20,7 @@ interface FullReport extends BenchReport {
   figures: Measured[];
 }
 
-/** What the figures are of, looked up before the load of measuring them. */
+/** The machine and the versions, read before the measurements put load on the machine. */
 export async function describeMachine(database: Client): Promise<Pick<BenchReport, 'machine' | 'versions'>> {
   const { rows } = await database.query('show server_version');
   return {
@@ -34,21 +34,21 @@ export async function describeMachine(database: Client): Promise<Pick<BenchRepor
     versions: {
       Node: process.versions.node,
       Postgres: String(rows[0].server_version).split(' ')[0] ?? '',
-      ...Object.fromEntries(rivals.map((name) => [name, versionOf(name)])),
+      ...Object.fromEntries(compared.map((name) => [name, versionOf(name)])),
     },
   };
 }
 
-const rivals = ['undici', 'graphile-worker', 'pg-boss', 'agenda', 'express'];
+const compared = ['undici', 'graphile-worker', 'pg-boss', 'agenda', 'express'];
 
-/** Some packages keep others from reading their `package.json` by name. */
+/** Reads the file directly, because some packages do not export their `package.json`. */
 function versionOf(name: string): string {
   const paths = createRequire(import.meta.url).resolve.paths(name) ?? [];
   for (const path of paths) {
     try {
       return JSON.parse(readFileSync(join(path, name, 'package.json'), 'utf8')).version;
     } catch {
-      // It is in one of the others.
+      // The package is in one of the other folders.
     }
   }
   return 'unknown';
@@ -61,7 +61,7 @@ export function save(measured: FullReport): void {
   writeFileSync(join(reportsDirectory, 'bench.md'), markdownOf(measured));
 }
 
-/** Makes the medians and spreads what the documentation shows. */
+/** Saves medians and spreads in the file that the documentation shows. */
 export function publish(measured: FullReport): void {
   const figures: Figure[] = measured.figures.map(({ rounds: _, ...figure }) => figure);
   mkdirSync(dirname(publishedFile), { recursive: true });
@@ -70,7 +70,7 @@ export function publish(measured: FullReport): void {
   console.log(`Published: ${publishedFile}`);
 }
 
-/** A row for each figure, the ratio first, and what they are of. */
+/** A table with a row for each figure, and below it the machine, the versions and the settings. */
 export function markdownOf({ machine, versions, settings, figures, measuredAt }: FullReport): string {
   const lines = figures.map((figure) => [
     ratioText(figure),

@@ -1,4 +1,6 @@
-/** Scalar's page as its quick start has it: the script and the contract, packed, on an origin of its own and without its fonts. */
+/**
+ * Serves Scalar's page as its quick start makes it: the script and the contract, gzipped, from one origin and without fonts.
+ */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

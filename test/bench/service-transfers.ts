@@ -1,4 +1,6 @@
-/** What `createTransfer` does, from the service down: sealed, checked, posted and saved, with no HTTP around it. */
+/**
+ * Creates transfers by calling the service of `createTransfer` directly, without HTTP: it seals, checks, posts and saves.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { openCommandContext } from '@tillhook/server/src/command-context.ts';
 import { loadConfig } from '@tillhook/server/src/config.ts';

@@ -6,14 +6,14 @@ import { latencyOfHealthy, perSecond } from './healthy-latency.ts';
 
 const healthyEndpoints = 95;
 const otherEndpoints = 5;
-/** The same as in `receiver.ts`, which would start a receiver here if it were imported. */
+/** The same value as in `receiver.ts`. Importing that file would start a receiver in this process. */
 const slowAnswerMs = 14_000;
 
 const about = `${perSecond} events a second, five to a commit, for ${healthyEndpoints} endpoints of one merchant that answer at once and ${otherEndpoints}
   of another, by one worker. Those ${otherEndpoints} answer 200 after ${slowAnswerMs / 1000} s, or at once as the others do; what the others are sent is timed,
   from commit to receipt. All endpoints are new to the worker in each round.`;
 
-/** How long the healthy endpoints wait when five in a hundred answer late, beside the same when none does. */
+/** The latency of healthy endpoints when five in a hundred answer late, compared with the same when all answer at once. */
 export async function measureSlow(bench: Bench, total: number): Promise<Measured[]> {
   const receiver = await startChild(bench.running, 'receiver.ts');
   const worker = await bench.startServer('worker');
@@ -22,7 +22,7 @@ export async function measureSlow(bench: Bench, total: number): Promise<Measured
   for (let round = 0; round <= bench.rounds; round += 1) {
     const baseline = await latencyOfHealthy(bench, receiver, { ...load, otherPath: '/webhooks' });
     const tillhook = await latencyOfHealthy(bench, receiver, { ...load, otherPath: '/slow' });
-    // What is in flight is answered before the next round begins.
+    // Deliveries in flight must be answered before the next round begins.
     await sleep(slowAnswerMs * 1.1);
     if (round > 0) rounds.push({ tillhook, baseline });
   }

@@ -7,9 +7,9 @@ import { type Bench, createSchema } from './bench.ts';
 import { type Child, startChild } from './child.ts';
 import { figureOf, type Measured, type Round } from './contest.ts';
 import { createMerchant } from './merchant.ts';
-import { oweQuietly, registerEndpoints } from './owe.ts';
+import { queueWithoutWakeUp, registerEndpoints } from './owe.ts';
 
-/** From the start of the process, embedded Postgres and all, to its line `ready`, over data that is there already. */
+/** The time from the start of the process, with an embedded Postgres that already holds data, to its line `ready`. */
 export async function measureStart(bench: Bench, waiting: number): Promise<Measured[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tillhook-bench-start-'));
   chmodSync(dataDir, 0o755);
@@ -22,7 +22,7 @@ export async function measureStart(bench: Bench, waiting: number): Promise<Measu
     const server = await bench.startServer('all', { DATABASE_URL: '', DATA_DIR: dataDir });
     const tillhook = (performance.now() - startedAt) / 1000;
     await server.stop();
-    // The first finds nothing in the system's cache.
+    // In the first round, the system's cache is still empty.
     if (round > 0) rounds.push({ tillhook });
   }
   await receiver.stop();
@@ -50,6 +50,6 @@ async function fill(
   filling.defer(() => database.end());
   const merchantId = await createMerchant(database);
   const endpoints = { merchantId, url: `${receiver.greeting}/webhooks`, count: 20 };
-  await oweQuietly(database, await registerEndpoints(database, sealer, endpoints), waiting);
+  await queueWithoutWakeUp(database, await registerEndpoints(database, sealer, endpoints), waiting);
   await filling.disposeAsync();
 }

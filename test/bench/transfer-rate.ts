@@ -17,7 +17,7 @@ const about = `From the service down, with no HTTP, key, limits or validation. T
   transactions, prepared like ours and over as many connections: the ratio is what types, seals, the ORM and our own order
   cost.`;
 
-/** Transfers created per second beside bare SQL. The last figure says what HTTP adds, and has no target. */
+/** Transfers created per second, compared with plain SQL. The last figure shows what HTTP costs, and has no target. */
 export async function measureTransfers(bench: Bench, total: number): Promise<Measured[]> {
   const service = await startChild(bench.running, 'service-transfers.ts', [bench.databaseUrl]);
   const bare = await startChild(bench.running, 'bare-transfers.ts', [bench.databaseUrl]);
@@ -49,7 +49,7 @@ async function measureCalls(bench: Bench, bare: Child, total: number): Promise<M
     name: `createTransfer over HTTP from ${many.name}, ${inFlight} in flight`,
     about: 'Over HTTP, each with a key, limits and validation, which the bare SQL has none of.',
     against,
-    tillhook: () => inEmptyTables(bench, api.pid, { total, spend: () => call(api.url, keys, total) }),
+    tillhook: () => inEmptyTables(bench, api.pid, { total, run: () => call(api.url, keys, total) }),
     baseline: () => transfer(bench, bare, work),
   };
   const figure = await compare(contest, bench.rounds);
@@ -59,7 +59,7 @@ async function measureCalls(bench: Bench, bare: Child, total: number): Promise<M
 
 function transfer(bench: Bench, child: Child, work: TransferWork): Promise<Rate> {
   const spend = async () => (await child.ask<{ seconds: number }>(work)).seconds;
-  return inEmptyTables(bench, child.pid, { total: work.total, spend });
+  return inEmptyTables(bench, child.pid, { total: work.total, run: spend });
 }
 
 function call(url: string, keys: string[], total: number): Promise<number> {
@@ -73,13 +73,13 @@ function call(url: string, keys: string[], total: number): Promise<number> {
 async function inEmptyTables(
   bench: Bench,
   pid: number,
-  { total, spend }: { total: number; spend: () => Promise<number> },
+  { total, run }: { total: number; run: () => Promise<number> },
 ): Promise<Rate> {
-  await beginAnew(bench);
+  await resetTables(bench);
   const cpu = startCpuMeter({ process: pid, postgres: bench.postgresPid });
-  const seconds = await spend();
+  const seconds = await run();
   const cpuMicros = cpu.microsPer(total);
-  await mustHaveMade(bench, total);
+  await assertTransfersMade(bench, total);
   return { perSecond: total / seconds, cpuMicros };
 }
 
@@ -99,8 +99,11 @@ async function createWallets({ database }: Bench, count: number): Promise<string
   return merchantIds;
 }
 
-/** Empty tables and full wallets for each contender. The ledger refuses to be emptied, but not while it replicates. */
-async function beginAnew({ database }: Bench): Promise<void> {
+/**
+ * Empties the tables and fills the wallets for each contender. The ledger's triggers forbid that, so replica mode turns them
+ * off.
+ */
+async function resetTables({ database }: Bench): Promise<void> {
   await database.query('begin');
   await database.query('set local session_replication_role = replica');
   await database.query('truncate transfer, ledger_entry, ledger_transaction');
@@ -111,13 +114,16 @@ async function beginAnew({ database }: Bench): Promise<void> {
   await database.query('vacuum analyze transfer, ledger_account, ledger_entry, ledger_transaction');
 }
 
-/** Both have to leave the same: so many transfers, two entries for each of their moves, and all of it set aside. */
-async function mustHaveMade({ database }: Bench, total: number): Promise<void> {
+/**
+ * Both contenders must leave the same rows: all transfers, two entries for each of their two moves, and the reserved
+ * amounts.
+ */
+async function assertTransfersMade({ database }: Bench, total: number): Promise<void> {
   const { rows } = await database.query(
     `select (select count(*) from transfer)::int as transfers, (select count(*) from ledger_entry)::int as entries,
        (select sum(balance) from ledger_account where kind = 'transfer_reserved')::int as reserved`,
   );
   const [made] = rows;
   const isRight = made.transfers === total && made.entries === 4 * total && made.reserved === total * (amount + fee);
-  if (!isRight) throw new Error(`${total} transfers were asked for, and this was made: ${JSON.stringify(made)}`);
+  if (!isRight) throw new Error(`${total} transfers were requested, and these rows were made: ${JSON.stringify(made)}`);
 }

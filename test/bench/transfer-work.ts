@@ -1,4 +1,4 @@
-/** What both contenders for transfers are asked to do, and how they do it: so many, so many at once, from each wallet in turn. */
+/** The work of both contenders for transfers: `total` transfers, `inFlight` at once, from the wallets in turn. */
 export interface TransferWork {
   merchantIds: string[];
   total: number;
@@ -7,10 +7,10 @@ export interface TransferWork {
 
 export const amount = 2500;
 export const fee = 25;
-/** What each contender may use, as a server's default. */
+/** The number of database connections of each contender, which is the server's default. */
 export const poolSize = 10;
 
-/** Answers the work that the benchmark asks for with how long it took. */
+/** Does the work that the benchmark sends, and answers with the seconds that it took. */
 export function answerTransferWork(transfer: (merchantId: string) => Promise<void>): void {
   process.on('message', async ({ merchantIds, total, inFlight }: TransferWork) => {
     let begun = 0;

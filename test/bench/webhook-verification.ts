@@ -22,24 +22,24 @@ const body = Buffer.from(
   }),
 );
 
-/** Webhooks verified per second, beside the bare verification in both ways to have its key. */
+/** Webhooks verified per second, compared with plain WebCrypto that imports its key each time, or once. */
 export async function measureWebhookVerification(bench: Bench, total: number): Promise<Measured[]> {
   const secret = generateSecret();
   const headers = await headersAsNodeHasThem(secret);
   const importKey = () => importKeyOf(secret);
   const key = importKey();
-  const rivals = [
+  const baselines = [
     { keys: 'imports its key each time', getKey: importKey, target: { of: 'ratio', atLeast: 0.9 } as const },
-    // Nobody's usual code, and the least that there can be.
+    // Unusual code, but the fastest possible.
     { keys: 'imported its key once', getKey: () => key, target: undefined },
   ];
   const figures: Measured[] = [];
-  for (const { keys, getKey, target } of rivals) {
+  for (const { keys, getKey, target } of baselines) {
     const bare = bareVerifier(headers, getKey);
     const rounds: Round[] = [];
     for (let round = 0; round <= bench.rounds; round++) {
       const seconds = await inTurns(total, { tillhook: () => unwrap(body, headers, secret), baseline: bare });
-      // The first is to warm up.
+      // The first round only warms up.
       if (round > 0) rounds.push({ tillhook: total / seconds.tillhook, baseline: total / seconds.baseline });
     }
     const name = `webhooks verified by the SDK, beside WebCrypto that ${keys}`;

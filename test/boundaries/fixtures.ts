@@ -1,6 +1,5 @@
-// A small product in two parts: files that keep every boundary, and for each rule one culprit that breaks it. A file
-// is told by what it imports. Each culprit is placed so that no other rule has anything to say about it: what the
-// rules report must be exactly this list.
+// The files of a small product, each with its imports: files that break no rule, and for each rule one culprit that breaks it.
+// Each culprit breaks only one rule, so that the rules must report exactly this list.
 
 /** What each file imports; `type ` in front makes the import type-only. */
 export type Imports = Record<string, readonly string[]>;
@@ -8,7 +7,7 @@ export type Imports = Record<string, readonly string[]>;
 export interface Culprit {
   from: string;
   imports: string;
-  /** Where that leads, as the rules name it. */
+  /** The imported file, as the rules name it. */
   to: string;
 }
 
@@ -95,14 +94,14 @@ export const lawful: Imports = {
   'test/unit/settle.test.ts': ['../../server/src/payments/settle.ts', '../support/service.ts', '@tillhook/openapi'],
 };
 
-/** What some culprits need beside them. */
-export const accomplices: Imports = {
+/** Further files that some culprits need. */
+export const culpritContext: Imports = {
   'server/src/database/outage.ts': [],
   'server/src/products/utils.ts': [],
   'server/src/wallets/egg.ts': ['type ./chicken.ts'],
 };
 
-/** A file of the room, such as `delivery/wire/`, that imports what is above every room. */
+/** A file of this room, such as `delivery/wire/`, that imports from a layer above all rooms. */
 export function reachingUp(room: string): Culprit {
   const up = '../'.repeat(room.split('/').length - 1);
   return { from: `server/src/${room}reaches-up.ts`, imports: `type ${up}main.ts`, to: 'server/src/main.ts' };

@@ -1,19 +1,22 @@
-/** Which process has claimed what: the leases of `owed_delivery` at one moment, which bound what may be sent twice. */
+/** Which process has claimed which deliveries. The leases in `owed_delivery` at a fault limit what may be sent twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Bound } from './outcome.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
-/** The deliveries that were claimed at each fault. Only these may be sent again, and each once for every fault that it met. */
+/**
+ * The deliveries that were claimed at each fault. Only these may be sent again, once for each fault at which they were
+ * claimed.
+ */
 export interface ClaimedAtFaults {
   add(deliveryIds: readonly string[]): void;
-  /** How many faults found the delivery claimed. */
+  /** The number of faults at which the delivery was claimed. */
   timesOf(deliveryId: string): number;
   bound(): Bound;
 }
 
-export function noClaims(): ClaimedAtFaults {
+export function createClaimRecord(): ClaimedAtFaults {
   const times = new Map<string, number>();
   const sizes: number[] = [];
   return {
@@ -24,7 +27,7 @@ export function noClaims(): ClaimedAtFaults {
     timesOf: (id) => times.get(id) ?? 0,
     bound() {
       const most = sizes.reduce((sum, size) => sum + size, 0);
-      if (sizes.length === 0) return { most, because: 'nothing that sends was killed' };
+      if (sizes.length === 0) return { most, because: 'no process that sends was killed' };
       return {
         most,
         because: `claimed at ${sizes.length} faults, ${Math.min(...sizes)} to ${Math.max(...sizes)} at each`,
@@ -37,7 +40,7 @@ export function noClaims(): ClaimedAtFaults {
  * A lease does not say which process holds it, so from now on a trigger records each lease with the application name of its
  * connection. The trigger is dropped at the end of the stage, because it makes every claim slower.
  */
-export async function noteHolders({ database, running }: Stage): Promise<void> {
+export async function recordLeaseHolders({ database, running }: Stage): Promise<void> {
   await database.query(`
     create table if not exists chaos_lease (lease uuid primary key, process text not null);
     create or replace function chaos_note_holder() returns trigger language plpgsql as $$
@@ -52,7 +55,9 @@ export async function noteHolders({ database, running }: Stage): Promise<void> {
   });
 }
 
-/** What this process has claimed and not recorded. Exact while it stands still. */
+/**
+ * Returns the deliveries that this process has claimed and not recorded. The answer is exact while the process is frozen.
+ */
 export async function claimedBy({ database }: Stage, { name }: Server): Promise<string[]> {
   return idsOf(
     database,
@@ -61,15 +66,15 @@ export async function claimedBy({ database }: Stage, { name }: Server): Promise<
   );
 }
 
-/** What any process has claimed and not recorded. */
+/** Returns the deliveries that any process has claimed and not recorded. */
 export async function claimedByAny({ database }: Stage): Promise<string[]> {
   return idsOf(database, 'select delivery_id as id from owed_delivery where lease is not null', []);
 }
 
 const settleMs = 50;
 
-/** Resolves when Postgres has answered everything that these processes, which stand still, had asked. */
-export async function untilAnswered({ database }: Stage, servers: readonly Server[]): Promise<void> {
+/** Waits until Postgres has finished all statements of these processes, which are frozen. */
+export async function waitUntilAnswered({ database }: Stage, servers: readonly Server[]): Promise<void> {
   if (servers.length === 0) return;
   const isBusy = async () => {
     const { rowCount } = await database.query(
@@ -79,7 +84,7 @@ export async function untilAnswered({ database }: Stage, servers: readonly Serve
     );
     return rowCount !== 0;
   };
-  // What was sent a moment ago may not have reached its backend yet.
+  // A statement that was sent just before may not have reached Postgres yet.
   do await sleep(settleMs);
   while (await isBusy());
 }

@@ -1,17 +1,17 @@
-/** Every statement of these scenarios that reads events and deliveries. What is owed is written as the benchmarks write it. */
+/** All statements of these scenarios that read events and deliveries. `bench/owe.ts` has those that write them. */
 import type { Pool } from 'pg';
 
-/** After so many at once, as time would have done. */
+/** Updates the statistics of Postgres after many rows were inserted at once, as autovacuum would later. */
 export async function refreshStatistics(database: Pool): Promise<void> {
   await database.query('analyze event, delivery, owed_delivery');
 }
 
-/** From the next claim on, what is owed to the merchant's endpoints goes to this address. */
+/** Changes the address of all endpoints of the merchant. Deliveries that are claimed later go there. */
 export async function moveEndpoints(database: Pool, merchantId: string, url: string): Promise<void> {
   await database.query('update webhook_endpoint set url = $1 where merchant_id = $2', [url, merchantId]);
 }
 
-/** Those that did not end yet. */
+/** Counts the pending deliveries of these merchants. */
 export async function countPending(database: Pool, merchantIds: readonly string[]): Promise<number> {
   const { rows } = await database.query(
     `select count(*)::int as count from delivery where status = 'pending' and merchant_id = any($1)`,
@@ -20,7 +20,10 @@ export async function countPending(database: Pool, merchantIds: readonly string[
   return rows[0].count;
 }
 
-/** Whether any did not end yet that became owed before the moment. Not counted: a million, again and again, would be a load. */
+/**
+ * Whether a delivery that was created before this time is still pending. It does not count them, because counting a million rows
+ * again and again would load the database.
+ */
 export async function isAnyPending(database: Pool, merchantIds: readonly string[], before: Date): Promise<boolean> {
   const { rowCount } = await database.query(
     `select from owed_delivery cross join lateral (
@@ -33,13 +36,13 @@ export async function isAnyPending(database: Pool, merchantIds: readonly string[
 export interface Written {
   id: string;
   createdAtMs: number;
-  /** Ended, with a recorded attempt that says how. */
+  /** The delivery has ended and has a recorded attempt. */
   isLogged: boolean;
-  /** Numbers of the attempts that are on record as failed: each is the reason for the attempt that follows it. */
+  /** Numbers of the attempts that are recorded as failed. Each of them justifies one more attempt. */
   failedAttempts: number[];
 }
 
-/** What is known of those of these deliveries that are owed at all. */
+/** Returns the rows of those of these deliveries that the database has. */
 export async function findWritten(
   database: Pool,
   merchantIds: readonly string[],
@@ -58,7 +61,7 @@ export async function findWritten(
   return rows;
 }
 
-/** Those of these references of which the merchant has an event. */
+/** Returns those of these references for which the merchant has an event. */
 export async function findEvents(
   database: Pool,
   merchantId: string,
@@ -73,13 +76,13 @@ export async function findEvents(
 
 export interface PaymentBooks {
   completed: string[];
-  /** Completed payments without exactly one event that is owed to exactly one endpoint. */
-  untold: number;
-  /** Events of payments that did not complete. */
-  untrue: number;
+  /** The number of completed payments that do not have exactly one event with exactly one delivery. */
+  withoutEvent: number;
+  /** The number of success events of payments that are not completed. */
+  withoutPayment: number;
 }
 
-/** Holds a merchant's payments against the events that were written of them, at one moment. */
+/** Compares a merchant's payments with their events, in one statement. */
 export async function comparePayments(database: Pool, merchantId: string): Promise<PaymentBooks> {
   const { rows } = await database.query(
     `with told as (

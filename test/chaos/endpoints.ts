@@ -2,7 +2,7 @@ import type { Mode } from '@tillhook/server/src/kit/mode.ts';
 import { registerEndpoints as register } from '../bench/owe.ts';
 import type { Stage } from './stage.ts';
 
-/** Registers so many endpoints at one address and returns their ids. */
+/** Registers this number of endpoints at one address, and returns their ids. */
 export function registerEndpoints(
   { database, sealer }: Stage,
   merchantId: string,

@@ -11,19 +11,21 @@ import { openOrm } from '@tillhook/server/src/orm.ts';
 import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { freePort } from '../support/network/free-port.ts';
 
-/** Something that servers need, and that a scenario takes away from them and gives back at the same address. */
+/** A database or store that a scenario makes unavailable, and then available again at the same address. */
 export interface Interruptible {
   url: string;
-  /** In how many ways it can go away. They are taken in turn. */
+  /** The ways in which it can become unavailable. Scenarios use them in turn. */
   ways: readonly string[];
-  leave(way: string): Promise<void>;
+  goAway(way: string): Promise<void>;
   comeBack(): Promise<void>;
 }
 
 const patienceMs = 30_000;
 const pauseMs = 100;
 
-/** A migrated Postgres in a directory that goes with it, stopped by itself or by kill −9 of its first process. */
+/**
+ * Starts a migrated Postgres in a temporary directory. It goes away by an orderly stop, or by kill −9 of its first process.
+ */
 export async function startPostgres(running: AsyncDisposableStack): Promise<Interruptible> {
   const home = temporaryDirectory(running);
   const cluster = await openCluster(home, { port: String(await freePort()), max_connections: '200' });
@@ -37,16 +39,16 @@ export async function startPostgres(running: AsyncDisposableStack): Promise<Inte
   return {
     url,
     ways: ['stop', 'kill'],
-    async leave(way) {
+    async goAway(way) {
       if (way === 'stop') return cluster.stop();
       process.kill(Number(readFileSync(join(home, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL');
     },
-    // The connections of one that was killed take a moment to notice, and hold its memory until then.
-    comeBack: () => untilItWorks(() => cluster.start()),
+    // After a kill, the processes of open connections hold its shared memory until they notice the kill.
+    comeBack: () => retryUntilDone(() => cluster.start()),
   };
 }
 
-/** The MongoDB-protocol server of `test/services/mongo`, stopped by kill −9. */
+/** Starts the server of `test/services/mongo`, which speaks MongoDB's protocol. It goes away by kill −9. */
 export async function startMongodb(running: AsyncDisposableStack, program: string): Promise<Interruptible> {
   const home = temporaryDirectory(running);
   const address = `127.0.0.1:${await freePort()}`;
@@ -64,10 +66,10 @@ export async function startMongodb(running: AsyncDisposableStack, program: strin
   }
   await comeBack();
   running.defer(leave);
-  return { url: `mongodb://${address}/schedule`, ways: ['kill'], leave, comeBack };
+  return { url: `mongodb://${address}/schedule`, ways: ['kill'], goAway: leave, comeBack };
 }
 
-/** One that others use as well: only the way there is taken away. */
+/** For a server that other tests use too: only the connections to it are cut. */
 export async function interruptWayTo(url: string, running: AsyncDisposableStack): Promise<Interruptible> {
   const proxy = await startCuttableProxy(new URL(url));
   let isThere = true;
@@ -81,7 +83,7 @@ export async function interruptWayTo(url: string, running: AsyncDisposableStack)
   return {
     url: proxy.reach(url),
     ways: ['cut'],
-    leave,
+    goAway: leave,
     async comeBack() {
       await proxy.restore();
       isThere = true;
@@ -89,14 +91,14 @@ export async function interruptWayTo(url: string, running: AsyncDisposableStack)
   };
 }
 
-/** Keeps every connection and says nothing: what was sent is lost, or comes late. */
+/** Keeps all connections to the server open but silent. Bytes that were sent are lost, or arrive late. */
 export async function silenceWayTo(url: string, running: AsyncDisposableStack): Promise<Interruptible> {
   const proxy = await startCuttableProxy(new URL(url));
   running.defer(() => proxy.cut());
   return {
     url: proxy.reach(url),
     ways: ['hang', 'stall'],
-    async leave(way) {
+    async goAway(way) {
       if (way === 'hang') proxy.hang();
       else proxy.stall();
     },
@@ -110,7 +112,7 @@ async function migrateSchema(url: string): Promise<void> {
   await orm.close();
 }
 
-async function untilItWorks(step: () => Promise<void>): Promise<void> {
+async function retryUntilDone(step: () => Promise<void>): Promise<void> {
   for (const deadline = Date.now() + patienceMs; ; await sleep(pauseMs)) {
     try {
       return await step();
@@ -122,7 +124,7 @@ async function untilItWorks(step: () => Promise<void>): Promise<void> {
 
 function temporaryDirectory(running: AsyncDisposableStack): string {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-chaos-'));
-  // As root, Postgres runs under another account, which must be able to get there.
+  // If the run is started as root, Postgres runs under another account, which needs access to the directory.
   chmodSync(home, 0o755);
   running.defer(() => rmSync(home, { recursive: true, force: true }));
   return home;

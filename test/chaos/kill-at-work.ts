@@ -2,15 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Server } from './server.ts';
 
 interface Work {
-  /** Gives the processes something to do, before each try. */
+  /** Gives the processes work, before each try. */
   begin(): Promise<void>;
-  /** Whether a kill would hit them in the middle of it. Asked while they stand still. */
+  /** Whether a kill now would hit the processes in the middle of their work. It is called while they are frozen. */
   isUnderWay(): Promise<boolean>;
 }
 
 const mostTries = 50;
 
-/** Kill −9 of all of them in the middle of work. A kill that would hit nothing proves nothing: then they go on, and it tries again. */
+/**
+ * Kills the processes by kill −9 in the middle of their work. If a kill would hit no work, it would prove nothing, so the
+ * processes go on and it tries again.
+ */
 export async function killAtWork(victims: readonly Server[], { begin, isUnderWay }: Work): Promise<void> {
   for (let tries = 0; tries < mostTries; tries++) {
     await begin();

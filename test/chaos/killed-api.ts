@@ -4,44 +4,44 @@ import { registerEndpoints } from './endpoints.ts';
 import { killAtWork } from './kill-at-work.ts';
 import type { Outcome } from './outcome.ts';
 import { startPayers } from './payments.ts';
-import { newMerchant, patient, type Stage, startReceiver } from './stage.ts';
-import { tally, untilDelivered } from './tally.ts';
+import { newMerchant, type Stage, startReceiver, withLongLease } from './stage.ts';
+import { tally, waitUntilDelivered } from './tally.ts';
 
 interface Scale {
   kills: number;
-  /** Of paying before each kill. */
+  /** How long customers pay before each kill. */
   loadMs: number;
 }
 
-/** Kill −9 of the API while customers pay: an event of each payment that completed, and of no other. */
+/** Kill −9 of the API while customers pay. Each completed payment must have an event, and no other payment may have one. */
 export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise<Outcome> {
   const [receiver, api] = await Promise.all([
     startReceiver(stage),
     stage.startServer('api'),
-    // Nobody of these is killed, so nothing is sent twice.
-    stage.startServer('worker', patient),
+    // The worker is not killed, so nothing may be sent twice.
+    stage.startServer('worker', withLongLease),
   ]);
   const shop = await newMerchant(stage);
   await registerEndpoints(stage, shop.id, { url: `${receiver.greeting}/webhooks`, count: 1 });
   const payers = startPayers(stage, api, shop);
   for (let kill = 0; kill < kills; kill++) {
-    await payers.areAtWork();
+    await payers.waitForPayments();
     await killAtWork([api], { begin: () => sleep(loadMs), isUnderWay: async () => payers.underWay() > 0 });
     await api.restart();
   }
   const restartedAtMs = performance.now();
-  await payers.areAtWork();
+  await payers.waitForPayments();
   const recoveredSeconds = (performance.now() - restartedAtMs) / 1000;
   await payers.stop();
-  await untilDelivered(stage, [shop.id]);
+  await waitUntilDelivered(stage, [shop.id]);
 
   const { counts } = await tally(stage, { receiver, producers: [payers] });
-  const { completed, untold, untrue } = await comparePayments(stage.database, shop.id);
-  const forgotten = [...payers.committed].filter((reference) => !completed.includes(reference)).length;
+  const { completed, withoutEvent, withoutPayment } = await comparePayments(stage.database, shop.id);
+  const lostPayments = [...payers.committed].filter((reference) => !completed.includes(reference)).length;
   return {
     scenario: `kill −9 of the API, ${kills} times, while customers pay`,
     ...counts,
-    duplicates: { most: 0, because: 'the worker lives on' },
+    duplicates: { most: 0, because: 'the worker is not killed' },
     recoveredSeconds,
     recoversWithinSeconds: 10,
     notes: [
@@ -49,9 +49,9 @@ export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise
     ],
     broken: [
       ...counts.broken,
-      ...(forgotten > 0 ? [`${forgotten} acknowledged payments did not complete`] : []),
-      ...(untold > 0 ? [`${untold} completed payments without their event`] : []),
-      ...(untrue > 0 ? [`${untrue} events of payments that did not complete`] : []),
+      ...(lostPayments > 0 ? [`${lostPayments} acknowledged payments did not complete`] : []),
+      ...(withoutEvent > 0 ? [`${withoutEvent} completed payments without their event`] : []),
+      ...(withoutPayment > 0 ? [`${withoutPayment} events of payments that did not complete`] : []),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimedBy, noClaims, noteHolders } from './claims.ts';
+import { claimedBy, createClaimRecord, recordLeaseHolders } from './claims.ts';
 import { countPending } from './delivery-rows.ts';
 import { killAtWork } from './kill-at-work.ts';
 import type { Outcome } from './outcome.ts';
@@ -7,45 +7,45 @@ import { newProducer } from './producer.ts';
 import type { Question } from './receiver.ts';
 import type { Server } from './server.ts';
 import { leaseMs, type Stage, startReceiver } from './stage.ts';
-import { tally, untilDelivered } from './tally.ts';
+import { tally, waitUntilDelivered } from './tally.ts';
 
 interface Scale {
   deliveries: number;
   kills: number;
-  /** From one kill to the next. */
+  /** The time from one kill to the next. */
   everyMs: number;
 }
 
-/** Long enough for a full window to be in flight when a worker dies. */
+/** How long the receiver takes to answer: long enough that many deliveries are in flight when a worker is killed. */
 const answerMs = 20;
-/** What is owed anew is being sent by then. */
+/** The longest time between queueing and a kill. By then the worker is sending. */
 const longestLifeMs = 250;
-/** Of so many kills one is of both workers: nobody is left to go on. */
+/** One of this number of kills hits both workers, so that no worker is left. */
 const oneForBoth = 3;
-/** What piled up while they died is drained at this rate at least. */
+/** The lowest allowed rate at which the deliveries that have piled up are drained. */
 const slowestPerSecond = 1000;
 
 /**
- * Kill −9 of one of two workers in turn, and now and then of both, each time in the middle of sending what was just owed, and
- * each time another takes its place at once.
+ * Kill −9 of one of two workers in turn, and sometimes of both, each time while they send deliveries that were just queued. A new
+ * worker replaces each killed one at once.
  */
 export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }: Scale): Promise<Outcome> {
-  await noteHolders(stage);
+  await recordLeaseHolders(stage);
   const [receiver, ...workers] = await Promise.all([
     startReceiver(stage, { delayMs: answerMs }),
     stage.startServer('worker'),
     stage.startServer('worker'),
   ]);
   const producer = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints: 20 });
-  const claimed = noClaims();
+  const claimed = createClaimRecord();
   let arrived = 0;
 
   async function begin(): Promise<void> {
-    await producer.owe(Math.ceil(deliveries / kills));
+    await producer.queueEvents(Math.ceil(deliveries / kills));
     await sleep(Math.random() * longestLifeMs);
   }
 
-  /** Each of them has sent what it has not recorded. */
+  /** Whether each victim has sent deliveries that it has not recorded. Notes what the victims hold. */
   async function isUnderWay(victims: readonly Server[]): Promise<boolean> {
     const held = await Promise.all(victims.map((victim) => claimedBy(stage, victim)));
     const sent: string[][] = [];
@@ -59,7 +59,7 @@ export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }
   const restarts: Promise<void>[] = [];
   for (let kill = 0; kill < kills; kill++) {
     const next = sleep(everyMs);
-    // Its predecessor may not have finished starting: then this one is killed as soon as it has.
+    // The worker may still be starting. Then it is killed as soon as it has started.
     const indexes = kill % oneForBoth === oneForBoth - 1 ? [0, 1] : [kill % 2];
     for (const index of indexes) await restarts[index];
     const victims = workers.filter((_, index) => indexes.includes(index));
@@ -69,7 +69,7 @@ export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }
   }
   await Promise.all(restarts);
   const waiting = await countPending(stage.database, [producer.merchantId]);
-  const recoveredSeconds = await untilDelivered(stage, [producer.merchantId]);
+  const recoveredSeconds = await waitUntilDelivered(stage, [producer.merchantId]);
 
   const { counts } = await tally(stage, { receiver, producers: [producer], claimed });
   return {

@@ -1,7 +1,7 @@
 /**
- * `npm run chaos`: the promises of delivery while things break. Real servers as processes, a Postgres of the run's own, the
- * schedule's store on it or on a MongoDB that is killed too, and a receiver in a process of its own. Prints a table, writes
- * `reports/chaos.md` and `reports/chaos.json`, and fails when a promise was broken.
+ * `npm run chaos`: checks the promises of delivery while parts of the system fail. The servers and the receiver are separate
+ * processes. The run starts a Postgres, and the store of the schedule is on it or on a MongoDB that is killed too. It prints a
+ * table, writes `reports/chaos.md` and `reports/chaos.json`, and fails if a promise was broken.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -26,13 +26,13 @@ const mongodbProgram = fileURLToPath(new URL('../services/mongo/dist/mongo', imp
 
 const { values: flags } = parseArgs({
   options: {
-    /** Owed in each scenario but the one with many waiting. */
+    /** Deliveries in each scenario except `waiting`. */
     deliveries: { type: 'string', default: '20000' },
-    /** How long things break, or load lasts, in each scenario. */
+    /** How long faults or load last in each scenario. */
     seconds: { type: 'string', default: '20' },
-    /** Rows that wait before two workers start. */
+    /** Deliveries that wait before two workers start, in the scenario `waiting`. */
     waiting: { type: 'string', default: '1000000' },
-    /** Names of scenarios, separated by commas: the others are left out. */
+    /** Names of the scenarios to run, separated by commas. */
     only: { type: 'string' },
   },
 });
@@ -40,7 +40,7 @@ const deliveries = readWholeNumber('deliveries', flags.deliveries);
 const seconds = readWholeNumber('seconds', flags.seconds);
 const waiting = readWholeNumber('waiting', flags.waiting);
 
-/** The one that takes longest is the last. */
+/** The scenarios by name. The longest one is the last. */
 const scenarios: Record<string, (stage: Stage) => Promise<Ending>> = {
   'two-workers': (stage) => twoWorkers(stage, { deliveries }),
   'killed-workers': (stage) => killedWorkers(stage, { deliveries, kills: seconds, everyMs: 1000 }),
@@ -113,7 +113,10 @@ function wanted() {
   return Object.entries(scenarios).filter(([name]) => names.includes(name));
 }
 
-/** Its program is built by hand or by `.ci/run`. With the address of a server alone, the way to it is cut instead. */
+/**
+ * How to start a MongoDB, or why there is none. Its program is built by hand or by `.ci/run`. If only the address of a running
+ * server is set, the scenario cuts the connections to it in place of killing it.
+ */
 function mongodbFor(running: AsyncDisposableStack): Stage['startMongodb'] {
   const { MONGODB_SERVER = mongodbProgram, MONGODB_TEST_URL } = process.env;
   if (existsSync(MONGODB_SERVER)) return () => startMongodb(running, MONGODB_SERVER);

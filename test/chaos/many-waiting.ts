@@ -2,10 +2,10 @@ import { peakMemoryMiB } from '../bench/memory.ts';
 import { refreshStatistics } from './delivery-rows.ts';
 import type { Outcome } from './outcome.ts';
 import { newProducer } from './producer.ts';
-import { patient, type Stage, startReceiver } from './stage.ts';
-import { type Tally, tally, untilDelivered } from './tally.ts';
+import { type Stage, startReceiver, withLongLease } from './stage.ts';
+import { type Tally, tally, waitUntilDelivered } from './tally.ts';
 
-/** What the rate and the memory are held against. */
+/** The size of the small backlog with which rate and memory are compared. */
 const few = 10_000;
 const oneCommit = 50_000;
 const endpoints = 100;
@@ -13,13 +13,13 @@ const patienceMs = 900_000;
 
 interface Drain extends Tally {
   perSecond: number;
-  /** The most that either worker took, in MiB. */
+  /** The peak memory of the larger worker, in MiB. */
   memoryMiB: number;
 }
 
 /**
- * A million deliveries wait when two workers start. All of them are drained, not a part: the end of the backlog, where
- * finished rows outnumber the waiting ones a thousand times, is where a queue in a table goes wrong.
+ * A million deliveries wait when two workers start. All of them are drained, because a queue in a table most often becomes slow at
+ * the end of its backlog, where there are a thousand finished rows for each waiting one.
  */
 export async function manyWaiting(stage: Stage, { waiting }: { waiting: number }): Promise<Outcome> {
   const before = await drain(stage, Math.min(few, waiting));
@@ -40,12 +40,15 @@ export async function manyWaiting(stage: Stage, { waiting }: { waiting: number }
 async function drain(stage: Stage, waiting: number): Promise<Drain> {
   const receiver = await startReceiver(stage);
   const producer = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints });
-  for (let owed = 0; owed < waiting; owed += oneCommit) {
-    await producer.owe(Math.min(oneCommit, waiting - owed));
+  for (let queued = 0; queued < waiting; queued += oneCommit) {
+    await producer.queueEvents(Math.min(oneCommit, waiting - queued));
   }
   await refreshStatistics(stage.database);
-  const workers = await Promise.all([stage.startServer('worker', patient), stage.startServer('worker', patient)]);
-  await untilDelivered(stage, [producer.merchantId], { patienceMs });
+  const workers = await Promise.all([
+    stage.startServer('worker', withLongLease),
+    stage.startServer('worker', withLongLease),
+  ]);
+  await waitUntilDelivered(stage, [producer.merchantId], { patienceMs });
   const memoryMiB = Math.max(...workers.map(({ pid }) => peakMemoryMiB(pid)));
   const told = await tally(stage, { receiver, producers: [producer] });
   for (const worker of workers) await worker.kill();

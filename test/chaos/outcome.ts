@@ -1,26 +1,29 @@
-/** What a scenario ends with, one row of the report. */
+/** The result of a scenario, which is one row of the report. */
 export interface Outcome {
   scenario: string;
-  /** Events that the producers were told were committed, and those of commits without an answer that the database holds. */
-  owed: number;
-  /** Distinct events that got a 2xx. */
+  /**
+   * The number of events that must arrive: those whose commit was answered, and those without an answer that the database
+   * holds.
+   */
+  expected: number;
+  /** The number of distinct events that were answered with 2xx. */
   received: number;
-  /** Owed and not received. */
+  /** The number of expected events that were not received. */
   lost: number;
   /** Arrivals beyond the first of the same delivery and attempt, and attempts without a recorded failure before them. */
   duplicated: number;
-  /** Attempts after one that is on record as failed, as a receiver too slow for its time-out brings about. */
+  /** Attempts after an attempt that is recorded as failed, for example because the receiver answered too late. */
   retried: number;
   duplicates: Bound;
-  /** Received, and without a recorded attempt for good. */
+  /** The number of received deliveries whose attempt was never recorded. */
   unlogged: number;
-  /** From the moment when everything was there again until nothing was owed that had been owed before. */
+  /** The time from the end of the fault until no delivery of the time before was pending. */
   recoveredSeconds: number | null;
-  /** A test does not ask: it shares its machine. */
+  /** The longest allowed recovery. `npm test` does not check it, because other tests run at the same time. */
   recoversWithinSeconds: number | null;
-  /** Figures beside the table. */
+  /** Figures that are printed below the table. */
   notes: string[];
-  /** Promises of this scenario alone that were broken. */
+  /** Broken promises that only this scenario makes. */
   broken: string[];
 }
 
@@ -29,7 +32,7 @@ export interface Bound {
   because: string;
 }
 
-/** A scenario without what it needs. */
+/** A scenario that could not run, and the reason. */
 export interface NotRun {
   scenario: string;
   notRun: string;
@@ -37,12 +40,12 @@ export interface NotRun {
 
 export type Ending = Outcome | NotRun;
 
-/** Which promises were broken, but for those that depend on the machine's speed. */
+/** Returns the broken promises, except those about speed. */
 export function brokenPromises(ending: Ending): string[] {
   if ('notRun' in ending) return [];
-  const { owed, lost, duplicated, duplicates, unlogged, broken } = ending;
+  const { expected, lost, duplicated, duplicates, unlogged, broken } = ending;
   return [
-    ...(owed === 0 ? ['nothing was owed, so nothing was proven'] : []),
+    ...(expected === 0 ? ['no event was expected, so nothing was proven'] : []),
     ...(lost > 0 ? [`${lost} lost`] : []),
     ...(unlogged > 0 ? [`${unlogged} received and never recorded`] : []),
     ...(duplicated > duplicates.most ? [`${duplicated} duplicates, at most ${duplicates.most} are allowed`] : []),
@@ -50,7 +53,7 @@ export function brokenPromises(ending: Ending): string[] {
   ];
 }
 
-/** Whether it took longer than it may on a machine that does nothing else. */
+/** Reports a recovery that took longer than it may on an otherwise idle machine. */
 export function slowRecovery(ending: Ending): string[] {
   if ('notRun' in ending) return [];
   const { recoveredSeconds: took, recoversWithinSeconds: most } = ending;

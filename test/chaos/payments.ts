@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Tillhook } from '@tillhook/sdk';
 import { payByForm } from '../support/pages/hosted-page.ts';
-import type { Told } from './producer.ts';
+import type { ProducerRecord } from './producer.ts';
 import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Customers who pay one after the other, also while the API is killed and restarted. A payment is committed when the API said
- * that it had completed, and in doubt as long as it said anything else, or nothing.
+ * Customers who pay one after the other, also while the API is killed and restarted. A payment counts as committed when the API
+ * answered that it is completed. After any other answer, or none, it is in doubt.
  */
-export interface Payers extends Told {
-  /** Payments that wait for an answer of the API now. */
+export interface Payers extends ProducerRecord {
+  /** The number of payments that now wait for an answer of the API. */
   underWay(): number;
-  /** Resolves when so many more were acknowledged: it is under way again. Throws when that never comes. */
-  areAtWork(): Promise<void>;
+  /** Waits until some more payments were acknowledged, and throws if that takes too long. */
+  waitForPayments(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const payersAtOnce = 8;
 const pauseMs = 20;
-/** After a payment that failed. */
+/** The pause after a payment that failed. */
 const refusedPauseMs = 200;
 const atWork = 16;
 const patienceMs = 60_000;
-/** Of so many payments one is made by a card on the hosted page, and the others by the test helper. */
+/** One of this number of payments is made by card on the hosted page, and the others by the test helper. */
 const oneByCard = 4;
 
-/** Begins at once and goes on until it is stopped, or the stage ends. */
+/** Starts the customers, who pay until they are stopped or the stage ends. */
 export function startPayers({ running }: Stage, api: Server, shop: { id: string; key: string }): Payers {
   const { id: merchantId, key } = shop;
   const committed = new Set<string>();
@@ -59,17 +59,17 @@ export function startPayers({ running }: Stage, api: Server, shop: { id: string;
     committed,
     inDoubt,
     underWay: () => underWay,
-    async areAtWork() {
+    async waitForPayments() {
       const wanted = committed.size + atWork;
       for (const deadline = Date.now() + patienceMs; committed.size < wanted; await sleep(pauseMs)) {
-        if (Date.now() > deadline) throw new Error('No payment goes through any more.');
+        if (Date.now() > deadline) throw new Error('The API acknowledges no payments any more.');
       }
     },
     stop,
   };
 }
 
-/** Whether the API said that it was paid. */
+/** Pays once. Returns whether the API answered that the payment is completed. */
 async function pay(
   { url }: Server,
   { key, reference, isByCard }: { key: string; reference: string; isByCard: boolean },
@@ -78,7 +78,7 @@ async function pay(
   try {
     const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, reference });
     if (!isByCard) return (await client.testHelpers.completePayment(reference)).status === 'completed';
-    // Its address is the public one, which a server that was started again does not have.
+    // `checkoutUrl` has the public address of the server before its restart. Only the path is still right.
     const { pathname } = new URL(data.checkoutUrl);
     const { status } = await payByForm(`${url}${pathname}`, '4242424242424242');
     return status === 200 && (await client.payments.get(reference)).status === 'completed';

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import type { Mode } from '@tillhook/server/src/kit/mode.ts';
-import { insertKnown } from '../bench/owe.ts';
+import { insertChosenDeliveries } from '../bench/owe.ts';
 import { registerEndpoints } from './endpoints.ts';
 import { newMerchant, type Stage } from './stage.ts';
 
-/** What a producer of events was told, written down as each answer came. What is lost is counted against it. */
-export interface Told {
+/** The answers that a producer of events got for its commits. Lost events are found by comparison with this record. */
+export interface ProducerRecord {
   merchantId: string;
   /** References of events whose commit was answered. The receiver must get every one. */
   committed: Set<string>;
@@ -15,18 +15,21 @@ export interface Told {
   inDoubt: Set<string>;
 }
 
-export interface Producer extends Told {
-  /** Commits so many events at once, each owed to one endpoint after the other, and wakes the workers. */
-  owe(count: number): Promise<void>;
-  /** Goes on committing a few at a time, also while the database is away, until it is told to stop or the stage ends. */
-  keepOwing(): { stop(): Promise<void> };
+export interface Producer extends ProducerRecord {
+  /** Commits this number of events at once, one delivery each, to the endpoints in turn, and wakes the workers. */
+  queueEvents(count: number): Promise<void>;
+  /** Keeps committing a few events at a time, also while the database is away, until it is stopped or the stage ends. */
+  keepQueueing(): { stop(): Promise<void> };
 }
 
 const producersAtOnce = 2;
 const perCommit = 2;
 const pauseMs = 50;
 
-/** A new merchant, with so many endpoints at one address, whose events are committed here. Their references are the ids of the deliveries. */
+/**
+ * Creates a merchant with endpoints at one address, and a producer of its events. The reference of an event is the id of its
+ * delivery.
+ */
 export async function newProducer(
   stage: Stage,
   { url, mode = 'test', endpoints }: { url: string; mode?: Mode; endpoints: number },
@@ -37,35 +40,35 @@ export async function newProducer(
   const inDoubt = new Set<string>();
   let turn = randomInt(endpointIds.length);
 
-  async function owe(count: number): Promise<void> {
-    const owed = Array.from({ length: count }, () => ({
+  async function queueEvents(count: number): Promise<void> {
+    const deliveries = Array.from({ length: count }, () => ({
       id: newId(),
       event_id: newId(),
       endpoint_id: endpointIds[turn++ % endpointIds.length] ?? '',
     }));
-    for (const { id } of owed) inDoubt.add(id);
-    await insertKnown(stage.producing, owed);
-    for (const { id } of owed) {
+    for (const { id } of deliveries) inDoubt.add(id);
+    await insertChosenDeliveries(stage.producing, deliveries);
+    for (const { id } of deliveries) {
       inDoubt.delete(id);
       committed.add(id);
     }
-    // Without it the workers look by themselves, seconds later.
+    // If this fails, the workers find the deliveries seconds later, by their schedule.
     await stage.producing.query('notify tillhook_delivery').catch(() => {});
   }
 
-  function keepOwing() {
+  function keepQueueing() {
     let isStopped = false;
-    const oweInTurn = async () => {
-      for (; !isStopped; await sleep(pauseMs)) await owe(perCommit).catch(() => {});
+    const queueInTurn = async () => {
+      for (; !isStopped; await sleep(pauseMs)) await queueEvents(perCommit).catch(() => {});
     };
-    const owing = Promise.all(Array.from({ length: producersAtOnce }, oweInTurn));
+    const queueing = Promise.all(Array.from({ length: producersAtOnce }, queueInTurn));
     const stop = async () => {
       isStopped = true;
-      await owing;
+      await queueing;
     };
     stage.running.defer(stop);
     return { stop };
   }
 
-  return { merchantId, committed, inDoubt, owe, keepOwing };
+  return { merchantId, committed, inDoubt, queueEvents, keepQueueing };
 }

@@ -1,4 +1,7 @@
-/** Remembers every arrival of every delivery. What it read whole and would answer 200 counts as received. */
+/**
+ * A receiver that records all arrivals of each delivery. A delivery counts as received if its body was complete and it was
+ * not refused.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,19 +12,19 @@ export interface Page {
   size: number;
 }
 
-/** Which of these deliveries have arrived. */
+/** Asks which of these deliveries have arrived. */
 export interface Question {
   arrivedOf: string[];
 }
 
-/** What came of a delivery, in the order of first arrival. */
+/** All arrivals of one delivery. Receipts are kept in the order of their first arrival. */
 export interface Receipt {
   deliveryId: string;
-  /** Of its event, as the body says it. */
+  /** The reference in the body of the event. */
   reference: string;
-  /** The number of the attempt, for each arrival: also of those that were refused. */
+  /** The number of the attempt for each arrival, refused ones included. */
   attempts: string[];
-  /** When it was received first. Null while it was only refused. */
+  /** The time of the first arrival that was not refused; null if there is none. */
   firstAtMs: number | null;
 }
 
@@ -46,7 +49,7 @@ process.on('message', (asked: Page | Question) => {
 });
 process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
-/** Writes the arrival down, and says whether it is received. */
+/** Records the arrival. Returns false if the receiver refuses it. */
 function take({ headers }: IncomingMessage, body: string): boolean {
   const deliveryId = String(headers['x-service-delivery-id']);
   const receipt = receipts.get(deliveryId) ?? begin(deliveryId, body);
@@ -63,7 +66,7 @@ function begin(deliveryId: string, body: string): Receipt {
   return receipt;
 }
 
-/** Decides by the end of the id, which is random. */
+/** Chooses deliveries by the end of their id, which is random. */
 function isToBeRefused(deliveryId: string): boolean {
   return Number.parseInt(deliveryId.slice(-4), 16) < refuses * 0x10000;
 }

@@ -6,7 +6,7 @@ import { brokenPromises, type Ending, slowRecovery } from './outcome.ts';
 
 const head = [
   'scenario',
-  'owed',
+  'expected',
   'received',
   'lost',
   'duplicated',
@@ -15,7 +15,7 @@ const head = [
   'recovered in (s)',
 ];
 
-/** Prints the table and what was broken, and saves both as Markdown and as JSON. */
+/** Prints the table and the broken promises, and saves both as Markdown and as JSON. */
 export function report(endings: readonly Ending[], settings: Record<string, unknown>): void {
   const machine = {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -45,9 +45,9 @@ export function report(endings: readonly Ending[], settings: Record<string, unkn
 
 function cells(ending: Ending): (string | number)[] {
   if ('notRun' in ending) return [ending.scenario, `not run: ${ending.notRun}`, ...head.slice(2).map(() => '')];
-  const { scenario, owed, received, lost, duplicated, duplicates, unlogged, recoveredSeconds } = ending;
+  const { scenario, expected, received, lost, duplicated, duplicates, unlogged, recoveredSeconds } = ending;
   const { retried } = ending;
   const twice = retried > 0 ? `${duplicated} (and ${retried} retried after a recorded failure)` : duplicated;
   const bound = `${duplicates.most}: ${duplicates.because}`;
-  return [scenario, owed, received, lost, twice, bound, unlogged, recoveredSeconds?.toFixed(1) ?? '–'];
+  return [scenario, expected, received, lost, twice, bound, unlogged, recoveredSeconds?.toFixed(1) ?? '–'];
 }

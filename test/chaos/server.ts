@@ -1,23 +1,26 @@
 import type { ExecutionContext } from 'ava';
 import { spawnTillhook } from '../support/server/process.ts';
 
-/** The real server as a process, which a scenario may kill and start again. */
+/** A server process that a scenario may kill and start again. */
 export interface Server {
   url: string;
   pid: number;
-  /** Its application name in Postgres, a new one after each start. */
+  /** The application name of its connections in Postgres, which changes at each start. */
   name: string;
-  /** Whether it lives and was never started again but by `restart`. */
+  /** Whether the process that was started last is still running. */
   isAlive(): boolean;
-  /** Stops the process by SIGSTOP, so that what it has in flight can be read. It can be killed in this state. */
+  /**
+   * Stops the process by SIGSTOP, so that the test can read which deliveries it has in flight. It can then be killed or
+   * thawed.
+   */
   freeze(): void;
   thaw(): void;
   kill(): Promise<void>;
-  /** Starts another in its place, with the same settings. */
+  /** Starts a new process in its place, with the same settings. */
   restart(): Promise<void>;
 }
 
-/** Starts one and waits until it serves. It is killed at the end: what a scenario is about has happened by then. */
+/** Starts a server and waits until it is ready. It is killed at the end of the scenario, without an orderly stop. */
 export async function startServer(running: AsyncDisposableStack, env: Record<string, string>): Promise<Server> {
   let current = await spawn(running, env);
   return {

@@ -5,33 +5,33 @@ import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 import { type Scale, stoppedPostgres } from './stopped-postgres.ts';
 
-/** Shorter than in production, so that calls fail while the database is silent, and not only after it. */
+/** Shorter than in production, so that calls fail while the database is silent. */
 const statementMs = 2000;
-const impatient = {
+const shortTimeouts = {
   DATABASE_STATEMENT_TIMEOUT_MS: String(statementMs),
   DATABASE_CONNECT_TIMEOUT_MS: String(statementMs),
 };
-/** `/readyz` waits for five seconds itself. */
-const saidWithinMs = 10_000;
+/** `/readyz` itself waits five seconds for the database. */
+const reportedWithinMs = 10_000;
 const pauseMs = 100;
 
 /**
- * The database's host keeps its connections and says nothing, while customers pay and workers deliver. What it was sent is lost
- * for good, or comes late. Every process has to say so at `/readyz`, and to go on by itself afterwards.
+ * The database keeps its connections open but silent, while customers pay and workers deliver. Statements are lost, or arrive late.
+ * Every process must report at `/readyz` that it is not ready, and recover afterwards without a restart.
  */
 export async function silentDatabase(stage: Stage, scale: Scale): Promise<Outcome> {
   const silence = await silenceWayTo(stage.postgres.url, stage.running);
   const servers: Server[] = [];
-  let unsaid = 0;
+  let missedReports = 0;
   const postgres = {
     ...silence,
     async leave(way: string) {
-      await silence.leave(way);
-      unsaid += (await Promise.all(servers.map(saysNotReady))).filter((isSaid) => !isSaid).length;
+      await silence.goAway(way);
+      missedReports += (await Promise.all(servers.map(reportsNotReady))).filter((isSaid) => !isSaid).length;
     },
   };
   const startServer: Stage['startServer'] = async (role, env) => {
-    const server = await stage.startServer(role, { ...env, ...impatient, DATABASE_URL: silence.url });
+    const server = await stage.startServer(role, { ...env, ...shortTimeouts, DATABASE_URL: silence.url });
     servers.push(server);
     return server;
   };
@@ -41,13 +41,16 @@ export async function silentDatabase(stage: Stage, scale: Scale): Promise<Outcom
   return {
     ...outcome,
     scenario: `The database silent ${scale.outages} times (${silence.ways.join(', ')}) while customers pay`,
-    broken: [...outcome.broken, ...(unsaid > 0 ? [`${unsaid} times /readyz did not say that it was silent`] : [])],
+    broken: [
+      ...outcome.broken,
+      ...(missedReports > 0 ? [`/readyz did not report the silent database ${missedReports} times`] : []),
+    ],
   };
 }
 
-async function saysNotReady({ url }: Server): Promise<boolean> {
-  for (const deadline = performance.now() + saidWithinMs; performance.now() < deadline; await sleep(pauseMs)) {
-    const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(saidWithinMs) });
+async function reportsNotReady({ url }: Server): Promise<boolean> {
+  for (const deadline = performance.now() + reportedWithinMs; performance.now() < deadline; await sleep(pauseMs)) {
+    const { status } = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(reportedWithinMs) });
     if (status === 503) return true;
   }
   return false;

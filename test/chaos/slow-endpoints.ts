@@ -5,33 +5,35 @@ import { moveEndpoints } from './delivery-rows.ts';
 import type { Outcome } from './outcome.ts';
 import { newProducer, type Producer } from './producer.ts';
 import { type Stage, startReceiver } from './stage.ts';
-import { type Tally, tally, untilDelivered } from './tally.ts';
+import { type Tally, tally, waitUntilDelivered } from './tally.ts';
 
 interface Scale {
   /** How long the slow endpoints take to answer 200. */
   answerMs: number;
   /** Deliveries that wait for the slow endpoints from the beginning. */
   waiting: number;
-  /** Events of the slow merchant that follow. Each is owed to all of its endpoints. */
+  /** Later events of the slow merchant. Each makes a delivery to each of its endpoints. */
   eventsPerSecond: number;
-  /** How long the healthy merchants are owed, once without the slow one and once beside it. */
+  /** How long the healthy merchants get deliveries, first without the slow merchant, then beside it. */
   withoutMs: number;
   besideMs: number;
-  /** Whether the p99 of the healthy merchants is a promise. It is none in a test, which shares its machine. */
+  /**
+   * Whether the p99 of the healthy merchants is checked. A test does not check it, because other tests run at the same time.
+   */
   isTimed: boolean;
 }
 
 const slowCount = 16;
 const commitsPerSecond = 10;
-/** Of each healthy merchant, which makes fifty deliveries a second. */
+/** Deliveries per commit of each healthy merchant, so fifty a second. */
 const perCommit = 5;
 /** A delivery that had to wait for a slow endpoint would wait for seconds. */
 const mostLaterMs = 250;
 
 /**
- * Sixteen endpoints of one merchant in test mode answer 200, but slowly. A live merchant, and another one in test mode, are
- * owed fifty deliveries a second each, and hear as soon as they did without it. In the end the slow endpoints answer at once, so
- * that what still waits for them is delivered too.
+ * Sixteen endpoints of one merchant in test mode answer 200, but slowly. A live merchant and another one in test mode get fifty
+ * deliveries a second each, and must receive them as soon as without the slow merchant. At the end the slow endpoints answer at
+ * once, so that the deliveries that still wait for them end too.
  */
 export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome> {
   const { answerMs, waiting, withoutMs, besideMs, isTimed } = scale;
@@ -46,17 +48,17 @@ export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome
   // The first sends of a process are slower than all others, so they are not timed.
   await playHealthy(stage, withoutMs / 10);
   const without = await playHealthy(stage, withoutMs);
-  if (waiting > 0) await slow.owe(waiting);
-  const owing = keepOwing(slow, scale.eventsPerSecond);
+  if (waiting > 0) await slow.queueEvents(waiting);
+  const queueing = keepQueueing(slow, scale.eventsPerSecond);
   const beside = await playHealthy(stage, besideMs);
-  await owing.stop();
+  await queueing.stop();
   const slowCounts = await endSlow(stage, receiver, slow);
   const [before, now] = [quantile(without.latenciesMs, 0.99), quantile(beside.latenciesMs, 0.99)];
   const most = Math.max(...beside.latenciesMs);
   return {
     scenario: `sixteen endpoints of one merchant answer 200 after ${answerMs / 1000} s`,
     ...sum(beside.counts, slowCounts),
-    duplicates: { most: 0, because: 'the worker lives on' },
+    duplicates: { most: 0, because: 'the worker is not killed' },
     recoveredSeconds: null,
     recoversWithinSeconds: null,
     notes: [
@@ -70,7 +72,7 @@ export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome
   };
 }
 
-/** Owes at an even rate to a new merchant in each mode, and waits until they heard. */
+/** Queues events at a steady rate for a new merchant in each mode, and waits until all are delivered. */
 async function playHealthy(stage: Stage, forMs: number): Promise<Tally> {
   const receiver = await startReceiver(stage);
   const url = `${receiver.greeting}/webhooks`;
@@ -80,45 +82,46 @@ async function playHealthy(stage: Stage, forMs: number): Promise<Tally> {
   ];
   for (let commits = 0; commits < (forMs / 1000) * commitsPerSecond; commits += 1) {
     const pause = sleep(1000 / commitsPerSecond);
-    for (const producer of producers) await producer.owe(perCommit);
+    for (const producer of producers) await producer.queueEvents(perCommit);
     await pause;
   }
-  await untilDelivered(
+  await waitUntilDelivered(
     stage,
     producers.map(({ merchantId }) => merchantId),
   );
   return tally(stage, { receiver, producers });
 }
 
-function keepOwing(slow: Producer, eventsPerSecond: number): { stop(): Promise<void> } {
+function keepQueueing(slow: Producer, eventsPerSecond: number): { stop(): Promise<void> } {
   let isStopped = eventsPerSecond === 0;
-  const owing = (async () => {
+  const queueing = (async () => {
     while (!isStopped) {
       const pause = sleep(1000 / eventsPerSecond);
-      await slow.owe(slowCount);
+      await slow.queueEvents(slowCount);
       await pause;
     }
   })();
   return {
     async stop() {
       isStopped = true;
-      await owing;
+      await queueing;
     },
   };
 }
 
 async function endSlow(stage: Stage, receiver: Child, slow: Producer): Promise<Tally['counts']> {
   await moveEndpoints(stage.database, slow.merchantId, `${receiver.greeting}/at-once`);
-  await untilDelivered(stage, [slow.merchantId]);
+  await waitUntilDelivered(stage, [slow.merchantId]);
   return (await tally(stage, { receiver, producers: [slow] })).counts;
 }
 
 type Counts = Tally['counts'];
 
 function sum(one: Counts, other: Counts): Omit<Counts, 'broken' | 'duplicates'> {
-  const add = (name: 'owed' | 'received' | 'lost' | 'duplicated' | 'retried' | 'unlogged') => one[name] + other[name];
+  const add = (name: 'expected' | 'received' | 'lost' | 'duplicated' | 'retried' | 'unlogged') =>
+    one[name] + other[name];
   return {
-    owed: add('owed'),
+    expected: add('expected'),
     received: add('received'),
     lost: add('lost'),
     duplicated: add('duplicated'),

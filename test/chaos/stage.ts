@@ -6,15 +6,15 @@ import { createMerchant, createTestKey } from '../bench/merchant.ts';
 import type { Interruptible } from './interruptible.ts';
 import { type Server, startServer } from './server.ts';
 
-/** Where a scenario plays: a database, and processes that end with it however it ends. */
+/** What a scenario works with: a database, and processes that are ended with the scenario, also if it fails. */
 export interface Stage {
-  /** The scenario's own way to the database, past whatever stands between it and the servers. */
+  /** Direct connections to the database for the scenario, without the proxy through which the servers reach it. */
   database: Pool;
   /** The database as the servers reach it. */
   postgres: Interruptible;
   /** Connections for the producers, which reach the database as the servers do. */
   producing: Pool;
-  /** A MongoDB for the schedule, started when asked for; or why there is none. */
+  /** Starts a MongoDB for the schedule; or the reason why there is none. */
   startMongodb: (() => Promise<Interruptible>) | string;
   sealer: Sealer;
   running: AsyncDisposableStack;
@@ -22,28 +22,31 @@ export interface Stage {
 }
 
 export interface StageSettings {
-  /** The database itself. */
+  /** The direct address of the database. */
   databaseUrl: string;
   postgres: Interruptible;
   startMongodb: Stage['startMongodb'];
   inFlight?: number;
-  /** For every server. */
+  /** Settings of every server. */
   env?: Record<string, string>;
 }
 
-/** How soon a delivery of a worker that died is anybody's again. Far shorter than in production, so that a run is short. */
+/**
+ * After this time another worker may claim a delivery of a worker that was killed. Shorter than in production, so that a run
+ * is short.
+ */
 export const leaseMs = 5000;
-/** Where no worker dies, nobody needs a short lease, and a slow machine is no reason to send twice. */
-export const patient = { DELIVERY_LEASE_MS: '60000', DELIVERY_TIMEOUT_MS: '15000' };
-/** In flight in one process at most, by default. */
+/** For scenarios in which no worker is killed: a long lease, so that a slow machine does not cause a second attempt. */
+export const withLongLease = { DELIVERY_LEASE_MS: '60000', DELIVERY_TIMEOUT_MS: '15000' };
+/** The most deliveries that one process has in flight, by default. */
 const usuallyInFlight = 256;
 
-/** A stage of its own for each scenario. What it starts ends with `running`. */
+/** Opens a stage for one scenario. Everything that it starts ends with `running`. */
 export function openStage(running: AsyncDisposableStack, settings: StageSettings): Stage {
   const { databaseUrl, postgres, startMongodb, inFlight = usuallyInFlight } = settings;
   const open = (connectionString: string, max: number) => {
     const pool = new Pool({ connectionString, max, connectionTimeoutMillis: 5000 });
-    // Postgres is stopped under it; the statement that follows says so.
+    // Scenarios stop Postgres. The next statement on the pool reports that.
     pool.on('error', () => {});
     running.defer(() => pool.end());
     return pool;
@@ -77,7 +80,7 @@ export function openStage(running: AsyncDisposableStack, settings: StageSettings
 
 /** A merchant with a test key. */
 export async function newMerchant({ database }: Stage): Promise<{ id: string; key: string }> {
-  // One of a pool can do all that one by itself can, but its type does not say so.
+  // A client of a pool has all methods of `Client`, but its type does not say so.
   const client = (await database.connect()) as unknown as Client & { release(): void };
   try {
     const id = await createMerchant(client);
@@ -87,14 +90,14 @@ export async function newMerchant({ database }: Stage): Promise<{ id: string; ke
   }
 }
 
-interface Manners {
-  /** How long it takes to answer. */
+interface ReceiverSettings {
+  /** The time that the receiver takes to answer. */
   delayMs?: number;
-  /** Of this part of the deliveries the first attempt is answered 500. */
+  /** The part of the deliveries whose first attempt is answered 500. */
   refuses?: number;
 }
 
-/** A receiver in a process of its own, which remembers every receipt. */
-export function startReceiver({ running }: Stage, { delayMs = 0, refuses = 0 }: Manners = {}): Promise<Child> {
+/** Starts a receiver in a separate process, which records every arrival. */
+export function startReceiver({ running }: Stage, { delayMs = 0, refuses = 0 }: ReceiverSettings = {}): Promise<Child> {
   return startChild(running, new URL('./receiver.ts', import.meta.url).href, [String(delayMs), String(refuses)]);
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ending } from './outcome.ts';
 import { newProducer } from './producer.ts';
-import { patient, type Stage, startReceiver } from './stage.ts';
-import { tally, untilDelivered } from './tally.ts';
+import { type Stage, startReceiver, withLongLease } from './stage.ts';
+import { tally, waitUntilDelivered } from './tally.ts';
 
 interface Scale {
   workers: number;
@@ -11,32 +11,32 @@ interface Scale {
 }
 
 /**
- * The schedule's own store goes away under load and comes back. Rows are the truth and the store only says when to look, so
- * deliveries go on without it, retries included.
+ * The store of the schedule goes away under load and comes back. The rows of deliveries are in Postgres, and the store only says
+ * when to look for them, so deliveries must go on without it, retries included.
  */
 export async function stoppedMongodb(stage: Stage, scale: Scale): Promise<Ending> {
   const { deliveries, awayMs } = scale;
   const scenario = 'MongoDB, the store of the schedule, away under load';
   if (typeof stage.startMongodb === 'string') return { scenario, notRun: stage.startMongodb };
   const mongodb = await stage.startMongodb();
-  const env = { ...patient, MONGODB_URL: mongodb.url };
+  const env = { ...withLongLease, MONGODB_URL: mongodb.url };
   const [receiver, ...workers] = await Promise.all([
     startReceiver(stage, { refuses: 0.2 }),
     ...Array.from({ length: scale.workers }, () => stage.startServer('worker', env)),
   ]);
   const producer = await newProducer(stage, { url: `${receiver.greeting}/webhooks`, endpoints: 20 });
-  const oweSome = () => producer.owe(Math.ceil(deliveries / 3));
+  const queueThird = () => producer.queueEvents(Math.ceil(deliveries / 3));
 
-  await oweSome();
-  await mongodb.leave(mongodb.ways[0] ?? '');
-  await oweSome();
+  await queueThird();
+  await mongodb.goAway(mongodb.ways[0] ?? '');
+  await queueThird();
   await sleep(awayMs);
-  const secondsWithout = await untilDelivered(stage, [producer.merchantId]);
+  const secondsWithout = await waitUntilDelivered(stage, [producer.merchantId]);
   await mongodb.comeBack();
-  await oweSome();
-  const recoveredSeconds = await untilDelivered(stage, [producer.merchantId]);
-  // Only the schedule makes it so, once it is at work again.
-  await Promise.all(workers.map(({ url }) => untilReady(url)));
+  await queueThird();
+  const recoveredSeconds = await waitUntilDelivered(stage, [producer.merchantId]);
+  // A worker is ready again only when its schedule works again.
+  await Promise.all(workers.map(({ url }) => waitUntilReady(url)));
 
   const { counts } = await tally(stage, { receiver, producers: [producer] });
   const dead = workers.filter((worker) => !worker.isAlive()).length;
@@ -44,11 +44,11 @@ export async function stoppedMongodb(stage: Stage, scale: Scale): Promise<Ending
   return {
     scenario: `${scenario} (${mongodb.ways.join(', ')})`,
     ...counts,
-    duplicates: { most: 0, because: 'the workers live on' },
+    duplicates: { most: 0, because: 'the workers are not killed' },
     recoveredSeconds,
     recoversWithinSeconds: 15,
     notes: [
-      `without it, all that was owed was delivered ${secondsWithout.toFixed(1)} s after ${awayMs / 1000} s, retries included`,
+      `without the store, all deliveries ended ${secondsWithout.toFixed(1)} s after the outage of ${awayMs / 1000} s, retries included`,
     ],
     broken: [
       ...counts.broken,
@@ -60,7 +60,7 @@ export async function stoppedMongodb(stage: Stage, scale: Scale): Promise<Ending
 
 const patienceMs = 30_000;
 
-async function untilReady(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(100))
     if (await isReady(url)) return;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { claimedByAny, noClaims, untilAnswered } from './claims.ts';
+import { claimedByAny, createClaimRecord, waitUntilAnswered } from './claims.ts';
 import { comparePayments } from './delivery-rows.ts';
 import { registerEndpoints } from './endpoints.ts';
 import type { Outcome } from './outcome.ts';
@@ -7,24 +7,27 @@ import { startPayers } from './payments.ts';
 import { newProducer } from './producer.ts';
 import type { Server } from './server.ts';
 import { newMerchant, type Stage, startReceiver } from './stage.ts';
-import { tally, untilDelivered } from './tally.ts';
+import { tally, waitUntilDelivered } from './tally.ts';
 
-/** Longer than Postgres is away, or every result that workers kept for it comes too late. A claim whose answer was lost waits so long. */
+/**
+ * Longer than an outage, so that workers can still record the results that they kept meanwhile. A claim whose answer was lost holds
+ * its deliveries for this time.
+ */
 const longerLeaseMs = 10_000;
 
 export interface Scale {
-  /** None is one process that does both. */
+  /** With 0, one process is both API and worker. */
   workers: number;
   deliveries: number;
-  /** Each with the database away for so long, and with load before and after it. */
+  /** The number of outages. Each lasts `awayMs`, after load for `loadMs`. */
   outages: number;
   awayMs: number;
   loadMs: number;
 }
 
 /**
- * Postgres goes away and comes back while customers pay and workers deliver. Nothing but Postgres is started again. The
- * store of the schedule is there too, so it goes with it.
+ * Postgres goes away and comes back while customers pay and workers deliver. Only Postgres is started again. It also holds the
+ * store of the schedule.
  */
 export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outcome> {
   const { deliveries, outages, awayMs, loadMs } = scale;
@@ -40,30 +43,30 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
   await registerEndpoints(stage, shop.id, { url, count: 1 });
   const merchantIds = [producer.merchantId, shop.id];
   const payers = startPayers(stage, api, shop);
-  const owing = producer.keepOwing();
-  const claimed = noClaims();
+  const queueing = producer.keepQueueing();
+  const claimed = createClaimRecord();
   const recoveries: number[] = [];
   for (let outage = 0; outage < outages; outage++) {
-    await payers.areAtWork();
+    await payers.waitForPayments();
     await sleep(loadMs);
     const { ways } = stage.postgres;
     const before = await takeAway(stage, ways[outage % ways.length] ?? '', {
       senders: workers.length > 0 ? workers : [api],
-      begin: () => producer.owe(Math.ceil(deliveries / outages)),
+      begin: () => producer.queueEvents(Math.ceil(deliveries / outages)),
     });
     await sleep(awayMs);
     await stage.postgres.comeBack();
     claimed.add([...new Set([...before, ...(await claimedByAny(stage))])]);
-    recoveries.push(await untilDelivered(stage, merchantIds, { owedBefore: new Date() }));
+    recoveries.push(await waitUntilDelivered(stage, merchantIds, { queuedBefore: new Date() }));
   }
-  await payers.areAtWork();
-  await Promise.all([payers.stop(), owing.stop()]);
-  await untilDelivered(stage, merchantIds);
+  await payers.waitForPayments();
+  await Promise.all([payers.stop(), queueing.stop()]);
+  await waitUntilDelivered(stage, merchantIds);
 
   const { counts } = await tally(stage, { receiver, producers: [producer, payers], claimed });
   const books = await comparePayments(stage.database, shop.id);
   const completed = new Set(books.completed);
-  const forgotten = [...payers.committed].filter((reference) => !completed.has(reference)).length;
+  const lostPayments = [...payers.committed].filter((reference) => !completed.has(reference)).length;
   const dead = [api, ...workers].filter((server) => !server.isAlive()).length;
   return {
     scenario: `Postgres away ${outages} times (${stage.postgres.ways.join(', ')}) while customers pay`,
@@ -76,9 +79,9 @@ export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outco
     ],
     broken: [
       ...counts.broken,
-      ...(forgotten > 0 ? [`${forgotten} acknowledged payments did not complete`] : []),
-      ...(books.untold > 0 ? [`${books.untold} completed payments without their event`] : []),
-      ...(books.untrue > 0 ? [`${books.untrue} events of payments that did not complete`] : []),
+      ...(lostPayments > 0 ? [`${lostPayments} acknowledged payments did not complete`] : []),
+      ...(books.withoutEvent > 0 ? [`${books.withoutEvent} completed payments without their event`] : []),
+      ...(books.withoutPayment > 0 ? [`${books.withoutPayment} events of payments that did not complete`] : []),
       ...(dead > 0 ? [`${dead} processes ended`] : []),
     ],
   };
@@ -92,9 +95,9 @@ interface Fault {
 const mostTries = 50;
 
 /**
- * Takes Postgres away while deliveries are in flight, and returns what was claimed then. A Postgres that is killed may forget
- * the claims of its last moments, so the processes that claim stand still from the look at the claims until its last
- * connection has ended: a connection outlives the first process for a moment, and claims through it are forgotten too.
+ * Takes Postgres away while deliveries are in flight, and returns those that were claimed then. A Postgres that is killed may lose
+ * the claims of its last moments. So the claiming processes are frozen before the claims are read, and thawed when the last
+ * connection has ended: a connection lives a little longer than the first process, and claims through it are lost too.
  */
 async function takeAway(stage: Stage, way: string, { senders, begin }: Fault): Promise<string[]> {
   const frozen = way === 'kill' ? senders : [];
@@ -102,12 +105,12 @@ async function takeAway(stage: Stage, way: string, { senders, begin }: Fault): P
     await begin();
     await sleep(100);
     for (const sender of frozen) sender.freeze();
-    await untilAnswered(stage, frozen);
+    await waitUntilAnswered(stage, frozen);
     const claimed = await claimedByAny(stage);
     if (claimed.length > 0) {
       const connections = frozen.length > 0 ? await connectionsOf(stage) : [];
-      await stage.postgres.leave(way);
-      await untilEnded(connections);
+      await stage.postgres.goAway(way);
+      await waitUntilEnded(connections);
     }
     for (const sender of frozen) sender.thaw();
     if (claimed.length > 0) return claimed;
@@ -115,14 +118,17 @@ async function takeAway(stage: Stage, way: string, { senders, begin }: Fault): P
   throw new Error(`${mostTries} tries found nothing in flight, so no outage would prove anything.`);
 }
 
-/** The ids of the processes that serve connections. */
+/** Returns the ids of the Postgres processes that serve connections. */
 async function connectionsOf({ database }: Stage): Promise<number[]> {
   const { rows } = await database.query('select pid from pg_stat_activity');
   return rows.map(({ pid }) => pid);
 }
 
-/** Or until the patience is over, because one that ended and that nobody waited for still has its id. */
-async function untilEnded(processIds: readonly number[], patienceMs = 2000): Promise<void> {
+/**
+ * Waits until these processes have ended. It stops waiting after a while, because an ended process without a parent keeps
+ * its id.
+ */
+async function waitUntilEnded(processIds: readonly number[], patienceMs = 2000): Promise<void> {
   const deadline = performance.now() + patienceMs;
   while (processIds.some(isRunning) && performance.now() < deadline) await sleep(1);
 }

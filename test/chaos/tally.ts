@@ -1,28 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from '../bench/child.ts';
-import { type ClaimedAtFaults, noClaims } from './claims.ts';
+import { type ClaimedAtFaults, createClaimRecord } from './claims.ts';
 import { findEvents, findWritten, isAnyPending, type Written } from './delivery-rows.ts';
 import type { Outcome } from './outcome.ts';
-import type { Told } from './producer.ts';
+import type { ProducerRecord } from './producer.ts';
 import type { Page, Receipt } from './receiver.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * What the producers were told held against what was received and what is on record, delivery by delivery.
+ * Compares the answers that the producers got with the arrivals at the receiver and with the recorded attempts, for each delivery.
  * See docs/decisions/tests.md, "Chaos compares what arrived with what was committed".
  */
 export interface Tally {
-  counts: Pick<Outcome, 'owed' | 'received' | 'lost' | 'duplicated' | 'duplicates' | 'retried' | 'unlogged' | 'broken'>;
-  /** From the commit to the first receipt, in milliseconds. */
+  counts: Pick<
+    Outcome,
+    'expected' | 'received' | 'lost' | 'duplicated' | 'duplicates' | 'retried' | 'unlogged' | 'broken'
+  >;
+  /** For each delivery: the time from its commit to its first receipt, in milliseconds. */
   latenciesMs: number[];
-  /** From the first receipt to the last first one. */
+  /** The time from the first receipt of the first delivery to the first receipt of the last one. */
   seconds: number;
 }
 
 interface Parties {
   receiver: Child;
-  producers: readonly Told[];
-  /** Omitted where no process that sends was killed. */
+  producers: readonly ProducerRecord[];
+  /** Omitted if no process that sends was killed. */
   claimed?: ClaimedAtFaults;
 }
 
@@ -31,22 +34,22 @@ const pollMs = 20;
 const secondLookMs = 2000;
 
 /**
- * Waits until nothing is pending that was owed before the moment, and returns how many seconds it took. After the patience
- * it returns all the same: what is still pending then will be found lost.
+ * Waits until no delivery that was created before `queuedBefore` is pending, and returns how many seconds that took. It also
+ * returns after `patienceMs`: deliveries that are still pending then are counted as lost.
  */
-export async function untilDelivered(
+export async function waitUntilDelivered(
   { database }: Stage,
   merchantIds: readonly string[],
-  { owedBefore = new Date(8.64e15), patienceMs = 60_000 } = {},
+  { queuedBefore = new Date(8.64e15), patienceMs = 60_000 } = {},
 ): Promise<number> {
   const startedAt = performance.now();
   const elapsedMs = () => performance.now() - startedAt;
-  const isPending = () => isAnyPending(database, merchantIds, owedBefore).catch(() => true);
+  const isPending = () => isAnyPending(database, merchantIds, queuedBefore).catch(() => true);
   while (elapsedMs() < patienceMs && (await isPending())) await sleep(pollMs);
   return elapsedMs() / 1000;
 }
 
-/** Looks twice where something is amiss: only what stays so counts, not what was on its way. */
+/** Counts once more, later, if something is wrong, so that deliveries and records that were only late do not count. */
 export async function tally(stage: Stage, parties: Parties): Promise<Tally> {
   const first = await look(stage, parties);
   const { lost, unlogged, broken } = first.counts;
@@ -55,7 +58,10 @@ export async function tally(stage: Stage, parties: Parties): Promise<Tally> {
   return look(stage, parties);
 }
 
-async function look({ database }: Stage, { receiver, producers, claimed = noClaims() }: Parties): Promise<Tally> {
+async function look(
+  { database }: Stage,
+  { receiver, producers, claimed = createClaimRecord() }: Parties,
+): Promise<Tally> {
   const merchantIds = producers.map(({ merchantId }) => merchantId);
   const seen = newCount();
   for (let from = 0; ; from += pageSize) {
@@ -65,20 +71,20 @@ async function look({ database }: Stage, { receiver, producers, claimed = noClai
     const written = new Map((await findWritten(database, merchantIds, ids)).map((row) => [row.id, row]));
     for (const receipt of page) count(seen, receipt, { row: written.get(receipt.deliveryId), claimed });
   }
-  const owed = (await Promise.all(producers.map((producer) => owedOf(database, producer)))).flat();
-  const { references, repeats, retried, unlogged, unowed, unexplained, latenciesMs } = seen;
+  const expected = (await Promise.all(producers.map((producer) => expectedOf(database, producer)))).flat();
+  const { references, repeats, retried, unlogged, unexpected, unexplained, latenciesMs } = seen;
   return {
     counts: {
-      owed: owed.length,
+      expected: expected.length,
       received: references.size,
-      lost: owed.filter((reference) => !references.has(reference)).length,
+      lost: expected.filter((reference) => !references.has(reference)).length,
       duplicated: repeats,
       duplicates: claimed.bound(),
       retried,
       unlogged,
       broken: [
-        ...(unowed > 0 ? [`${unowed} received that nobody owed`] : []),
-        ...(unexplained > 0 ? [`${unexplained} duplicates of deliveries that no fault found claimed`] : []),
+        ...(unexpected > 0 ? [`${unexpected} received deliveries that the database does not hold`] : []),
+        ...(unexplained > 0 ? [`${unexplained} duplicates of deliveries that were not claimed at any fault`] : []),
       ],
     },
     latenciesMs,
@@ -89,12 +95,12 @@ async function look({ database }: Stage, { receiver, producers, claimed = noClai
 type Count = ReturnType<typeof newCount>;
 
 const newCount = () => ({
-  /** Of the events that were received. */
+  /** References of the events that were received. */
   references: new Set<string>(),
   repeats: 0,
   retried: 0,
   unlogged: 0,
-  unowed: 0,
+  unexpected: 0,
   unexplained: 0,
   latenciesMs: [] as number[],
   startedAtMs: Number.POSITIVE_INFINITY,
@@ -112,7 +118,7 @@ function count(seen: Count, receipt: Receipt, { row, claimed }: Evidence): void 
   seen.repeats += repeats;
   seen.retried += retried;
   seen.unexplained += Math.max(0, repeats - claimed.timesOf(deliveryId));
-  if (!row) seen.unowed += 1;
+  if (!row) seen.unexpected += 1;
   if (firstAtMs === null) return;
   seen.references.add(reference);
   seen.startedAtMs = Math.min(seen.startedAtMs, firstAtMs);
@@ -122,12 +128,18 @@ function count(seen: Count, receipt: Receipt, { row, claimed }: Evidence): void 
   seen.latenciesMs.push(firstAtMs - row.createdAtMs);
 }
 
-/** What was answered was committed. What got no answer is owed when the database holds it. */
-async function owedOf(database: Stage['database'], { merchantId, committed, inDoubt }: Told): Promise<string[]> {
+/** The events that must arrive: those whose commit was answered, and those without an answer that the database holds. */
+async function expectedOf(
+  database: Stage['database'],
+  { merchantId, committed, inDoubt }: ProducerRecord,
+): Promise<string[]> {
   return [...committed, ...(await findEvents(database, merchantId, inDoubt))];
 }
 
-/** Every arrival after the first is a repeat, except the first arrival of an attempt whose predecessor is on record as failed. */
+/**
+ * Each arrival after the first is a repeat, except the first arrival of an attempt that follows an attempt recorded as
+ * failed.
+ */
 function countRepeats({ attempts }: Receipt, row: Written | undefined): { repeats: number; retried: number } {
   const distinct = [...new Set(attempts)].map(Number);
   const retried = distinct.filter((attempt) => row?.failedAttempts.includes(attempt - 1)).length;

@@ -1,7 +1,7 @@
-"""What a schema cannot tell schemathesis: which ids are of something that is there, and which values mean something.
+"""Gives schemathesis what it cannot learn from a schema: ids of rows that exist, and values that the server accepts.
 
-Only the valid parts of a request are touched, so what is broken on purpose stays broken. A request of the stateful phase is
-about what the requests before it made, so there the ids stay too.
+The hooks change only the valid parts of a request, so that deliberate mistakes stay. A request of the stateful phase keeps its
+ids, because they come from the answers to earlier requests.
 """
 
 import atexit
@@ -21,17 +21,17 @@ PRINTABLE = re.compile(r"[!-~]([ -~]{0,253}[!-~])?")
 PASSWORD = re.compile(r"[^\0]{1,256}", re.DOTALL)
 EMAIL = re.compile(r"[a-z0-9.]{1,60}@[a-z0-9]{1,60}\.[a-z]{2,20}")
 
-# One in so many valid requests of an operation keeps the id that schemathesis made up, so that 404 is seen too.
+# One in this number of valid requests of an operation keeps the id that schemathesis made up, so that 404 is seen too.
 MADE_UP_IN = 4
 
 KEY = os.environ["TILLHOOK_KEY"]
 SESSION = os.environ["TILLHOOK_SESSION"]
 
 input_server = requests.Session()
-# Reading changes nothing, and neither does what is refused: such requests of an operation share what was arranged for one.
+# Requests that read, and requests that are refused, change nothing. So those of one operation share the same rows.
 arranged = {}
 valid_requests = collections.Counter()
-# The ids of those requests that have to be carried out.
+# The ids of the requests that the server must carry out.
 real = set()
 calls = collections.Counter()
 carried_out = collections.Counter()
@@ -39,8 +39,8 @@ carried_out = collections.Counter()
 
 @schemathesis.hook
 def before_call(_context, case, _kwargs):
-    """Makes a valid request real."""
-    # A key that comes again with another request is refused, as it should be; each request here is another.
+    """Replaces made-up ids and values of a valid request by existing ones."""
+    # The server refuses a key that came with another request before, so each request gets a new key.
     key = (case.headers or {}).get("Idempotency-Key")
     if isinstance(key, str) and PRINTABLE.fullmatch(key):
         case.headers["Idempotency-Key"] = f"{key[:200]}{uuid.uuid4()}"
@@ -52,7 +52,7 @@ def before_call(_context, case, _kwargs):
 
 @schemathesis.hook
 def after_call(_context, case, response):
-    """Counts, and forgets what a request that should have been refused may have changed."""
+    """Counts the calls. Drops the shared rows of an operation if a request that should have been refused may have changed them."""
     calls[operation_of(case)] += 1
     if 200 <= response.status_code < 300:
         carried_out[operation_of(case)] += 1
@@ -62,14 +62,14 @@ def after_call(_context, case, response):
 
 @schemathesis.check
 def real_request_is_carried_out(_context, response, case):
-    """Nothing is wrong with the request, and what it is about is there."""
+    """A valid request about an existing row must succeed."""
     if case.id in real:
-        assert 200 <= response.status_code < 300, f"A valid request about what is there got {response.status_code}."
+        assert 200 <= response.status_code < 300, f"A valid request about an existing row got {response.status_code}."
 
 
 @atexit.register
 def report():
-    """For schemathesis.ts: how many calls each operation got, and how many of them it carried out."""
+    """Writes for schemathesis.ts how many calls each operation got, and how many of them succeeded."""
     with open(os.environ["TILLHOOK_COUNTS"], "w", encoding="utf-8") as file:
         json.dump({name: [carried_out[name], calls[name]] for name in calls}, file)
 
@@ -84,14 +84,14 @@ def is_valid(case, location):
 
 
 def is_let_in(case):
-    """Whether the request carries the credentials of the run. It does not where they are left out or spoiled on purpose."""
+    """Whether the request carries the credentials of the run, and not missing or wrong ones on purpose."""
     headers, cookies = case.headers or {}, case.cookies or {}
     key = headers.get("x-api-key") or (headers.get("authorization") or "").removeprefix("Bearer ")
     return KEY == key or SESSION == cookies.get("tillhook_session") or operation_of(case) == "signIn"
 
 
 def about_what_is_there(case):
-    """Gives the request ids of what is there, and the credentials of the merchant that it belongs to."""
+    """Gives the request ids of existing rows, and the credentials of the merchant to whom they belong."""
     operation = operation_of(case)
     is_whole = case._meta.generation.mode.is_positive
     valid_requests[operation] += is_whole
@@ -144,7 +144,7 @@ def takes_session(case):
 
 
 def let_in(case, found, with_session):
-    """Replaces the run's credentials by the merchant's: a key, or a session."""
+    """Replaces the credentials of the run by the merchant's key or session."""
     if comes_with_session(case):
         case.cookies["tillhook_session"] = found["session"]
         if "mode" in found:
@@ -161,14 +161,14 @@ def let_in(case, found, with_session):
 
 
 def replace(place, values):
-    """What was left out stays left out."""
+    """Replaces values by name. A name that the request does not have is not added."""
     for name, value in (values or {}).items():
         if isinstance(place, dict) and name in place:
             place[name] = value
 
 
 def in_a_sequence(case):
-    """Keeps the ids that the requests before gave, and all that the requests after need."""
+    """Changes a request of the stateful phase as little as possible, because other requests of its sequence depend on it."""
     for place in (case.body, case.query):
         if isinstance(place, dict) and isinstance(place.get("currency"), str):
             # Three capital letters are mostly no currency of ISO 4217.
@@ -189,19 +189,19 @@ def with_password(case):
 
 
 def with_another_session(case):
-    """Signing out must not end the session that all other requests carry."""
+    """Signs out of a new session, because all other requests need the session of the run."""
     if (case.cookies or {}).get("tillhook_session") == SESSION:
         case.cookies["tillhook_session"] = ask("signOut", {"withSession": True})["session"]
 
 
 def with_another_key(case):
-    """The key that all other requests carry must not be rolled or revoked."""
+    """Replaces the id of the run's key, which must not be rolled or revoked, because all other requests need it."""
     if (case.path_parameters or {}).get("id") == os.environ["TILLHOOK_KEY_ID"]:
         case.path_parameters["id"] = str(uuid.uuid4())
 
 
 def over_a_week(case):
-    """Two generated moments are mostly in the wrong order, or further apart than one answer covers."""
+    """Removes `from`, because two generated times are mostly in the wrong order, or further apart than one answer may cover."""
     (case.query or {}).pop("from", None)
 
 

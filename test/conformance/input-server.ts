@@ -1,7 +1,7 @@
 /**
- * Tells hooks.py what makes a request of schemathesis real: the credentials of a new merchant, and the ids, references and
- * values that `support/calls/real-inputs.ts` arranges for the operation. Each answer is about another merchant, so no request
- * misses what another one removed, archived or revoked.
+ * Creates rows for the requests of schemathesis. It answers hooks.py with the credentials of a new merchant, and with the ids,
+ * references and values that `support/calls/real-inputs.ts` arranges for the operation. Each answer has a new merchant, so that
+ * no request needs a row that another one has removed, archived or revoked.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { type Input, realInputs } from '../support/calls/real-inputs.ts';
 import type { TestMerchant, TestServer } from '../support/server/tillhook.ts';
 import { addUser } from '../support/users/users.ts';
 
-/** What hooks.py asks with: the valid parts of the request that schemathesis made, and whether a session is to carry it. */
+/** The question of hooks.py: the valid parts of the request that schemathesis made, and whether it will use a session. */
 type Asked = Pick<Input, 'query' | 'body'> & { withSession?: boolean };
 
 interface RealInput extends Input {
@@ -41,7 +41,7 @@ export async function startInputServer(server: TestServer): Promise<{ url: strin
   };
 }
 
-/** Of a user who may call the operation. */
+/** For each operation: the role of a user who may call it. */
 const roles = new Map(readContract().model.operations.map(({ id, roles: [first] }) => [id, first]));
 
 async function realInputFor(server: TestServer, request: IncomingMessage): Promise<RealInput> {

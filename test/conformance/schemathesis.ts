@@ -1,8 +1,8 @@
 /**
- * Runs schemathesis, all its phases and checks, against a real server, and ends with its exit code, or with 1 when an operation
- * was never carried out. Its requests are about what is there: hooks.py asks `input-server.ts` for it. The seed is another in
- * every run; CONFORMANCE_SEED repeats one.
- * `SCHEMATHESIS` says where the program is; it comes from PyPI, so it belongs to `.ci/run` and not to `npm test`.
+ * Runs all phases and checks of schemathesis against a real server. It ends with schemathesis' exit code, or with 1 if an operation
+ * never succeeded. Through hooks.py, the requests get ids of existing rows from `input-server.ts`. Each run has a new seed, and
+ * CONFORMANCE_SEED repeats a run. `SCHEMATHESIS` is the path of the program, which comes from PyPI, so `.ci/run` runs this and
+ * `npm test` does not.
  * See docs/decisions/tests.md, "schemathesis asks about rows that exist".
  */
 import { spawn } from 'node:child_process';
@@ -41,11 +41,11 @@ try {
   await server.stop();
   rmSync(home, { recursive: true, force: true });
 }
-// The schedule leaves timers behind that would keep this process for minutes.
+// The schedule leaves timers, which would keep this process alive for minutes.
 process.exit(exitCode);
 
 async function conform({ url, demo, context, databaseUrl }: Server): Promise<number> {
-  if (!demo) throw new Error('A server that was never started before makes a demo merchant.');
+  if (!demo) throw new Error('The server created no demo merchant, although its database is new.');
   const { testKey, email, password } = demo;
   await fillWallets(new Tillhook(testKey, { baseUrl: url }));
   const arrange = ((name: keyof typeof arrangements, given: never) => arrangements[name](context, given)) as Arrange;
@@ -66,7 +66,7 @@ async function conform({ url, demo, context, databaseUrl }: Server): Promise<num
   }
 }
 
-/** So that transfers and top-ups of a sequence get past the question whether there is enough. */
+/** Fills the wallets, so that transfers and top-ups of the stateful phase do not fail for too little money. */
 async function fillWallets({ checkout, testHelpers }: Tillhook): Promise<void> {
   for (let payment = 0; payment < 20; payment++) {
     const { data } = await checkout.create({ email: 'ada@example.com', amount: 999_999_999_999 });
@@ -75,7 +75,7 @@ async function fillWallets({ checkout, testHelpers }: Tillhook): Promise<void> {
   }
 }
 
-/** The session that calls of the Dashboard come with, and the id of the key that the others come with. */
+/** Signs in. Returns the session for calls that take one, and the id of the key that the other calls use. */
 async function signIn(url: string, typed: { email: string; password: string }): Promise<Record<string, string>> {
   const signedIn = await fetch(`${url}/api/v1/dashboard/session`, {
     method: 'POST',
@@ -101,9 +101,9 @@ function run(url: string, variables: Record<string, string>): Promise<number> {
   });
 }
 
-/** Prints what hooks.py counted, and returns how many operations never answered with a success. */
+/** Prints the counts of hooks.py, and returns the number of operations that never succeeded. */
 function neverCarriedOut(): number {
-  if (!existsSync(counts)) throw new Error('hooks.py counted nothing.');
+  if (!existsSync(counts)) throw new Error('hooks.py wrote no counts.');
   const counted: Record<string, [carriedOut: number, calls: number]> = JSON.parse(readFileSync(counts, 'utf8'));
   const isWholeRun = process.argv.length === 2;
   const names = isWholeRun ? readContract().model.operations.map(({ id }) => id) : Object.keys(counted);

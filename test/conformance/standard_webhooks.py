@@ -1,5 +1,5 @@
-"""Holds published vectors and deliveries of a real server to the standardwebhooks package of PyPI, another implementation
-of the specification that receivers in Python have. Its arguments are the two files."""
+"""Verifies published vectors and deliveries of a real server with the standardwebhooks package of PyPI, an independent
+implementation of the specification that receivers in Python use. The arguments are the two files."""
 
 import json
 import sys
@@ -45,7 +45,7 @@ def problems(published, deliveries):
 
 
 published, deliveries = (read(path) for path in sys.argv[1:3])
-# A file without content would agree with everything.
+# With an empty file, every check would pass.
 if min(len(published["vectors"]), len(published["rotations"]), len(deliveries)) == 0:
     sys.exit("there is nothing to check")
 found = list(problems(published, deliveries))

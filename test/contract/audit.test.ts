@@ -1,4 +1,6 @@
-/** What people change in the dashboard is in the audit log, whichever operation it is, and the dashboard has words for it. */
+/**
+ * What people change in the dashboard is in the audit log, whichever operation it is, and the dashboard has words for it.
+ */
 import { auditWords } from '@tillhook/dashboard/src/settings/audit-words.ts';
 import { type OperationId, readContract } from '@tillhook/openapi';
 import { commandActions } from '@tillhook/server/src/audit/audit.service.ts';

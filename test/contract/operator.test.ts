@@ -1,4 +1,7 @@
-/** What operators do in the dashboard with the transfers and payments of all merchants, and what the merchants are told of it. */
+/**
+ * What operators do in the dashboard with the transfers and payments of all merchants, and what the merchants are told of
+ * it.
+ */
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
 import { ledgerBreaches } from '../support/money/ledger.ts';

@@ -1,4 +1,7 @@
-/** What holds of codes wherever one is asked for: each works once, wrong ones are counted, and none is asked for without need. */
+/**
+ * What holds of codes wherever one is asked for: each works once, wrong ones are counted, and none is asked for without
+ * need.
+ */
 import test from 'ava';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import { serverForFile, startServer } from '../support/server/tillhook.ts';

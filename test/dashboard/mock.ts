@@ -1,4 +1,4 @@
-/** `npm run dashboard:mock`: serves the dashboard over the mock until Ctrl-C. Any email and password open it. */
+/** `npm run dashboard:mock`: serves the dashboard over the mock until Ctrl-C. It accepts any email and password. */
 import { startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 
 const { url, stop } = await startMockDashboard({ port: Number(process.env.DASHBOARD_MOCK_PORT ?? 4020) });

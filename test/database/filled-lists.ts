@@ -1,20 +1,20 @@
-/** Long lists of one merchant among the rows of others, made by Postgres itself. */
+/** Fills long lists of one merchant, among rows of other merchants, by SQL. */
 import type { TestDatabase } from '../support/database/database.ts';
 
-/** Rows of each table, and the share of them that is the merchant's: `1 / share`. */
+/** The number of rows in each table. One of `share` rows belongs to the merchant. */
 const rows = 20_000;
 const share = 8;
-/** The rows were created one after the other in so many hours until now. */
+/** The rows were created at a steady rate in this number of hours until now. */
 const hours = 30;
 
-/** What a row of each list has, so that a filter can ask for it. */
+/** Values of existing rows, for filters. */
 export interface Known {
   endpointId: string;
   eventId: string;
   reference: string;
 }
 
-/** Without foreign keys and triggers, which would cost more than the rows. */
+/** Inserts the rows. Foreign keys and triggers are turned off, because they would take longer than the inserts. */
 export async function fillLists({ query }: TestDatabase, merchantId: string): Promise<Known> {
   await query(`
     set local session_replication_role = replica;
@@ -27,7 +27,7 @@ export async function fillLists({ query }: TestDatabase, merchantId: string): Pr
     ${payments} ${transfers} ${events} ${deliveries} ${ledger}
     insert into audit_entry (id, merchant_id, mode, action, subject, user_email, created_at)
       select id, merchant_id, 'test', 'signIn', number::text, 'ada@example.com', at from given;`);
-  // An index alone answers only for pages of the table that are known to hold no older versions of rows.
+  // Postgres uses an index alone only where a vacuum has marked the pages of the table as visible to all.
   await query('vacuum analyze payment, transfer, event, delivery, ledger_transaction, ledger_entry, audit_entry');
   const [known] = await query<Known>(
     `select endpoint_id as "endpointId", event_id as "eventId", event.reference from delivery

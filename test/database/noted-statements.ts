@@ -1,4 +1,4 @@
-/** A database whose statements can be read by a test, with the values that they were sent with. */
+/** Opens a database and records the statements that are sent to it, with their values. */
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { openOrm } from '@tillhook/server/src/orm.ts';
 import type { Client, ClientConfig } from 'pg';
@@ -29,7 +29,7 @@ export async function noteStatements(url: string) {
   const orm = await openOrm({ ...access, settings: { ...access.settings, Client: NotingClient } }, 2);
   return {
     orm,
-    /** Those that the work sends. */
+    /** Returns the reading statements that this work sends. */
     async statements(work: () => Promise<unknown>): Promise<Statement[]> {
       noted.length = 0;
       await work();

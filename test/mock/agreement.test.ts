@@ -2,11 +2,11 @@
 import './unobserved.ts';
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
-import { bothForFile, disagreements } from './both-sides.ts';
+import { bothSidesForFile, disagreements } from './both-sides.ts';
 import { differences } from './differences.ts';
 import { refusedRequests } from './refused-requests.ts';
 
-const both = bothForFile();
+const both = bothSidesForFile();
 const operations = readContract().model.operations;
 
 for (const operation of operations) {

@@ -6,9 +6,9 @@ import type { Tillhook } from '@tillhook/sdk';
 import test from 'ava';
 import { pathOf, schemesOf } from '../support/calls/call-example.ts';
 import { contractFetch } from '../support/calls/contract-fetch.ts';
-import { bothForFile, disagreements, type Side } from './both-sides.ts';
+import { bothSidesForFile, disagreements, type Side } from './both-sides.ts';
 
-const both = bothForFile();
+const both = bothSidesForFile();
 
 const endpoint = { url: 'https://shop.example.com/webhooks', events: ['checkout.success', 'transfer.failed'] };
 const product = { name: 'A book', price: 500 };

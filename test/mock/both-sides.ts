@@ -1,4 +1,4 @@
-/** The mock and a real server, asked the same. */
+/** Sends the same requests to the mock and to a real server, and compares their answers. */
 import { isDeepStrictEqual } from 'node:util';
 import { startMock } from '@tillhook/mock/api';
 import type { ErrorBody } from '@tillhook/openapi';
@@ -14,20 +14,20 @@ import { differences } from './differences.ts';
 export interface Side {
   url: string;
   client: Tillhook;
-  /** The headers of a caller who is let in by this scheme. */
+  /** Headers with a valid credential of this scheme. */
   headersFor(scheme: Scheme, role?: Role): Record<string, string>;
 }
 
-export interface Both {
+export interface BothSides {
   server: Side;
   mock: Side;
 }
 
-/** One of each for a whole test file, with a merchant that the server knows and keys that the mock takes for known. */
-export function bothForFile(): () => Promise<Both> {
+/** Starts one of each for a test file, with a merchant of the server, and with credentials that the mock accepts. */
+export function bothSidesForFile(): () => Promise<BothSides> {
   const server = serverForFile();
   let mock: ReturnType<typeof startMock> | undefined;
-  let both: Promise<Both> | undefined;
+  let both: Promise<BothSides> | undefined;
   const start = async () => {
     mock = startMock();
     const merchant = await server().createMerchant();
@@ -59,10 +59,10 @@ function sideOf(url: string, key: string, { token, operatorToken }: Sessions): S
   };
 }
 
-/** One request, to be made on either side. */
+/** One request that is made to both sides. */
 export interface Statement {
   title: string;
-  /** What both are to answer, where it is known: without it two that are wrong in the same way agree. */
+  /** What both must answer, if it is known. Without it, two equally wrong answers would agree. */
   expected?: unknown;
   ask(side: Side): Promise<unknown>;
 }
@@ -74,18 +74,21 @@ export interface Disagreement {
   problem?: string;
 }
 
-/** Where the two sides say otherwise and it is not on the list of differences, or is on it and they agree. */
-export async function disagreements({ server, mock }: Both, statements: Statement[]): Promise<Disagreement[]> {
+/**
+ * Returns the requests whose answers differ and are not on the list of differences, or are on the list and do not differ.
+ */
+export async function disagreements({ server, mock }: BothSides, statements: Statement[]): Promise<Disagreement[]> {
   const found: Disagreement[] = [];
-  if (statements.length === 0) throw new Error('Of nothing the two sides say the same.');
+  if (statements.length === 0) throw new Error('There is no request to compare.');
   for (const { title, ask, ...known } of statements) {
     const [expected, answered] = await Promise.all([ask(server), ask(mock)]);
     if ('expected' in known && !isDeepStrictEqual(expected, known.expected)) {
-      found.push({ title, server: expected, problem: `the server was to answer ${JSON.stringify(known.expected)}` });
+      found.push({ title, server: expected, problem: `the server should answer ${JSON.stringify(known.expected)}` });
     }
-    if (expected === granted) found.push({ title, server: expected, problem: 'the server was to refuse it' });
+    if (expected === accepted) found.push({ title, server: expected, problem: 'the server should refuse it' });
     const isSame = isDeepStrictEqual(answered, expected);
-    if (isSame && title in differences) found.push({ title, problem: 'no difference any more: take it off the list' });
+    if (isSame && title in differences)
+      found.push({ title, problem: 'there is no difference any more: remove it from the list' });
     if (!isSame && !(title in differences)) found.push({ title, server: expected, mock: answered });
   }
   return found;
@@ -97,19 +100,22 @@ interface Asked {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Where nothing was refused. The mock may grant more than the server, and the server never grants what is to be refused. */
-const granted = { granted: true };
+/**
+ * The result of a request that was not refused. The mock may accept more than the server. The server must refuse all of
+ * these.
+ */
+const accepted = { granted: true };
 
-/** What a refusal says: everything but the ids, which differ, and the address of the documentation. */
+/** Returns the contents of a refusal without the ids, which differ, and without the address of the documentation. */
 export async function refusalOf(side: Side, path: string, { method = 'GET', ...init }: Asked = {}): Promise<unknown> {
   const response = await contractFetch(`${side.url}${path}`, { method, ...init });
   const { headers, status } = response;
   const { message, error } = (await response.json()) as ErrorBody;
   const requestId = headers.get('x-request-id') ?? '';
-  // Two answers that both lack it would agree.
+  // It is checked here, because two answers without it would agree.
   if (!/^req_[0-9a-z]{20}$/.test(requestId))
     throw new Error(`${side.url}${path} answered the request id ${requestId}.`);
-  if (error === undefined) return granted;
+  if (error === undefined) return accepted;
   return {
     status,
     message,

@@ -1,4 +1,4 @@
-/** Requests that are refused whatever was before, made from the contract: each breaks one rule of one operation. */
+/** Requests that the server refuses in any state, made from the contract. Each breaks one rule of one operation. */
 import type { ModelOperation, Schema } from '@tillhook/openapi';
 import fc from 'fast-check';
 import { pathOf, roleOf, schemes, schemesOf } from '../support/calls/call-example.ts';
@@ -7,16 +7,16 @@ import { refusalOf, type Side, type Statement } from './both-sides.ts';
 
 export function refusedRequests(operation: ModelOperation): Statement[] {
   return [
-    ...aboutCredentials(operation),
-    ...aboutAddresses(operation),
-    ...aboutQueries(operation),
-    ...aboutBodies(operation),
+    ...credentialSituations(operation),
+    ...addressSituations(operation),
+    ...querySituations(operation),
+    ...bodySituations(operation),
   ].map(([situation, ask]) => ({ title: `${operation.id}: ${situation}`, ask }));
 }
 
 type Situation = [situation: string, ask: (side: Side) => Promise<unknown>];
 
-function aboutCredentials(operation: ModelOperation): Situation[] {
+function credentialSituations(operation: ModelOperation): Situation[] {
   const taken = schemesOf(operation);
   const without = (headers: (side: Side) => Record<string, string>) => (side: Side) =>
     call(side, operation, { headers: headers(side) });
@@ -32,7 +32,7 @@ function aboutCredentials(operation: ModelOperation): Situation[] {
     ...schemes
       .filter((scheme) => !taken.includes(scheme))
       .map((scheme): Situation => [`${scheme}, which is not taken`, without((side) => side.headersFor(scheme))]),
-    ...(taken.includes('dashboardSession') ? aboutSessions(without) : []),
+    ...(taken.includes('dashboardSession') ? sessionSituations(without) : []),
     ...(operation.path.includes('/test-helpers/') ? [inLiveMode(without)] : []),
   ];
 }
@@ -42,7 +42,7 @@ function inLiveMode(without: (headers: (side: Side) => Record<string, string>) =
   return ['a session of live mode', without(headers)];
 }
 
-function aboutSessions(without: (headers: (side: Side) => Record<string, string>) => Situation[1]): Situation[] {
+function sessionSituations(without: (headers: (side: Side) => Record<string, string>) => Situation[1]): Situation[] {
   const session = (side: Side) => side.headersFor('dashboardSession');
   return [
     ['a session without its mode', without((side) => ({ cookie: session(side).cookie ?? '' }))],
@@ -53,7 +53,7 @@ function aboutSessions(without: (headers: (side: Side) => Record<string, string>
   ];
 }
 
-function aboutAddresses(operation: ModelOperation): Situation[] {
+function addressSituations(operation: ModelOperation): Situation[] {
   const { path } = operation;
   const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return [
@@ -68,7 +68,7 @@ function aboutAddresses(operation: ModelOperation): Situation[] {
   ];
 }
 
-function aboutQueries(operation: ModelOperation): Situation[] {
+function querySituations(operation: ModelOperation): Situation[] {
   const ask = (query: string) => (side: Side) => call(side, operation, { path: `${pathOf(operation)}?${query}` });
   return [
     ['two queries that are unknown', ask('colour=red&size=xl')],
@@ -91,7 +91,7 @@ function aboutQueries(operation: ModelOperation): Situation[] {
   ];
 }
 
-function aboutBodies(operation: ModelOperation): Situation[] {
+function bodySituations(operation: ModelOperation): Situation[] {
   if (!operation.body) return [];
   const { schema, isRequired } = operation.body;
   const [valid] = fc.sample(validValue(schema), { seed: 1042, numRuns: 1 });
@@ -99,7 +99,7 @@ function aboutBodies(operation: ModelOperation): Situation[] {
     return (side: Side) =>
       call(side, operation, {
         ...(body !== undefined && { body }),
-        headers: { 'content-type': type, ...letIn(side, operation) },
+        headers: { 'content-type': type, ...validHeaders(side, operation) },
       });
   };
   return [
@@ -157,20 +157,20 @@ interface Call {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** With the first example of its body. Who calls is let in, unless it is about that. */
+/** Sends the first example of the operation's body with a valid credential, unless the situation is about credentials. */
 function call(side: Side, operation: ModelOperation, { path = pathOf(operation), method, headers, body }: Call) {
   const sent = body ?? (headers?.['content-type'] ? undefined : exampleBody(operation));
   return refusalOf(side, path, {
     method: method ?? operation.method.toUpperCase(),
     headers: {
       ...(sent !== undefined && { 'content-type': 'application/json' }),
-      ...(headers ?? letIn(side, operation)),
+      ...(headers ?? validHeaders(side, operation)),
     },
     ...(sent !== undefined && { body: sent }),
   });
 }
 
-function letIn(side: Side, operation: ModelOperation): Record<string, string> {
+function validHeaders(side: Side, operation: ModelOperation): Record<string, string> {
   const [scheme] = schemesOf(operation);
   return scheme ? side.headersFor(scheme, roleOf(operation)) : {};
 }

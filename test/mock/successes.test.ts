@@ -62,7 +62,9 @@ async function ask(
 
 type Json = { [name: string]: Json } | unknown[] | string | number | boolean | null;
 
-/** Where one has a field that the other lacks, or one of another type. Null has every type, and an empty list any records. */
+/**
+ * Where one has a field that the other lacks, or one of another type. Null has every type, and an empty list any records.
+ */
 function differencesOf(expected: Json, answered: Json, at = ''): string[] {
   if (expected === null || answered === null) return [];
   if (typeOf(expected) !== typeOf(answered))

@@ -1,4 +1,7 @@
-/** For every operation a call that succeeds, and what has to be there first. The server needs that; the mock takes any id. */
+/**
+ * For every operation: a call that succeeds, and the rows that it needs. Only the server needs them, because the mock
+ * accepts any id.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Mode, OperationId } from '@tillhook/openapi';
 import { eventually } from '../support/eventually.ts';
@@ -12,7 +15,7 @@ export interface Call {
   path?: Record<string, string>;
   query?: Record<string, string>;
   body?: object;
-  /** Test when left out. */
+  /** The mode of the call; test when omitted. */
   mode?: Mode;
 }
 
@@ -25,13 +28,13 @@ async function endpoint({ merchant: { client } }: SignedIn): Promise<{ id: strin
   return webhooks[0] ?? client.webhookEndpoints.register({ url: unreachableUrl });
 }
 
-const ofEndpoint =
+const withEndpoint =
   (body?: object): Arrange =>
   async (signedIn) => ({ path: { id: (await endpoint(signedIn)).id }, ...(body && { body }) });
 
 const order = () => ({ email: 'ada@example.com', amount: 500, reference: unique('order') });
 
-const ofPayment: Arrange = async ({ merchant: { client } }) => {
+const withPayment: Arrange = async ({ merchant: { client } }) => {
   const { data } = await client.checkout.create(order());
   return { path: { reference: data.reference } };
 };
@@ -49,7 +52,7 @@ async function makeTransfer({ merchant: { client } }: SignedIn) {
   return client.transfers.create(transferOrder());
 }
 
-/** One that has been tried, so that its attempts are there. */
+/** Creates a delivery that has an attempt. */
 async function delivery(signedIn: SignedIn): Promise<{ id: string }> {
   const { client } = signedIn.merchant;
   await endpoint(signedIn);
@@ -63,52 +66,52 @@ async function delivery(signedIn: SignedIn): Promise<{ id: string }> {
 
 const product = () => ({ name: unique('A book'), price: 500, stock: 3, description: 'With pictures' });
 
-const ofProduct =
+const withProduct =
   (body?: object): Arrange =>
   async ({ merchant: { client } }) => {
     const { id } = await client.products.create(product());
     return { path: { id }, ...(body && { body }) };
   };
 
-const ofKey: Arrange = async (signedIn) => ({ path: { id: (await createKey(signedIn)).id } });
+const withKey: Arrange = async (signedIn) => ({ path: { id: (await createKey(signedIn)).id } });
 
-const twoSteps: Arrange = async ({ server, email }) => {
+const withTwoStep: Arrange = async ({ server, email }) => {
   const { secret } = await server.arrange('turnTwoStepOn', { email });
   return { body: { password, code: codeOf(secret) } };
 };
 
-const ofLiveTransfer =
+const withLiveTransfer =
   (body?: object, status?: 'completed'): Arrange =>
   async ({ server, merchant: { id: merchantId } }) => {
     const { id } = await server.arrange('createLiveTransfer', { merchantId, ...(status && { status }) });
     return { path: { id }, mode: 'live', ...(body && { body }) };
   };
 
-const ofReview: Arrange = async ({ server, merchant: { id: merchantId } }) => {
+const withReview: Arrange = async ({ server, merchant: { id: merchantId } }) => {
   const { id } = await server.arrange('createPaymentUnderReview', { merchantId });
   return { path: { id } };
 };
 
-/** An operation without a call does not compile. */
+/** If an operation has no call here, this does not compile. */
 export const successfulCalls: Record<OperationId, Arrange> = {
   getAccount: () => ({}),
   createCheckout: () => ({ body: { ...order(), currency: 'NGN', description: 'Two books', metadata: { cart: '9' } } }),
   listPayments: async (signedIn) => {
-    await ofPayment(signedIn);
+    await withPayment(signedIn);
     return {};
   },
-  getPayment: ofPayment,
-  cancelCheckout: ofPayment,
+  getPayment: withPayment,
+  cancelCheckout: withPayment,
   registerWebhookEndpoint: () => ({ body: { url: 'https://example.com/hooks', events: ['checkout.success'] } }),
   listWebhookEndpoints: async (signedIn) => {
     await endpoint(signedIn);
     return {};
   },
-  getWebhookEndpoint: ofEndpoint(),
-  updateWebhookEndpoint: ofEndpoint({ url: 'https://example.com/others', isActive: true }),
-  removeWebhookEndpoint: ofEndpoint(),
-  sendTestEvent: ofEndpoint(),
-  rotateWebhookSecret: ofEndpoint({}),
+  getWebhookEndpoint: withEndpoint(),
+  updateWebhookEndpoint: withEndpoint({ url: 'https://example.com/others', isActive: true }),
+  removeWebhookEndpoint: withEndpoint(),
+  sendTestEvent: withEndpoint(),
+  rotateWebhookSecret: withEndpoint({}),
   completeWebhookSecretRotation: async (signedIn) => {
     const { id } = await endpoint(signedIn);
     await signedIn.merchant.client.webhookEndpoints.rotateSecret(id);
@@ -162,10 +165,10 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     return {};
   },
   createProduct: () => ({ body: product() }),
-  updateProduct: ofProduct({ name: unique('Another book'), stock: 0 }),
-  archiveProduct: ofProduct(),
-  testCompletePayment: ofPayment,
-  testFailPayment: ofPayment,
+  updateProduct: withProduct({ name: unique('Another book'), stock: 0 }),
+  archiveProduct: withProduct(),
+  testCompletePayment: withPayment,
+  testFailPayment: withPayment,
   testFundWallet: () => ({ body: { amount: 5, currency: 'USD' } }),
   signIn: ({ email }) => ({ body: { email, password } }),
   getSession: () => ({}),
@@ -181,13 +184,13 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     const { secret } = await server.arrange('beginTwoStep', { email });
     return { body: { code: codeOf(secret) } };
   },
-  renewRecoveryCodes: twoSteps,
-  removeTwoStep: twoSteps,
-  revealWebhookSecret: ofEndpoint({ password }),
+  renewRecoveryCodes: withTwoStep,
+  removeTwoStep: withTwoStep,
+  revealWebhookSecret: withEndpoint({ password }),
   listApiKeys: () => ({}),
   createApiKey: () => ({ body: { name: 'For the shop', scopes: ['payments:read'] } }),
-  rollApiKey: ofKey,
-  revokeApiKey: ofKey,
+  rollApiKey: withKey,
+  revokeApiKey: withKey,
   getStatistics: async ({ merchant: { client } }) => {
     await payOnce(client);
     return {};
@@ -201,7 +204,7 @@ export const successfulCalls: Record<OperationId, Arrange> = {
     return {};
   },
   listPaymentAttempts: async (signedIn) => {
-    const { path = {} } = await ofPayment(signedIn);
+    const { path = {} } = await withPayment(signedIn);
     await signedIn.merchant.client.testHelpers.completePayment(path.reference ?? '');
     return { path };
   },
@@ -210,20 +213,20 @@ export const successfulCalls: Record<OperationId, Arrange> = {
   listAuditEntries: () => ({}),
   listProducts: () => ({}),
   listMerchants: () => ({}),
-  listOpenTransfers: ofLiveTransfer(),
-  getOpenTransfer: ofLiveTransfer(),
-  revealAccountNumber: ofLiveTransfer({ password }),
-  settleTransfer: ofLiveTransfer(),
-  failTransfer: ofLiveTransfer({ reason: 'The account is closed' }),
-  reverseTransfer: ofLiveTransfer({ reason: 'The bank sent it back' }, 'completed'),
+  listOpenTransfers: withLiveTransfer(),
+  getOpenTransfer: withLiveTransfer(),
+  revealAccountNumber: withLiveTransfer({ password }),
+  settleTransfer: withLiveTransfer(),
+  failTransfer: withLiveTransfer({ reason: 'The account is closed' }),
+  reverseTransfer: withLiveTransfer({ reason: 'The bank sent it back' }, 'completed'),
   listReviews: async (signedIn) => {
-    await ofReview(signedIn);
+    await withReview(signedIn);
     return {};
   },
-  resolveReview: async (signedIn) => ({ ...(await ofReview(signedIn)), body: { as: 'completed' } }),
+  resolveReview: async (signedIn) => ({ ...(await withReview(signedIn)), body: { as: 'completed' } }),
 };
 
-/** What an answer repeats of the path and the body. Those that are not here repeat nothing. */
+/** The names of sent values that the answer contains. Answers of other operations contain none. */
 export const repeated: Partial<Record<OperationId, string[]>> = {
   createCheckout: ['reference'],
   getPayment: ['reference'],

@@ -1,2 +1,4 @@
-/** What the mock answers proves nothing about the server: a file that imports this one adds nothing to what was seen of it. */
+/**
+ * A test file that imports this one records no statuses as seen, because answers of the mock prove nothing about the server.
+ */
 process.env.TEST_OBSERVED_FILE = '';

@@ -8,9 +8,9 @@ import fc from 'fast-check';
 import { ledgerBreaches } from '../support/money/ledger.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 import { attemptSteps } from './model/attempt-steps.ts';
-import type { Turn } from './model/model.ts';
+import type { RareOutcome } from './model/model.ts';
 import { endSteps, paymentSteps, startCheckout } from './model/payment-steps.ts';
-import { seldom } from './model/seldom.ts';
+import { rarePaths } from './model/seldom.ts';
 import type { Step } from './model/step.ts';
 import { chargeFee, fundWallet, transferSteps } from './model/transfer-steps.ts';
 import { newWorld } from './model/world.ts';
@@ -31,7 +31,7 @@ const runs = {
 test('after every step of 1,000 random sequences the ledger keeps its invariants and equals the model', async (t) => {
   t.timeout(300_000);
   let steps = 0;
-  const turns = new Map<Turn, number>();
+  const rareOutcomes = new Map<RareOutcome, number>();
   const reached = { payments: new Set<string>(), transfers: new Set<string>() };
 
   await fc.assert(
@@ -42,17 +42,17 @@ test('after every step of 1,000 random sequences the ledger keeps its invariants
       steps += real.steps;
       for (const { status } of model.payments) reached.payments.add(status);
       for (const { status } of model.transfers) reached.transfers.add(status);
-      for (const turn of model.turns) turns.set(turn, (turns.get(turn) ?? 0) + 1);
+      for (const outcome of model.rareOutcomes) rareOutcomes.set(outcome, (rareOutcomes.get(outcome) ?? 0) + 1);
     }),
     runs,
   );
 
-  t.log(`${steps} steps`, Object.fromEntries(turns));
+  t.log(`${steps} steps`, Object.fromEntries(rareOutcomes));
   t.deepEqual(await ledgerBreaches(server()), []);
   if (runs.numRuns < enoughRuns || MODEL_PATH) return;
   t.deepEqual([...reached.payments].sort(), everyPaymentStatus);
   t.deepEqual([...reached.transfers].sort(), everyTransferStatus);
-  t.deepEqual([...turns.keys()].sort(), everyTurn);
+  t.deepEqual([...rareOutcomes.keys()].sort(), everyRareOutcome);
 });
 
 /** Each begins with something to be paid or something to spend, so that most steps find what they are about. */
@@ -62,7 +62,7 @@ const sequence = fc.oneof(
     others: atMostSix([...paymentSteps, ...attemptSteps, ...transferSteps]),
   }),
   fc.record({
-    opening: fc.tuple(startCheckout, fc.constantFrom(...seldom)).map(([start, way]) => [start, ...way]),
+    opening: fc.tuple(startCheckout, fc.constantFrom(...rarePaths)).map(([start, way]) => [start, ...way]),
     others: atMostSix([...attemptSteps, ...endSteps]),
   }),
   fc.record({ opening: fc.tuple(fundWallet, chargeFee), others: atMostSix(transferSteps) }),
@@ -76,7 +76,7 @@ function atMostSix(steps: fc.Arbitrary<Step>[]) {
 const everyPaymentStatus = ['completed', 'expired', 'failed', 'pending', 'processing'];
 const everyTransferStatus = ['completed', 'failed', 'pending', 'processing', 'reversed'];
 
-const everyTurn: Turn[] = [
+const everyRareOutcome: RareOutcome[] = [
   'came back',
   'paid after it had expired',
   'paid after it had failed',

@@ -1,4 +1,6 @@
-/** A crash between any two statements of what moves a wallet's money: top-ups, transfers, and what an operator says of them. */
+/**
+ * A crash between any two statements of what moves a wallet's money: top-ups, transfers, and what an operator says of them.
+ */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';

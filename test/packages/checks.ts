@@ -1,11 +1,14 @@
-/** One thing that must be so of the packages. It rejects with the reason when it is not. */
+/** One check of the packages. `run` rejects with the reason if it fails. */
 export interface Check {
   title: string;
-  /** What it remarks stands behind its title. */
+  /** The text that it remarks is printed after the title. */
   run(remark: (text: string) => void): Promise<void>;
 }
 
-/** Runs them, so many at a time, with a line for each as it ends; gives how many passed and how many failed. */
+/**
+ * Runs the checks, `atATime` of them at once, and prints a line at the end of each. Returns how many passed and how many
+ * failed.
+ */
 export async function runChecks(
   checks: readonly Check[],
   atATime: number,

@@ -1,7 +1,7 @@
 /**
- * Tries the packages as those who install them: packs them, installs the tarballs into projects elsewhere, and uses them there
- * on every Node, compiler and framework of `pins.ts`. Those come from the registry, so this belongs to `.ci/run` and not to
- * `npm test`.
+ * Tests the packages as their users install them: packs them, installs the tarballs into projects outside the repository, and uses
+ * them there with every Node, compiler and framework of `pins.ts`. Those come from the registry, so `.ci/run` runs this and
+ * `npm test` does not.
  * See docs/decisions/tests.md, "Packages are tried from their tarballs".
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -30,17 +30,17 @@ try {
   const tarballs = await pack(home);
   await check(tarballs, await installProjects(home, tarballs));
 } catch (error) {
-  const told = error instanceof Error ? error.message : String(error);
-  if (isWithoutRegistry(told)) {
-    console.log(`NO REGISTRY HERE: THE PACKAGES ARE NOT TRIED.\n${told}`);
+  const message = error instanceof Error ? error.message : String(error);
+  if (isWithoutRegistry(message)) {
+    console.log(`NO REGISTRY CAN BE REACHED: THE PACKAGES ARE NOT TESTED.\n${message}`);
     process.exit(process.env.CI === 'true' ? 1 : 0);
   }
   counts.failed++;
-  console.log(`✘ ${told}`);
+  console.log(`✘ ${message}`);
 }
 end();
 
-/** Without CI=true, a registry that cannot be reached is named and is no failure. */
+/** Whether npm could not reach the registry. Without CI=true that is reported and is no failure. */
 function isWithoutRegistry(told: string): boolean {
   return /^npm .*error code (ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|SELF_SIGNED_CERT_IN_CHAIN)$/ms.test(
     told,
@@ -49,7 +49,7 @@ function isWithoutRegistry(told: string): boolean {
 
 async function check(tarballs: Tarballs, projects: Projects): Promise<void> {
   const mock = startPackedMock(projects);
-  // When it does not start, those that wait for it say so.
+  // If the mock does not start, the checks that need it fail and say so.
   const started = mock.catch(() => null);
   try {
     const checks: Check[] = [

@@ -1,10 +1,11 @@
-/** What the packages are tried with, by exact version: everything here is taken from the registry and kept nowhere. */
+/** The exact versions with which the packages are tested. They are installed from the registry for each run. */
 
-/** Beside the Node that runs this, which is the third. */
+/** Versions of Node to test with, besides the one that runs this file. */
 export const nodes = { node20: '20.20.2', node22: '22.23.3' };
 
 /**
- * The oldest TypeScript that reads Node's own declarations; of ours, 4.9 reads all. The current one is among the frameworks.
+ * The oldest TypeScript that can read the declarations of Node. It could be 4.9 for our own. The current one is among the
+ * frameworks.
  */
 export const oldestTypeScript = '5.2.2';
 
@@ -22,12 +23,12 @@ export const frameworks = {
   next: '16.4.6',
   react: '19.3.1',
   'react-dom': '19.3.1',
-  // Next looks for it beside itself, and installs it when it is not there.
+  // Next installs TypeScript by itself if the project does not have it.
   typescript: '7.0.2',
   workerd: '1.20261117.1',
 };
 
-/** Minified and gzipped, in bytes: all that a bundle has when it takes everything that the door gives. */
+/** The largest size of a bundle with all exports of an entry point, minified and gzipped, in bytes. */
 export const sizeBudgets = {
   '@tillhook/sdk': 10.5 * 1024,
   '@tillhook/sdk/session': 10.5 * 1024,

@@ -10,16 +10,16 @@ export interface Command {
   env?: Record<string, string>;
 }
 
-/** A program that goes on until it is stopped. */
+/** A program that runs until it is stopped. */
 export interface Service {
-  /** What it wrote so far, to either stream. */
+  /** Everything that it has written so far, to both streams. */
   output(): string;
   stop(): Promise<void>;
 }
 
 const running = new Set<ChildProcess>();
 
-/** Runs a program to its end and gives what it wrote. Rejects with that when it fails, or takes too long. */
+/** Runs a program to its end, and returns its output. Rejects with the output if the program fails or takes too long. */
 export async function run(command: Command, timeoutMs = 6 * 60_000): Promise<string> {
   const { child, output } = launch(command);
   const timer = setTimeout(() => endGroup(child, 'SIGKILL'), timeoutMs);
@@ -43,7 +43,7 @@ export async function start(command: Command, url: string): Promise<Service> {
   };
   try {
     await Promise.race([
-      answering(url),
+      waitForAnswer(url),
       ended.then(() => Promise.reject(new Error(`${command.command} ended:\n${output()}`))),
     ]);
     return service;
@@ -53,7 +53,7 @@ export async function start(command: Command, url: string): Promise<Service> {
   }
 }
 
-/** Ends whatever still runs, for a run that is broken off. */
+/** Kills all programs that still run, when the run is aborted. */
 export function endAll(): void {
   for (const child of running) endGroup(child, 'SIGKILL');
 }
@@ -68,7 +68,7 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-// In a group of its own, because npm and Next start processes that do not end with them.
+// The program gets a new process group, because npm and Next start processes that do not end with them.
 function launch({ command, args, cwd, env }: Command): { child: ChildProcess; output: () => string } {
   const child = spawn(command, args, {
     cwd,
@@ -87,7 +87,10 @@ function launch({ command, args, cwd, env }: Command): { child: ChildProcess; ou
   return { child, output: () => text };
 }
 
-/** Without what npm tells the scripts of this repository, which a project elsewhere would take for its own. */
+/**
+ * The environment without the variables that npm sets for scripts of this repository, because they would mislead another
+ * project.
+ */
 function outsideEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(npm_(lifecycle|package)_|npm_config_local_prefix$|NODE_OPTIONS$|NODE_ENV$)/.test(name),
@@ -95,7 +98,7 @@ function outsideEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(inherited), NEXT_TELEMETRY_DISABLED: '1', TURBO_TELEMETRY_DISABLED: '1' };
 }
 
-async function answering(url: string): Promise<void> {
+async function waitForAnswer(url: string): Promise<void> {
   const givenUpAt = Date.now() + 90_000;
   for (;;) {
     const answered = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
@@ -110,6 +113,6 @@ function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The projects of outsiders: folders elsewhere that know of the packages only what their tarballs hold. Install scripts are
- * left out, because nothing here needs one.
+ * Projects outside the repository, as users have them. They know only the tarballs of the packages. Install scripts are turned off,
+ * because no dependency needs one.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,11 +9,11 @@ import { frameworks, nodes, nodeTypes, oldestTypeScript } from './pins.ts';
 import { run } from './processes.ts';
 
 export interface Projects {
-  /** The tarballs and nothing else but Node's types. */
+  /** Has only the tarballs and Node's types. */
   consumer: string;
-  /** The SDK beside the frameworks of the recipes and the current TypeScript. */
+  /** Has the SDK, the frameworks of the recipes and the current TypeScript. */
   frameworks: string;
-  /** Each other Node under a name of its own, and the oldest TypeScript. */
+  /** Has the other versions of Node, and the oldest TypeScript. */
   tools: string;
 }
 
@@ -24,10 +24,10 @@ export interface Tarballs {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A program that the repository has, by its name in `node_modules/.bin`. */
+/** Returns the path of a program in the repository's `node_modules/.bin`. */
 export const ownProgram = (name: string): string => join(root, 'node_modules/.bin', name);
 
-/** Packs both as `npm publish` would, which builds them first. */
+/** Builds and packs both packages, as `npm publish` would. */
 export async function pack(home: string): Promise<Tarballs> {
   const packing = ['pack', '--workspace=sdk', '--workspace=mock', `--pack-destination=${home}`, '--loglevel=error'];
   await run({ command: 'npm', args: packing, cwd: root });
@@ -44,7 +44,7 @@ export async function installProjects(home: string, { sdk, mock }: Tarballs): Pr
   const installedNodes = Object.entries(nodes).map(([name, version]) => [name, `npm:${nodePackage}@${version}`]);
   const [consumer, withFrameworks, tools] = await Promise.all([
     install(join(home, 'consumer'), { ...packages, ...nodeTypes }),
-    // Next would bring sharp, and with it a library under the LGPL, to resize images that no recipe has.
+    // Without optional dependencies, because Next would install sharp, which has a library under the LGPL and resizes images.
     install(
       join(home, 'frameworks'),
       { '@tillhook/sdk': packages['@tillhook/sdk'], ...platformPackages(), ...frameworks },
@@ -59,7 +59,7 @@ const { platform, arch } = process;
 const host = `${platform}-${arch}`;
 const nodePackage = `${host === 'darwin-arm64' ? 'node-bin' : 'node'}-${host}`;
 
-/** What the frameworks call optional and do not run without. */
+/** Dependencies that the frameworks declare as optional but need on this platform. */
 function platformPackages(): Record<string, string> {
   return {
     [`@next/swc-${host}${platform === 'linux' ? '-gnu' : ''}`]: frameworks.next,

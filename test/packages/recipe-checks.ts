@@ -9,16 +9,16 @@ import { freePort, run, type Service, start } from './processes.ts';
 import type { Projects } from './projects.ts';
 import { type Recipe, recipes } from './recipes.ts';
 
-/** Each recipe is compiled with its framework's types, then started and sent webhooks. */
+/** Checks that compile each recipe with its framework's types, start it, and send webhooks to it. */
 export function recipeChecks({ frameworks }: Projects): Check[] {
   return recipes.flatMap((recipe) => [
     { title: `the recipe for ${recipe.name} compiles`, run: () => compile(recipe, frameworks) },
     {
-      title: `the recipe for ${recipe.name} takes a signed webhook, refuses every other, and answers 500 to its own faults`,
+      title: `the recipe for ${recipe.name} accepts a signed webhook, refuses every other, and answers 500 when it is misconfigured`,
       run: async () => {
         await recipe.place(frameworks);
         await withReceiver(recipe, { project: frameworks, secret }, sendAll);
-        await withReceiver(recipe, { project: frameworks, secret: 'not a secret' }, sendInVain);
+        await withReceiver(recipe, { project: frameworks, secret: 'not a secret' }, sendToBrokenReceiver);
       },
     },
   ]);
@@ -26,7 +26,7 @@ export function recipeChecks({ frameworks }: Projects): Check[] {
 
 const secret = generateSecret();
 const reference = 'order-1042';
-// Spaced, so that parsing and writing it again makes other bytes.
+// With spaces, so that parsing and serialising it again gives other bytes.
 const body = JSON.stringify({ event: 'checkout.success', data: { reference } }, null, 2);
 
 async function compile({ name, compilerOptions, place }: Recipe, project: string): Promise<void> {
@@ -67,15 +67,15 @@ async function sendAll(url: string, { output }: Service): Promise<void> {
   assert.equal(
     await post(url, { 'X-Service-Signature': fixed }, body),
     400,
-    'A signature that knows no time is refused.',
+    'A signature that does not cover the time is refused.',
   );
-  assert.equal(await post(url, headers, body), 204, 'A signed body is taken.');
+  assert.equal(await post(url, headers, body), 204, 'A signed body is accepted.');
   for (let tries = 0; tries < 100 && !output().includes('Paid:'); tries++) await wait(50);
   const handled = output().match(/Paid: \S+/g);
-  assert.deepEqual(handled, [`Paid: ${reference}`], 'The event reaches what handles it, and no other does.');
+  assert.deepEqual(handled, [`Paid: ${reference}`], 'The receiver handles the signed event, and no other.');
 }
 
-async function sendInVain(url: string): Promise<void> {
+async function sendToBrokenReceiver(url: string): Promise<void> {
   assert.equal(await post(url, await sign(body, secret), body), 500);
 }
 

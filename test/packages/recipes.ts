@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { type Command, run } from './processes.ts';
 import { ownProgram } from './projects.ts';
 
-/** A receiver of `sdk/recipes/` in a project that has its framework. */
+/** A receiver of `sdk/recipes/`, in a project with its framework. */
 export interface Recipe {
   name: string;
-  /** What compiles it, beside `strict`. */
+  /** The compiler options that it needs besides `strict`. */
   compilerOptions: Record<string, unknown>;
-  /** Puts it where its framework looks for it. */
+  /** Copies it to the place where its framework looks for it. */
   place(project: string): Promise<void>;
-  /** Starts it on a port, as its users do. */
+  /** The command that starts it on a port, as its users do. */
   command(project: string, port: number): Promise<Command>;
 }
 
@@ -28,7 +28,7 @@ export const recipes: readonly Recipe[] = [
       await mkdir(join(project, 'app/webhooks'), { recursive: true });
       await cp(fileOf('next'), join(project, 'app/webhooks/route.ts'));
     },
-    // A build first would take three times as long, and answer with the same route.
+    // `next dev` and not a build, which takes three times as long and serves the same route.
     async command(project, port) {
       const args = [join(project, 'node_modules/next/dist/bin/next'), 'dev', '-H', '127.0.0.1', '-p', String(port)];
       return { command: process.execPath, args, cwd: project };

@@ -11,7 +11,7 @@ export interface RunningMock extends Service {
   url: string;
 }
 
-/** The mock as its command starts it, on the Node that runs this or another. */
+/** Starts the command of the mock, with the Node that runs this file or with another. */
 export async function startPackedMock({ consumer }: Projects, program = process.execPath): Promise<RunningMock> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -24,7 +24,7 @@ export async function startPackedMock({ consumer }: Projects, program = process.
   return { url, ...(await start(command, url)) };
 }
 
-/** Each Node loads every door of the SDK in both ways and calls the mock. */
+/** Checks that each Node can import and require every entry point of the SDK and call the mock. */
 export function runtimeChecks(projects: Projects, mock: Promise<RunningMock>): Check[] {
   const { consumer, tools } = projects;
   const installed = Object.entries(nodes).map(([name, version]) => ({
@@ -57,10 +57,10 @@ export function runtimeChecks(projects: Projects, mock: Promise<RunningMock>): C
 async function callByHand({ url, output }: RunningMock): Promise<void> {
   const answer = await fetch(`${url}/api/v1/transfers`, { headers: { authorization: 'Bearer sk_test_mock' } });
   assert.equal(answer.status, 200);
-  assert.ok(output().includes(url), 'The command does not say where it listens.');
+  assert.ok(output().includes(url), 'The command does not print its address.');
 }
 
-/** As JavaScript, because Node 20 strips no types. */
+/** Writes the sample as JavaScript, because Node 20 cannot strip types. */
 async function writeScript(directory: string): Promise<string> {
   const source = await readFile(new URL('./samples/use-sdk.ts', import.meta.url), 'utf8');
   const script = join(directory, 'use-sdk.mjs');

@@ -8,7 +8,7 @@ import { sizeBudgets } from './pins.ts';
 import { run } from './processes.ts';
 import { ownProgram, type Tarballs } from './projects.ts';
 
-/** What is in the packages, and how much of it. `project` has them installed. */
+/** Checks the contents and the size of the packages. They are installed in `project`. */
 export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[] {
   const ask = (program: string, ...args: string[]) => run({ command: ownProgram(program), args, cwd: project });
   const installed = (name: string) => join(project, 'node_modules/@tillhook', name);
@@ -16,7 +16,7 @@ export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[]
     { title: 'publint finds nothing in the SDK', run: async () => void (await ask('publint', sdk, '--strict')) },
     { title: 'publint finds nothing in the mock', run: async () => void (await ask('publint', mock, '--strict')) },
     {
-      // Without `exports`, as before Node 12, there is one door and no types for another.
+      // The profile leaves out resolution without `exports`, as before Node 12, which finds only the main entry point.
       title: 'are-the-types-wrong finds nothing in the SDK, imported and required',
       run: async () => void (await ask('attw', sdk, '--profile=node16')),
     },
@@ -42,19 +42,19 @@ async function readSdk(directory: string): Promise<void> {
   assert.equal(dependencies, undefined);
   const doors = Object.entries(exports).filter(([door]) => door !== './package.json');
   const names = doors.map(([door]) => `@tillhook/sdk${door.slice(1)}`);
-  assert.deepEqual(names, Object.keys(sizeBudgets), 'Each door has its budget in pins.ts.');
+  assert.deepEqual(names, Object.keys(sizeBudgets), 'Each entry point has a size budget in pins.ts.');
   for (const { types } of doors.flatMap(([, door]) => [door.import, door.require])) {
     const declarations = await readFile(join(directory, types), 'utf8');
     assert.match(declarations, /@example/, `${types} has no example in a doc comment.`);
   }
   for await (const file of glob('dist/*.{cts,mts,cjs,mjs}', { cwd: directory })) {
     const named = packagesIn(await readFile(join(directory, file), 'utf8'));
-    assert.deepEqual(named, [], `${file} takes something from another package.`);
+    assert.deepEqual(named, [], `${file} imports another package.`);
   }
   await assertComplete(directory);
 }
 
-/** But for the SDK itself, which examples in doc comments import. */
+/** Returns the packages that the code imports, except the SDK itself, which examples in doc comments import. */
 function packagesIn(code: string): string[] {
   const named = code.matchAll(/\b(?:from|import|require)\s*\(?\s*["']([^."'][^"']*)["']/g);
   return [...named].map(([, name = '']) => name).filter((name) => !/^@tillhook\/sdk(\/|$)/.test(name));
@@ -63,7 +63,11 @@ function packagesIn(code: string): string[] {
 async function readMock(directory: string): Promise<void> {
   assert.ok(existsSync(join(directory, 'dist/openapi.yaml')), 'The contract is missing.');
   const [mock, sdk] = [await readPackage(directory), await readPackage(join(directory, '../sdk'))];
-  assert.equal(mock.dependencies?.['@tillhook/sdk'], sdk.version, 'The mock goes with the SDK of its own version.');
+  assert.equal(
+    mock.dependencies?.['@tillhook/sdk'],
+    sdk.version,
+    'The mock must depend on the SDK of the same version.',
+  );
   assert.equal(mock.dependencies?.['@tillhook/openapi'], undefined, 'The package of the contract is not published.');
   await assertComplete(directory);
 }
@@ -84,7 +88,7 @@ async function readPackage(directory: string): Promise<PackageJson> {
   return JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
 }
 
-/** What a page gets that takes all that the door gives. */
+/** Returns the gzipped size of a bundle for browsers with all exports of the entry point. */
 async function weigh(door: string, project: string): Promise<number> {
   const name = door.replaceAll(/\W/g, '');
   const [entry, bundle] = [join(project, `${name}.entry.mjs`), join(project, `${name}.bundle.mjs`)];
@@ -92,6 +96,10 @@ async function weigh(door: string, project: string): Promise<number> {
   const args = [entry, '--minify', '--format=esm', '--platform=browser', `--file=${bundle}`];
   await run({ command: ownProgram('rolldown'), args, cwd: project });
   const text = await readFile(bundle, 'utf8');
-  assert.doesNotMatch(text, /\b(from|import|require)\s*\(?["'`]/, 'The bundle imports something that no browser has.');
+  assert.doesNotMatch(
+    text,
+    /\b(from|import|require)\s*\(?["'`]/,
+    'The bundle imports a module that browsers do not have.',
+  );
   return gzipSync(text).length;
 }

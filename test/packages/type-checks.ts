@@ -11,13 +11,13 @@ const resolutions = {
   bundler: { module: 'esnext', moduleResolution: 'bundler', files: ['sdk-types.mts', 'mock-types.mts', 'readme.mts'] },
 };
 
-/** Both ways to find the declarations, with and without a look into them. */
+/** Checks that compile the samples with both module resolutions, with and without checking the declarations themselves. */
 export async function typeChecks(projects: Projects): Promise<Check[]> {
   const { consumer } = projects;
   await copySamples(consumer);
   const compilers = [
     { version: frameworks.typescript, home: projects.frameworks, choices: [true, false] },
-    // What compiles with a look into the declarations compiles without, and this one is slow.
+    // The old compiler is slow, so it does not check the declarations themselves.
     { version: oldestTypeScript, home: projects.tools, choices: [false] },
   ];
   return compilers.flatMap(({ version, home, choices }) =>
@@ -40,7 +40,7 @@ function configuration({ files, ...settings }: { files: string[] }, skipLibCheck
   return { compilerOptions, files };
 }
 
-/** The same text as a module and as CommonJS: the ending decides. */
+/** Copies the samples. The same text is an ES module as `.mts` and CommonJS as `.cts`. */
 async function copySamples(consumer: string): Promise<void> {
   const sample = (name: string) => fileURLToPath(new URL(`./samples/${name}.ts`, import.meta.url));
   await cp(sample('sdk-types'), join(consumer, 'sdk-types.mts'));
@@ -49,7 +49,7 @@ async function copySamples(consumer: string): Promise<void> {
   await writeFile(join(consumer, 'readme.mts'), await programOfReadme(consumer));
 }
 
-/** The README's code is one program, which `test/sdk/readme.test.ts` runs. */
+/** The code blocks of the README form one program, which `test/sdk/readme.test.ts` also runs. */
 async function programOfReadme(consumer: string): Promise<string> {
   const readme = await readFile(join(consumer, 'node_modules/@tillhook/sdk/README.md'), 'utf8');
   return [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');

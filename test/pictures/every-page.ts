@@ -1,6 +1,7 @@
 /**
- * `npm run pictures`: every page of the server as a picture, wide and narrow, light and dark, compared with the stored one. Each
- * that differs fails, and is in `reports/pictures` with an image of the difference. `npm run pictures -- --accept` stores them.
+ * `npm run pictures`: takes a picture of every page of the server, wide and narrow, light and dark, and compares it with the stored
+ * one. A picture that differs fails its test, and is saved in `reports/pictures` with an image of the difference.
+ * `npm run pictures -- --accept` stores the new pictures.
  * See docs/decisions/tests.md, "Pictures of pages are stored, and compared outside npm test".
  */
 import { readdirSync, rmSync } from 'node:fs';
@@ -42,7 +43,7 @@ const looks: Look[] = [
   narrowDark,
 ];
 
-/** A long page is drawn as far as this: what is below looks as what is above does. */
+/** The height of a picture. Pages are cut there, because their lower part looks like their upper part. */
 const height = 900;
 
 const scenes: Scenes = { ...checkoutScenes, ...docsScenes };
@@ -76,7 +77,7 @@ test.serial('the pages that the contents of the documentation list', async (t) =
   agrees(t, differences);
 });
 
-/** Each by the looks that it needs: a list is as wide as its screen, and dialogs look alike in all. */
+/** The scenes of the dashboard, each group with its looks. Pages depend on the width, and dialogs do not. */
 const dashboard: readonly [DashboardScenes, Look[]][] = [
   [dashboardPages, [wideLight, narrowDark]],
   [dashboardStates, [wideLight]],
@@ -111,7 +112,9 @@ test.serial('no picture is stored of a page that is gone', (t) => {
   agrees(t, gone);
 });
 
-/** All operations have one page between them here: they are made alike. */
+/**
+ * The pages of the documentation to take pictures of. One page stands for those of all operations, because they look alike.
+ */
 function pictured(pages: DocsPage[]): DocsPage[] {
   const [operation] = pages.filter(({ samples }) => samples);
   return pages.filter((page) => !page.samples || page === operation);
@@ -124,7 +127,7 @@ async function compareAll(page: Page, name: string, wanted: readonly Look[]): Pr
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await followScheme(page, colorScheme);
-    // The page behind a dialog has another picture.
+    // If a dialog is open, only the dialog is in the picture, because its page has a picture already.
     const shown = page.getByRole('dialog');
     const png = (await shown.count()) > 0 ? await shown.screenshot() : await page.screenshot();
     differences.push(compare({ name: picture, png, isAccepted }));
@@ -133,14 +136,14 @@ async function compareAll(page: Page, name: string, wanted: readonly Look[]): Pr
   return differences.filter((difference) => difference !== null);
 }
 
-/** The dashboard's components follow the system's scheme, and its charts the width, by script: they get a moment for it. */
+/** Waits until the scripts of the dashboard have followed the colour scheme of the system and the width of the window. */
 async function followScheme(page: Page, colorScheme: Look['colorScheme']): Promise<void> {
   if ((await page.locator('html[data-mantine-color-scheme]').count()) === 0) return;
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });
   await page.clock.runFor(1_000);
 }
 
-/** What was accepted just now is no failure, and said all the same. */
+/** Logs the differences. They are a failure unless they are accepted. */
 function agrees(t: ExecutionContext, differences: string[]): void {
   for (const difference of differences) t.log(difference);
   t.deepEqual(isAccepted ? [] : differences, []);

@@ -1,4 +1,4 @@
-/** Reduces a picture to few colours: its file has a quarter of the size, and the difference cannot be seen. */
+/** Reduces a picture to few colours. The file becomes four times smaller, and the eye sees no difference. */
 import { convertIndexedToRgb, decode, encode } from 'fast-png';
 
 export interface Picture {
@@ -9,10 +9,10 @@ export interface Picture {
 }
 
 const mostColours = 40;
-/** The others are chosen because the palette has nothing like them: the edge of a circle is a colour of a few points only. */
+/** The other colours are chosen because the palette has none like them, such as the edge of a circle, which has few points. */
 const commonestColours = 28;
 
-/** Takes and gives PNG. The same points give the same bytes. */
+/** Returns the picture as PNG with few colours. Equal pictures give equal bytes. */
 export function inFewColours(png: Buffer): Buffer {
   const { width, height, data, channels } = decode(png);
   const colours = Array.from({ length: width * height }, (_, at) => colourAt(data, at * channels));
@@ -29,7 +29,7 @@ export function inFewColours(png: Buffer): Buffer {
   );
 }
 
-/** Of a PNG as it was made above. */
+/** Reads a PNG that `inFewColours` has made. */
 export function pictureIn(png: Buffer): Picture {
   const decoded = decode(png);
   const { width, height } = decoded;
@@ -40,8 +40,8 @@ export function pictureIn(png: Buffer): Picture {
 }
 
 /**
- * The commonest colours, and then, one by one, the colour whose points are worst served by those before: the number of its points
- * times the distance of its nearest colour. Of equals the first, so that the next run chooses the same.
+ * The most frequent colours, and then, one by one, the colour that the palette represents worst: the number of its points times the
+ * distance to the nearest colour of the palette. Of equal ones it takes the first, so that every run chooses the same.
  */
 function paletteOf(colours: number[]): number[] {
   const counts = new Map<number, number>();
@@ -63,7 +63,7 @@ function paletteOf(colours: number[]): number[] {
   }
 }
 
-/** The place of the colour in the palette that is most like this one. */
+/** Returns the index of the colour in the palette that is most like this one. */
 function nearest(palette: number[], colour: number): number {
   const distances = palette.map((other) => distance(other, colour));
   return distances.indexOf(Math.min(...distances));

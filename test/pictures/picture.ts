@@ -1,4 +1,4 @@
-/** One picture: compared with the stored one, point by point, and stored in its place when that is asked for. */
+/** Compares a picture with the stored one, point by point, or stores it in its place. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,18 +9,18 @@ import { inFewColours, pictureIn } from './few-colours.ts';
 export const storedFolder = fileURLToPath(new URL('stored/', import.meta.url));
 export const reportsFolder = fileURLToPath(new URL('../../reports/pictures/', import.meta.url));
 
-/** How much one point may differ, from 0 to 1, and how many may differ more. */
+/** How much one point may differ, from 0 to 1, and how many points may differ by more. */
 const threshold = 0.02;
 const mostPoints = 20;
 
 interface Taken {
   name: string;
   png: Buffer;
-  /** Whether it takes the place of the stored one where it differs. */
+  /** Whether to store this picture if it differs from the stored one. */
   isAccepted: boolean;
 }
 
-/** Returns how it differs from the stored picture, and null when it does not. */
+/** Says how the picture differs from the stored one; null if it does not. */
 export function compare({ name, png, isAccepted }: Taken): string | null {
   const small = inFewColours(png);
   const file = `${storedFolder}${name}.png`;

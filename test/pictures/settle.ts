@@ -1,7 +1,7 @@
 /**
- * Makes a page look the same in every run and on every machine. Text is drawn in Roboto and Roboto Mono, which come from npm and
- * not from the system; the clock of the page stands; and what is made anew in each run (ids, secrets, times, ports) is
- * replaced in the text that is shown.
+ * Makes a page look the same in every run and on every machine. Text is drawn in Roboto and Roboto Mono from npm, and not in fonts
+ * of the system. The clock of the page stands still. Values that are new in each run (ids, secrets, times, ports) are replaced in
+ * the shown text.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -9,28 +9,31 @@ import type { Page } from 'playwright-core';
 import { waitForStyleSheets } from '../support/browser/look.ts';
 
 const families = ['@fontsource/roboto', '@fontsource/roboto-mono'];
-/** The package of Roboto has no 600, for which a browser takes 700. */
+/** The package of Roboto has no weight 600. A browser uses 700 in its place. */
 const weights = [400, 500, 700];
 
 const script = readFileSync(new URL('assets/replace-made.js', import.meta.url), 'utf8');
 
-/** The day of the mock's examples, for pages over it. They need their timers: the clock stands once they are there. */
+/**
+ * Sets the clock to the day of the mock's examples. It runs, because the pages of the dashboard need timers until they are
+ * shown.
+ */
 export async function startClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-11-21T10:25:00Z') });
 }
 
-/** Late enough that the page has it, however long it took. What waits for a moment is run. */
+/** Stops that clock at a time that lies after the end of every load, and runs the timers that are due until then. */
 export async function stopStartedClock(page: Page): Promise<void> {
   await page.clock.pauseAt(new Date('2026-11-21T10:27:00Z'));
 }
 
-/** Before the page is opened, because from then on its timers do not run. */
+/** Stops the clock. Call it before the page is opened, so that the page never sees another time. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-01-15T10:00:00Z') });
   await page.clock.pauseAt(new Date('2026-01-15T10:00:01Z'));
 }
 
-/** Once the page shows what it is to show. */
+/** Call it when the page shows everything that the picture needs. */
 export async function settle(page: Page): Promise<void> {
   await waitForStyleSheets(page);
   await page.addStyleTag({ content: style });
@@ -52,7 +55,7 @@ const style = `${families.map(faces).join('\n')}
   font-variant-ligatures: none !important;
 }`;
 
-/** The upright faces of a family, each with its file in it: a page may load none from elsewhere. */
+/** The upright faces of a family with their font files inline, because the pages may not load files from other origins. */
 function faces(family: string): string {
   return weights.map((weight) => facesOf(weight, family)).join('');
 }

@@ -12,14 +12,16 @@ export interface SeenRequest {
   body: string;
 }
 
-/** What the server does with one request: an answer, or anything at all with the open response. */
+/** What the server does with one request: it sends an answer, or calls a function with the open response. */
 export type Act =
   | { status: number; headers?: Record<string, string>; body?: unknown }
   | ((res: ServerResponse) => void);
 
 export const apiKey = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
-/** A real server that acts by the script, the last line again and again, and a client of it. */
+/**
+ * Starts a server that handles each request by the next line of the script, and repeats the last line; and a client for it.
+ */
 export async function serve(t: ExecutionContext, script: Act[], options: Partial<TillhookOptions> = {}) {
   const seen: SeenRequest[] = [];
   const server = createServer(async (req, res) => {
@@ -46,7 +48,7 @@ function answer(res: ServerResponse, { status, headers, body }: Exclude<Act, (re
 /** An empty page, the shortest success. */
 export const emptyPage: Act = { status: 200, body: { payments: [], total: 0 } };
 
-/** A failure as the contract describes it. */
+/** A failure in the contract's form. */
 export function failure(status: number, type: string, code: string): Exclude<Act, (res: ServerResponse) => void> {
   return {
     status,

@@ -1,4 +1,4 @@
-/** The same figures, counted from the rows in plain loops: what the database's statements are held to. */
+/** Counts the same figures from the rows in plain loops. The results of the SQL statements must equal these. */
 import type { DeliveryRow, PaymentRow, Rows } from './generated-rows.ts';
 
 const dayMs = 86_400_000;
@@ -14,7 +14,7 @@ interface Row {
   at: number;
 }
 
-/** What the first merchant has in test mode. */
+/** The rows of the first merchant in test mode, within this time. */
 const own = <Each extends Row>(rows: Each[], { from, to }: Time): Each[] =>
   rows.filter(({ owner, mode, at }) => owner === 0 && mode === 'test' && at >= from && at < to);
 
@@ -50,14 +50,16 @@ export function answersTimed(rows: DeliveryRow[], time: Time) {
   return timesOf(attempts.filter(({ statusCode }) => statusCode !== null).map(({ durationMs }) => durationMs));
 }
 
-/** The shortest measured time within which so many were answered. */
+/** The median and the 95th percentile, each as a time that was measured. */
 export function timesOf(durationsMs: number[]) {
   const sorted = durationsMs.toSorted((one, other) => one - other);
   const within = (share: number) => sorted.find((_, index) => (index + 1) / sorted.length >= share) ?? null;
   return { answered: sorted.length, median: within(0.5), p95: within(0.95) };
 }
 
-/** Of a code that came with several messages, the commonest is shown, and the first by the alphabet of equally common ones. */
+/**
+ * If a code came with several messages, the most frequent one is shown; of equally frequent ones, the alphabetically first.
+ */
 export function declinesCounted(rows: PaymentRow[], time: Time) {
   const byCode = Map.groupBy(
     own(rows, time).flatMap(({ failure }) => (failure ? [failure] : [])),
@@ -78,7 +80,7 @@ function commonest(texts: string[]): string {
   return counts[0]?.text ?? '';
 }
 
-/** What each of the owner's endpoints did in so many hours until now. */
+/** The figures of each of the owner's endpoints, for each of the last `hours` hours. */
 export function healthCounted(
   rows: DeliveryRow[],
   { now, hours, endpoints }: { now: Date; hours: number; endpoints: string[] },
@@ -99,7 +101,7 @@ export function healthCounted(
   }));
 }
 
-/** What the overview is to say of so many days until now, where deliveries are kept for so long. */
+/** The figures of the overview for the last `days` days, if deliveries are kept for `keptDays` days. */
 export function overviewCounted(
   { payments, deliveries }: Rows,
   { now, days, keptDays }: { now: Date; days: number; keptDays: number },

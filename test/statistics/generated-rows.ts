@@ -1,4 +1,4 @@
-/** Payments, deliveries and attempts of any two merchants and modes, at moments that a count may get wrong. */
+/** Generates payments, deliveries and attempts of two merchants in both modes, at times that a count could get wrong. */
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import type { TestDatabase } from '../support/database/database.ts';
@@ -17,7 +17,7 @@ export interface PaymentRow {
 export interface DeliveryRow {
   owner: number;
   mode: 'test' | 'live';
-  /** Of the owner's three endpoints, the last of which was removed. */
+  /** The index of one of the owner's three endpoints. The last one was removed. */
   endpoint: number;
   event: 'checkout.success' | 'checkout.failed';
   status: 'pending' | 'delivered' | 'failed' | 'skipped';
@@ -33,7 +33,7 @@ export interface Rows {
 
 const dayMs = 86_400_000;
 
-/** Mostly moments about which one figure ends and another begins, to the millisecond. */
+/** Times that are mostly within a millisecond of the limits of a period. */
 function moments(now: Date, periodsDays: readonly number[]): fc.Arbitrary<number> {
   const midnight = Math.floor(now.getTime() / dayMs) * dayMs;
   const edges = periodsDays.flatMap((days) => [
@@ -57,10 +57,10 @@ const declines = [
 ] as const;
 
 export function generatedRows(now: Date, periodsDays: readonly number[]): fc.Arbitrary<Rows> {
-  const owned = { owner: fc.constantFrom(0, 0, 0, 1), mode: fc.constantFrom('test', 'test', 'test', 'live') };
+  const merchantAndMode = { owner: fc.constantFrom(0, 0, 0, 1), mode: fc.constantFrom('test', 'test', 'test', 'live') };
   const at = moments(now, periodsDays);
   const payment = fc.record({
-    ...owned,
+    ...merchantAndMode,
     currency: fc.constantFrom('NGN', 'USD', 'JPY'),
     status: fc.constantFrom('pending', 'processing', 'completed', 'completed', 'failed', 'expired'),
     amount: fc.oneof(fc.integer({ min: 1, max: 1000 }), fc.constant(999_999_999_999)),
@@ -74,7 +74,7 @@ export function generatedRows(now: Date, periodsDays: readonly number[]): fc.Arb
     statusCode: fc.constantFrom(200, 200, 500, 302, null),
   });
   const delivery = fc.record({
-    ...owned,
+    ...merchantAndMode,
     endpoint: fc.constantFrom(0, 1, 2),
     event: fc.constantFrom('checkout.success', 'checkout.success', 'checkout.failed'),
     status: fc.constantFrom('pending', 'delivered', 'failed', 'skipped'),
@@ -90,7 +90,7 @@ export function generatedRows(now: Date, periodsDays: readonly number[]): fc.Arb
 
 export interface Owner {
   id: string;
-  /** Of test mode, and as many of live mode. */
+  /** The ids of three endpoints in each mode. */
   endpoints: Record<'test' | 'live', string[]>;
 }
 
@@ -98,7 +98,7 @@ export async function writeRows(database: TestDatabase, owners: readonly Owner[]
   const iso = (at: number) => new Date(at).toISOString();
   const payments = rows.payments.map(({ owner, at, failure, isUnderReview, ...rest }, index) => ({
     ...rest,
-    // By which a test finds the row again.
+    // Tests find the row by its description.
     description: String(index),
     id: v7({ msecs: at }),
     merchant_id: owners[owner]?.id,

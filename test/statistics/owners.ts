@@ -1,10 +1,10 @@
-/** Merchants for generated rows, and a context in which it is any time. */
+/** Creates merchants for generated rows, and contexts with any current time. */
 import { type Context, type WithPrincipal, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
 import type { OwnServer } from '../support/server/tillhook.ts';
 import type { Owner } from './generated-rows.ts';
 
-/** A merchant with three endpoints in each mode, the last of which was removed. */
+/** Creates a merchant with three endpoints in each mode, and removes the last one of each. */
 export async function createOwner(server: OwnServer): Promise<Owner> {
   const { id, client, liveClient } = await server.createMerchant();
   const three = async (of: typeof client) => {
@@ -19,7 +19,7 @@ export async function createOwner(server: OwnServer): Promise<Owner> {
 
 const actor = { type: 'key', apiKeyId: '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e' } as const;
 
-/** Of the merchant in test mode. */
+/** A context of a caller of this merchant in test mode, at this time. */
 export function contextAt(
   server: OwnServer,
   { now, merchantId, retentionDays = 30 }: { now: Date; merchantId: string; retentionDays?: number },

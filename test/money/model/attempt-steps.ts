@@ -1,17 +1,17 @@
-/** What customers, processors and the operator do about an attempt to pay, and what the model makes of it. */
+/** Steps of customers, processors and the operator about an attempt to pay, each applied to the service and to the model. */
 import { noteReturn, settleAttempt, submitAttempt } from '@tillhook/server/src/payments/attempts.service.ts';
 import { resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
 import fc from 'fast-check';
 import type { Model, ModelAttempt, ModelPayment } from './model.ts';
 import {
+  applyDecision,
+  applyReturn,
+  applySubmit,
+  applyVerdict,
   expireIfDue,
   isOpen,
   isUndecided,
   type Outcome,
-  resolved,
-  returned,
-  settled,
-  submitted,
   verdictOf,
 } from './payment-rules.ts';
 import { anyPick, type Refusals, type Step, stepTo } from './step.ts';
@@ -27,7 +27,7 @@ interface Pick {
 
 export const submit = (given: Pick) => stepTo('submit a card', given, { ...openPayments, act: submitTo });
 
-/** What a customer does on the hosted page, without a pause: three of these that are declined end a payment. */
+/** Submits a card and settles the attempt at once, as on the hosted page. Three declines in this way end a payment. */
 export const pay = (given: Pick & { outcome: Outcome }) =>
   stepTo('submit a card and settle it', given, {
     ...openPayments,
@@ -48,7 +48,7 @@ export const comeBack = (given: Pick) =>
   stepTo('come back from the processor', given, {
     ...undecided,
     async act(attempt, model, world) {
-      returned(model, attempt);
+      applyReturn(model, attempt);
       await attemptIn(world, (context) => noteReturn(context, attempt.id));
       const verdict = { result: 'cancelled' } as const;
       return attemptIn(world, (context) => settleAttempt(context, attempt.id, verdict));
@@ -60,7 +60,7 @@ export const resolve = (given: Pick & { as: 'completed' | 'failed' }) =>
     among: ({ payments }) => payments,
     fits: ({ review }) => review !== null,
     async act(payment, model, world) {
-      const expected = resolved(model, payment, given.as);
+      const expected = applyDecision(model, payment, given.as);
       const { refusal } = await attemptIn(world, (context) => resolvePayment(context, { id: payment.id }, given.as));
       return { refusal, expected };
     },
@@ -74,7 +74,7 @@ async function submitTo(
   expireIfDue(model, payment);
   const isTaken = payment.status === 'pending';
   const { value, refusal } = await attemptIn(world, (context) => submitAttempt(context, payment.accessCode, { card }));
-  if (isTaken) submitted(payment);
+  if (isTaken) applySubmit(payment);
   if (!value?.attempt) return { refusal };
   const attempt: ModelAttempt = { id: value.attempt.id, payment, outcome: null };
   model.attempts.push(attempt);
@@ -86,7 +86,7 @@ async function settleAs(
   outcome: Outcome,
   { model, world }: { model: Model; world: World },
 ): Promise<Refusals> {
-  settled(model, attempt, outcome);
+  applyVerdict(model, attempt, outcome);
   const verdict = verdictOf(attempt, outcome);
   return attemptIn(world, (context) => settleAttempt(context, attempt.id, verdict));
 }
@@ -101,7 +101,7 @@ const anySettle = fc.record({ ...someAttempt, outcome: fc.constantFrom(...outcom
 const anyComeBack = fc.record(someAttempt).map(comeBack);
 const anyResolve = fc.record({ ...someAttempt, as: fc.constantFrom('completed', 'failed') }).map(resolve);
 
-/** As often as each is written here. */
+/** A step is chosen more often the more often it stands here. */
 export const attemptSteps: fc.Arbitrary<Step>[] = [
   ...[anySubmit, anySubmit, anySubmit, anySettle, anySettle, anySettle, anySettle],
   ...[anyPay, anyPay, anyPay, anyComeBack, anyResolve],

@@ -1,4 +1,4 @@
-/** What one merchant should have, kept in memory: as simple as money can be told, so that it is right at a glance. */
+/** The expected money of one merchant, in memory. The model is so simple that a reader can see that it is right. */
 
 import type { PaymentStatus, ReviewReason } from '@tillhook/server/src/payments/payment.entity.ts';
 import type { AttemptOutcome } from '@tillhook/server/src/payments/payment-attempt.entity.ts';
@@ -16,7 +16,7 @@ export interface ModelPayment {
   attempts: number;
   wasDeclined: boolean;
   review: ReviewReason | null;
-  /** In ms, as `now` is. */
+  /** In milliseconds since 1970, as `now` is. */
   expiresAt: number;
 }
 
@@ -37,22 +37,22 @@ export interface ModelTransfer {
 
 export interface Model {
   now: number;
-  /** Of each transfer from now on, in the merchant's own currency. */
+  /** The fee of each later transfer, in the merchant's currency. */
   fee: number;
   payments: ModelPayment[];
   attempts: ModelAttempt[];
   transfers: ModelTransfer[];
   topUps: string[];
-  /** By currency and kind, such as `NGN transfer`. */
+  /** Balances by currency and kind of account, such as `NGN transfer`. */
   balances: Map<string, number>;
-  /** References and names, oldest first. */
+  /** Reference and name of each event, oldest first. */
   events: string[];
-  /** What seldom happens and did. */
-  turns: Turn[];
+  /** The rare outcomes that have happened. */
+  rareOutcomes: RareOutcome[];
 }
 
-/** What a payment comes to on paths that chance seldom takes. */
-export type Turn =
+/** Outcomes of a payment that random steps seldom reach. */
+export type RareOutcome =
   | 'third decline'
   | 'came back'
   | 'paid after it had failed'
@@ -63,7 +63,7 @@ export type Turn =
   | 'resolved as failed';
 
 export function newModel(now: number): Model {
-  const nothing = { payments: [], attempts: [], transfers: [], topUps: [], events: [], turns: [] };
+  const nothing = { payments: [], attempts: [], transfers: [], topUps: [], events: [], rareOutcomes: [] };
   return { now, fee: 0, balances: new Map(), ...nothing };
 }
 
@@ -90,7 +90,7 @@ export function balanceOf({ balances }: Model, kind: AccountKind, currency: stri
 
 const compareText = (one = '', other = '') => (one < other ? -1 : Number(one > other));
 
-/** What the database should say. An account that was never needed and an empty one are alike. */
+/** The money that the database must have. An account with balance 0 counts like an account that does not exist. */
 export function expectedMoney({ balances, payments, transfers, events }: Model): Money {
   return {
     balances: Object.fromEntries([...balances].filter(([, balance]) => balance !== 0).sort()),
@@ -99,7 +99,7 @@ export function expectedMoney({ balances, payments, transfers, events }: Model):
     ),
     declined: payments.filter(({ wasDeclined }) => wasDeclined).map(({ reference }) => reference),
     transfers: transfers.map(({ reference, status, fee }) => `${reference} ${status} ${fee}`),
-    // Which of two payments that expired at once is told first is left open.
+    // If two payments expire at the same time, their events may come in either order.
     events: events.toSorted((one, other) => compareText(one.split(' ')[0], other.split(' ')[0])),
   };
 }

@@ -1,4 +1,6 @@
-/** Everything that happens to the offer to pay: it begins, is withdrawn, given up, runs out, or is stood in for. */
+/**
+ * Steps about a checkout: it starts, is cancelled, is abandoned or expires, or a test helper completes or fails its payment.
+ */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { abandonPayment, cancelCheckout } from '@tillhook/server/src/payments/checkout.service.ts';
 import { expireCheckouts } from '@tillhook/server/src/payments/expire-checkouts.job.ts';
@@ -7,7 +9,7 @@ import { completeTestPayment, failTestPayment } from '@tillhook/server/src/payme
 import fc from 'fast-check';
 import { openPayments } from './attempt-steps.ts';
 import type { Model } from './model.ts';
-import { abandoned, expire, expireIfDue, isDue, isUndecided, settled, submitted } from './payment-rules.ts';
+import { applyAbandon, applySubmit, applyVerdict, expire, expireIfDue, isDue, isUndecided } from './payment-rules.ts';
 import { anyPick, type Step, step, stepTo } from './step.ts';
 import { attempt as attemptIn } from './world.ts';
 
@@ -53,7 +55,7 @@ const abandon = anyPick.map((which) =>
     {
       ...openPayments,
       async act(payment, model, world) {
-        abandoned(model, payment);
+        applyAbandon(model, payment);
         return attemptIn(world, (context) => abandonPayment(context, payment.accessCode));
       },
     },
@@ -107,7 +109,7 @@ const letTimePass = fc.constantFrom(1, 20, 120).map((minutes) =>
   ),
 );
 
-const stand = fc.record({ which: anyPick, pays: fc.boolean() }).map(({ which, pays }) =>
+const decideTestPayment = fc.record({ which: anyPick, pays: fc.boolean() }).map(({ which, pays }) =>
   stepTo(
     pays ? 'complete a test payment' : 'fail a test payment',
     { which },
@@ -120,20 +122,26 @@ const stand = fc.record({ which: anyPick, pays: fc.boolean() }).map(({ which, pa
         const { refusal } = await attemptIn(world, (context) =>
           pays ? completeTestPayment(context, payment.reference) : failTestPayment(context, payment.reference),
         );
-        // What is refused changes nothing, so a payment that is due has not expired by it.
+        // A refused call changes nothing, so it does not expire a payment that is due.
         if (!isDecidable) return { refusal, expected: 'payment_already_final' };
-        // Nobody outside learns the id of this attempt, and it is settled already.
-        if (payment.status === 'pending') submitted(payment);
-        settled(model, open ?? { payment, outcome: null }, pays ? 'paid' : 'declined');
-        if (!pays) abandoned(model, payment);
+        // The test helper makes an attempt and settles it at once. No caller gets its id, so the model keeps none.
+        if (payment.status === 'pending') applySubmit(payment);
+        applyVerdict(model, open ?? { payment, outcome: null }, pays ? 'paid' : 'declined');
+        if (!pays) applyAbandon(model, payment);
         return { refusal };
       },
     },
   ),
 );
 
-/** What ends one that is there, or may. */
+/** Steps that end a checkout, or that may end one. */
 export const endSteps: fc.Arbitrary<Step>[] = [abandon, cancel, expireAll, letTimePass];
 
-/** As often as each is written here. */
-export const paymentSteps: fc.Arbitrary<Step>[] = [startCheckout, startCheckout, stand, stand, ...endSteps];
+/** A step is chosen more often the more often it stands here. */
+export const paymentSteps: fc.Arbitrary<Step>[] = [
+  startCheckout,
+  startCheckout,
+  decideTestPayment,
+  decideTestPayment,
+  ...endSteps,
+];

@@ -5,25 +5,25 @@ import { compare, type World } from './world.ts';
 
 export type Step = AsyncCommand<Model, World>;
 
-/** Those of the world and of the model, when there are any. */
+/** The refusal of the service and the one that the model expects, if any. */
 export interface Refusals {
   refusal?: string | undefined;
   expected?: string | undefined;
 }
 
-/** What is done to model and world alike. */
-interface Deed {
+/** An action that is done to the model and to the service. */
+interface Action {
   applies?: (model: Model) => boolean;
   act: (model: Model, world: World) => Promise<Refusals>;
 }
 
-/** A command that ends with all that is known compared: invariants, balances, statuses and events. */
-export function step(name: string, given: object, { applies = () => true, act }: Deed): Step {
+/** A command of fast-check. At its end it compares invariants, balances, statuses and events of service and model. */
+export function step(name: string, given: object, { applies = () => true, act }: Action): Step {
   return {
     check: (model) => applies(model),
     async run(model, world) {
       const { expected, refusal } = await act(model, world);
-      strictEqual(refusal, expected, `${name} is refused otherwise than expected`);
+      strictEqual(refusal, expected, `${name} must have the expected refusal, or none`);
       await compare(model, world);
       world.steps += 1;
     },
@@ -31,16 +31,16 @@ export function step(name: string, given: object, { applies = () => true, act }:
   };
 }
 
-/** What happens to one of those there are. */
-interface DeedTo<Item> {
+/** An action on one of several payments, attempts or transfers. */
+interface ActionOn<Item> {
   among: (model: Model) => readonly Item[];
-  /** Those to which it can happen. */
+  /** Whether the action can have an effect on this item. */
   fits: (item: Item) => boolean;
   act: (item: Item, model: Model, world: World) => Promise<Refusals>;
 }
 
-/** A command about one of several, picked by the number that was given. */
-export function stepTo<Item>(name: string, given: { which: number }, { among, fits, act }: DeedTo<Item>): Step {
+/** A command on one of several items, which the given number picks. */
+export function stepTo<Item>(name: string, given: { which: number }, { among, fits, act }: ActionOn<Item>): Step {
   return step(name, given, {
     applies: (model) => among(model).length > 0,
     act: (model, world) => act(pickFrom(among(model), given.which, fits), model, world),
@@ -48,14 +48,14 @@ export function stepTo<Item>(name: string, given: { which: number }, { among, fi
 }
 
 /**
- * One of those there are, by any number: what was generated before anybody knew how many there would be. Two times of three
- * it is one to which this can happen, if there is any; otherwise it may be one that refuses it.
+ * Picks an item by any number, because numbers are generated before the number of items is known. In two of three cases it picks
+ * an item on which the action can have an effect, if there is one. In the third it may pick one on which it is refused.
  */
 function pickFrom<Item>(items: readonly Item[], pick: number, fits: (item: Item) => boolean): Item {
   const fitting = pick % 3 === 0 ? [] : items.filter(fits);
   const candidates = fitting.length > 0 ? fitting : items;
   const item = candidates[Math.floor(pick / 3) % candidates.length];
-  if (item === undefined) throw new Error('A step that needs something to pick from does not apply without.');
+  if (item === undefined) throw new Error('There is no item to pick: the step must not apply to an empty list.');
   return item;
 }
 

@@ -1,4 +1,4 @@
-/** Everything that happens to a merchant's wallets and transfers, and what the model makes of it. */
+/** Steps about a merchant's wallets and transfers, each applied to the service and to the model. */
 import type { PayoutVerdict } from '@tillhook/server/src/processors/port.ts';
 import { settleTransfer } from '@tillhook/server/src/transfers/payouts.service.ts';
 import { startTransfer } from '@tillhook/server/src/transfers/transfers.service.ts';
@@ -31,7 +31,7 @@ const topUp = fc.record({ amount, currency, repeats }).map(({ repeats, ...funds 
       async act(model, world) {
         const taken = repeats ? model.topUps[0] : undefined;
         const reference = taken ?? `top-up-${1000 + model.topUps.length}`;
-        const expected = taken ? 'duplicate_reference' : unaffordable(model, 'collection', funds);
+        const expected = taken ? 'duplicate_reference' : fundsRefusal(model, 'collection', funds);
         if (!expected) {
           model.topUps.push(reference);
           move(model, { from: 'collection', to: 'transfer', ...funds });
@@ -66,10 +66,10 @@ const create = fc.record({ amount, currency, repeats }).map(({ repeats, ...detai
       async act(model, world) {
         const taken = repeats ? model.transfers[0]?.reference : undefined;
         const reference = taken ?? `payout-${1000 + model.transfers.length}`;
-        // The fee is in the merchant's own currency.
+        // Only transfers in the merchant's currency have a fee.
         const fee = details.currency === 'NGN' ? model.fee : 0;
         const cost = { ...details, amount: details.amount + fee };
-        const expected = taken ? 'duplicate_reference' : unaffordable(model, 'transfer', cost);
+        const expected = taken ? 'duplicate_reference' : fundsRefusal(model, 'transfer', cost);
         const order = { ...details, reference, recipient: recipient() };
         const { value, refusal } = await attempt(world, (context) => startTransfer(context, order));
         if (value && !expected) {
@@ -89,34 +89,34 @@ const settle = fc.record({ which: anyPick, result: fc.constantFrom(...results) }
     among: ({ transfers }) => transfers,
     fits: isSettlable,
     async act(transfer, model, world) {
-      settled(model, transfer, given.result);
+      applyVerdict(model, transfer, given.result);
       const verdict = { result: given.result, code: 'returned_by_bank', message: 'Returned' };
       return attempt(world, (context) => settleTransfer(context, transfer.id, verdict));
     },
   }),
 );
 
-/** What was completed can still come back. */
+/** Whether a verdict can still change the transfer: a completed one can still be reversed. */
 function isSettlable({ status }: ModelTransfer): boolean {
   return status !== 'failed' && status !== 'reversed';
 }
 
-function unaffordable(model: Model, kind: 'collection' | 'transfer', cost: { amount: number; currency: string }) {
+function fundsRefusal(model: Model, kind: 'collection' | 'transfer', cost: { amount: number; currency: string }) {
   return balanceOf(model, kind, cost.currency) < cost.amount ? 'insufficient_funds' : undefined;
 }
 
-/** The model's side of `transfers/payouts.service.ts`: a verdict counts once, in the order in which it can be true. */
-function settled(model: Model, transfer: ModelTransfer, result: PayoutVerdict['result']): void {
+/** The rules of `transfers/payouts.service.ts` once more: each verdict has its effect at most once. */
+function applyVerdict(model: Model, transfer: ModelTransfer, result: PayoutVerdict['result']): void {
   const isOpen = transfer.status === 'pending' || transfer.status === 'processing';
   if (result === 'processing' && transfer.status === 'pending') transfer.status = 'processing';
-  if (result === 'failed' && isOpen) failed(model, transfer);
-  if (result === 'completed' && isOpen) completed(model, transfer);
+  if (result === 'failed' && isOpen) fail(model, transfer);
+  if (result === 'completed' && isOpen) complete(model, transfer);
   if (result !== 'reversed') return;
-  if (isOpen) completed(model, transfer);
-  if (transfer.status === 'completed') reversed(model, transfer);
+  if (isOpen) complete(model, transfer);
+  if (transfer.status === 'completed') reverse(model, transfer);
 }
 
-function completed(model: Model, transfer: ModelTransfer): void {
+function complete(model: Model, transfer: ModelTransfer): void {
   const { reference, amount, fee, currency } = transfer;
   transfer.status = 'completed';
   move(model, { from: 'transfer_reserved', to: 'payout_clearing', amount, currency });
@@ -124,22 +124,22 @@ function completed(model: Model, transfer: ModelTransfer): void {
   model.events.push(`${reference} transfer.success`);
 }
 
-function failed(model: Model, transfer: ModelTransfer): void {
+function fail(model: Model, transfer: ModelTransfer): void {
   const { reference, amount, fee, currency } = transfer;
   transfer.status = 'failed';
   move(model, { from: 'transfer_reserved', to: 'transfer', amount: amount + fee, currency });
   model.events.push(`${reference} transfer.failed`);
 }
 
-/** The fee was earned, and stays. */
-function reversed(model: Model, transfer: ModelTransfer): void {
+/** The amount returns to the merchant, and the fee does not. */
+function reverse(model: Model, transfer: ModelTransfer): void {
   const { reference, amount, currency } = transfer;
   transfer.status = 'reversed';
   move(model, { from: 'payout_clearing', to: 'transfer', amount, currency });
   model.events.push(`${reference} transfer.failed`);
 }
 
-/** As often as each is written here. */
+/** A step is chosen more often the more often it stands here. */
 export const transferSteps: fc.Arbitrary<Step>[] = [
   ...[fundWallet, fundWallet, topUp, topUp, chargeFee],
   ...[create, create, create],

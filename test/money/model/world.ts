@@ -1,4 +1,4 @@
-/** The real thing beside the model: services called in transactions of their own on a real database, for a merchant each. */
+/** The service that the model is compared with: its functions are called on a real database, each in a new transaction. */
 import { deepStrictEqual } from 'node:assert/strict';
 import { createMerchant } from '@tillhook/server/src/auth/merchants/merchants.service.ts';
 import {
@@ -17,11 +17,11 @@ import { expectedMoney, type Model, newModel } from './model.ts';
 export interface World extends Pick<OwnServer, 'database'> {
   merchantId: string;
   context: Context & WithPrincipal;
-  /** Steps taken: those that did not apply are left out. */
+  /** The number of steps that were done, without those that did not apply. */
   steps: number;
 }
 
-/** A merchant, and the model of it, whose time is the time of both. */
+/** Creates a merchant and its model. The time of the model is also the time of the service. */
 export async function newWorld({ context, database }: OwnServer): Promise<{ model: Model; real: World }> {
   const model = newModel(Date.now());
   const clock = { now: () => new Date(model.now) };
@@ -35,7 +35,7 @@ export async function newWorld({ context, database }: OwnServer): Promise<{ mode
   return { model, real };
 }
 
-/** What came of it: the value that it gave, or the code or message with which it was refused. */
+/** Calls the service. Returns its value, or the code or message of its refusal. */
 export async function attempt<Value>(
   { context }: World,
   work: (context: WriteContext & WithPrincipal) => Promise<Value>,
@@ -47,7 +47,7 @@ export async function attempt<Value>(
   }
 }
 
-/** Throws unless the books are right and the database says what the model does. */
+/** Throws if the ledger has a breach, or if the database differs from the model. */
 export async function compare(model: Model, { database, merchantId, context }: World): Promise<void> {
   const [faults, state] = await Promise.all([ledgerBreaches({ context }, merchantId), moneyOf(database, merchantId)]);
   deepStrictEqual({ faults, ...state }, { faults: [], ...expectedMoney(model) });

@@ -1,6 +1,6 @@
 // A server that speaks MongoDB's protocol and keeps its data in SQLite files, for the tests of
-// Agenda's MongoDB store: it builds wherever Go is, so that they need no container and no
-// installed database. It prints its URI once it listens: port 0 asks for a free one.
+// Agenda's MongoDB store. It can be built wherever Go is installed, so the tests need no container
+// and no installed database. It prints its URI when it listens. With port 0 it takes a free port.
 //
 // Usage: mongo <address> <data directory>
 package main
@@ -26,7 +26,7 @@ func main() {
 	server, err := ferretdb.New(&ferretdb.Config{
 		Listener: ferretdb.ListenerConfig{TCP: address},
 		Handler:  "sqlite",
-		// What is written here need not outlive the machine, and on a slow disk each wait for it is felt.
+		// Data need not survive a crash of the machine, and waiting for a slow disk makes the tests slow.
 		SQLiteURL: "file:" + dir + "/?_pragma=synchronous(off)",
 	})
 	if err != nil {

@@ -48,7 +48,10 @@ export function credentialHeaders(scheme: Scheme, credential: string, mode: Mode
   }
 }
 
-/** The headers with which the merchant may call this operation, by its usual scheme. There are none if it needs no credential. */
+/**
+ * The headers with which the merchant may call this operation, by its usual scheme. There are none if it needs no
+ * credential.
+ */
 export async function headersFor(
   server: TestServer,
   operation: ModelOperation,

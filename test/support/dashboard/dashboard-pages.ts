@@ -1,4 +1,7 @@
-/** All pages of the dashboard, read from its routes, for tests that visit each. A new page is in the list without a change here. */
+/**
+ * All pages of the dashboard, read from its routes, for tests that visit each. A new page is in the list without a change
+ * here.
+ */
 import { readFileSync } from 'node:fs';
 import { recipient, waitForTransfer } from '../money/transfers.ts';
 import { insertDeliveries, unreachableUrl } from '../receivers/deliveries.ts';

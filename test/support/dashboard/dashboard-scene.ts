@@ -69,7 +69,10 @@ export async function typeInto(page: Page, fields: Record<string, string>): Prom
 
 type Change = number | Record<string, unknown>;
 
-/** Changes the mock's answers to GET, by the end of their address: a number is their status, an object replaces fields of their body. */
+/**
+ * Changes the mock's answers to GET, by the end of their address: a number is their status, an object replaces fields of
+ * their body.
+ */
 export async function changeAnswers(page: Page, changes: Record<string, Change>): Promise<void> {
   for (const [path, change] of Object.entries(changes)) {
     answers.set(page, 'changed');
@@ -80,7 +83,9 @@ export async function changeAnswers(page: Page, changes: Record<string, Change>)
   }
 }
 
-/** Asks the mock for examples by name, by the end of the address. An operation without that example gives its usual answer. */
+/**
+ * Asks the mock for examples by name, by the end of the address. An operation without that example gives its usual answer.
+ */
 export async function preferExamples(page: Page, examples: Record<string, string>): Promise<void> {
   answers.set(page, 'changed');
   for (const [path, example] of Object.entries(examples).reverse()) {

@@ -4,7 +4,10 @@ import test from 'ava';
 /** The address of a server with MongoDB's protocol. npm has none, so `.ci/run` builds one where Go is installed. */
 const mongodbUrl = process.env.MONGODB_TEST_URL;
 
-/** Declares a test that needs MongoDB. Without an address the test is skipped, and `npm test` and `.ci/run` say so in capitals. */
+/**
+ * Declares a test that needs MongoDB. Without an address the test is skipped, and `npm test` and `.ci/run` say so in
+ * capitals.
+ */
 export const onMongodb = mongodbUrl ? test : test.skip;
 
 /** Returns the address of an empty database for a schedule. */

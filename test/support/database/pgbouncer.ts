@@ -40,7 +40,9 @@ export function requirePgBouncer(preparedStatements: number): PgBouncerProgram {
   return program;
 }
 
-/** Starts PgBouncer in transaction mode in front of the Postgres at this address, and returns the address through PgBouncer. */
+/**
+ * Starts PgBouncer in transaction mode in front of the Postgres at this address, and returns the address through PgBouncer.
+ */
 export async function startPgBouncer(
   t: ExecutionContext,
   { path, keepsStatements }: PgBouncerProgram,

@@ -3,7 +3,9 @@
  * the names of each connection are remembered.
  */
 
-/** Returns a reader for one connection: it gives the last statement in these bytes, on one line, or says that there is none. */
+/**
+ * Returns a reader for one connection: it gives the last statement in these bytes, on one line, or says that there is none.
+ */
 export function readStatements(): (bytes: Buffer) => string {
   const prepared = new Map<string, string>();
   let hasBegun = false;
@@ -39,7 +41,10 @@ function messagesIn(bytes: Buffer): Message[] {
   return messages;
 }
 
-/** Returns the statement of a simple query (Q), of a Parse message (P), or of a Bind message (B) to a statement parsed before. */
+/**
+ * Returns the statement of a simple query (Q), of a Parse message (P), or of a Bind message (B) to a statement parsed
+ * before.
+ */
 function textOf(type: string, body: Buffer, prepared: Map<string, string>): string | undefined {
   const [first = '', second = ''] = body.toString('utf8').split('\0', 2);
   if (type === 'Q') return first;

@@ -23,7 +23,10 @@ export interface MoneyRows {
    * marks a delivery that was sent again, and `again` the delivery that does so.
    */
   deliveries: string[];
-  /** `checkout.success to active pending 0`: event, endpoint, status of the delivery, number of attempts. The rows of `owed_delivery`. */
+  /**
+   * `checkout.success to active pending 0`: event, endpoint, status of the delivery, number of attempts. The rows of
+   * `owed_delivery`.
+   */
   queued: string[];
   /** `checkout.success to active 1 200`: event, endpoint, number of the attempt, and its HTTP status or error. */
   deliveryAttempts: string[];

@@ -81,7 +81,9 @@ export async function pay(page: Page, card: Card): Promise<void> {
   await page.getByRole('button', { name: /^Pay / }).click();
 }
 
-/** Clicks the button, and again before the first request goes on. Returns a function that tells how often the form was sent. */
+/**
+ * Clicks the button, and again before the first request goes on. Returns a function that tells how often the form was sent.
+ */
 export async function clickTwice(page: Page, button: Locator): Promise<() => number> {
   const { promise: firstIsSent, resolve: sent } = Promise.withResolvers<void>();
   const { promise: secondIsClicked, resolve: clicked } = Promise.withResolvers<void>();

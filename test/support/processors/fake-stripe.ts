@@ -9,7 +9,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { charge, checkoutSession, paymentIntent, type StripeObject } from './stripe-events.ts';
 
-/** What happens to the next request: it is lost before Stripe gets it, its answer is lost, or Stripe answers with this error. */
+/**
+ * What happens to the next request: it is lost before Stripe gets it, its answer is lost, or Stripe answers with this error.
+ */
 export type Mishap = 'request lost' | 'answer lost' | { status: number; error: StripeObject };
 
 export interface FakeStripe {

@@ -51,16 +51,16 @@ export async function insertDeliveries(
   const ids = Array.from({ length: count }, () => ({ id: idOf(), event_id: idOf() }));
   const body = `{"event":"${event}","data":${JSON.stringify(dataOf(reference))},"timestamp":"2026-11-21T10:00:00.000Z","webhookId":"`;
   await database.query(
-    `with owed as (select * from json_to_recordset($1) as owed (id uuid, event_id uuid)),
+    `with given as (select * from json_to_recordset($1) as given (id uuid, event_id uuid)),
      happened as (
        insert into event (id, merchant_id, mode, name, reference, body, created_at)
-       select event_id, $2, $9, $5, $6, $7, $8 from owed),
+       select event_id, $2, $9, $5, $6, $7, $8 from given),
      due as (
        insert into owed_delivery (delivery_id, event_id, endpoint_id, is_retry, due_at)
-       select id, event_id, $3, true, now() + interval '1 hour' from owed where $4 = 'pending')
+       select id, event_id, $3, true, now() + interval '1 hour' from given where $4 = 'pending')
      insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, status_reason, created_at, completed_at)
      select id, event_id, $3, $2, $9, $4, case $4 when 'failed' then 'attempts_exhausted' when 'skipped' then 'endpoint_inactive' end,
-       $8, case when $4 <> 'pending' then now() end from owed`,
+       $8, case when $4 <> 'pending' then now() end from given`,
     [JSON.stringify(ids), merchantId, webhookId, status, event, reference, body, createdAt, mode],
   );
   return ids.map(({ id }) => id);

@@ -1,4 +1,7 @@
-/** A user who is signed in to the dashboard and calls the API as the dashboard does. Every answer is checked against the contract. */
+/**
+ * A user who is signed in to the dashboard and calls the API as the dashboard does. Every answer is checked against the
+ * contract.
+ */
 
 import type { Mode, OperationOutput } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
