@@ -19,10 +19,10 @@ const root = mkdtempSync(join(tmpdir(), 'boundaries-'));
 const packages = ['openapi', 'sdk', 'server', 'mock', 'test'];
 const config = fileURLToPath(new URL('../../.dependency-cruiser.js', import.meta.url));
 const options: ICruiseOptions = await extractOptions(config);
-/** The files of the wiring share the name of their layer rules. */
+/** The names of all rules. The files of the wiring share one name for their layer rules. */
 const rules = new Set((options.ruleSet?.forbidden ?? []).map((rule) => rule.name ?? 'a rule without a name'));
 
-/** Each room has a rule that holds it below the layers above, and a culprit that breaks it. */
+/** Each room has a rule that forbids imports from higher layers, and a culprit that breaks it. */
 const rooms = [...rules].filter((rule) => rule.startsWith('layers: ')).map((rule) => rule.slice('layers: '.length));
 const culprits: Record<string, Culprit> = {
   ...namedCulprits,
@@ -36,11 +36,11 @@ test('every rule has a culprit', (t) => {
   t.deepEqual(Object.keys(culprits).toSorted(), [...rules].toSorted());
 });
 
-test('a lawful tree breaks no rule', async (t) => {
+test('files that keep the boundaries break no rule', async (t) => {
   t.deepEqual(await offencesIn('lawful', lawful), []);
 });
 
-test('each culprit breaks its own rule and no other', async (t) => {
+test('each culprit breaks its rule and no other', async (t) => {
   const unlawful = Object.values(culprits).map(({ from, imports }) => [from, imports === '' ? [] : [imports]] as const);
   const tree = { ...lawful, ...culpritContext, ...Object.fromEntries(unlawful) };
   const expected = Object.entries(culprits).map(([rule, { from, to }]) => `${rule}: ${from} → ${to}`);

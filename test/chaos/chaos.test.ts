@@ -35,7 +35,7 @@ async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promis
   );
 }
 
-test('kill −9 of workers in the middle of sending loses nothing, and sends twice only what was claimed at a kill', (t) =>
+test('kill −9 of workers that are sending loses no delivery, and only deliveries that were claimed at a kill are sent twice', (t) =>
   keepsPromises(t, (stage) => killedWorkers(stage, { deliveries: 800, kills: 2, everyMs: 200 })));
 
 test('an outage of Postgres under load loses no payment and no delivery, and ends without a restart', (t) =>

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { runTillhook, spawnCommand } from '../support/server/command.ts';
 
-/** Bad arguments are found before any database is looked for. */
+/** An unreachable database, because bad arguments must be reported before a connection is tried. */
 const nowhere = { DATABASE_URL: 'postgres://nobody:hidden@127.0.0.1:1/none' };
 const id = '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e';
 

@@ -5,7 +5,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 
-/** Runs the command on the database of this file's server, without the master keys that it does not need. */
+/** Runs the command on the database of the shared server, without master keys, because it needs none. */
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, ...args);
 
 interface KeyRecord {
@@ -25,7 +25,7 @@ async function isRefused(t: ExecutionContext, key: string, code: string): Promis
   t.is((await (await call(key)).json()).error.code, code);
 }
 
-test('a new key is alone on standard output and works', async (t) => {
+test('the output of a new key contains the key only, and the key works', async (t) => {
   const { id } = await server().createMerchant('Ada and Sons');
 
   const { code, stdout, stderr } = await tillhook('keys', 'create', '--mode', 'test', '--merchant', id);

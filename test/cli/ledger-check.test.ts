@@ -54,7 +54,7 @@ test.serial('--merchant checks the ledger of that merchant only, and the merchan
   t.is(ofNobody.stdout, '');
 });
 
-test.serial('each of the ten invariants exits with 1 when it is broken, and names the row', async (t) => {
+test.serial('a breach of each of the ten invariants gives exit 1 and names the row', async (t) => {
   const oneOfEach = [...Map.groupBy(spoilings, ({ invariant }) => invariant).values()].flatMap(
     ([first]) => first ?? [],
   );

@@ -9,7 +9,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-test.serial('a payment under review shows the paid and the asked amount, and a command decides it', async (t) => {
+test.serial('a payment under review is listed with the paid and the requested amount, and a command decides it', async (t) => {
   const { id, reference, session, payment } = await createPaidCheckout({ currency: 'usd' });
 
   const shown = await tillhook('payments', 'review', '--json');

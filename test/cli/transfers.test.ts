@@ -4,7 +4,7 @@ import { runTillhook } from '../support/server/command.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
-const nobodys = '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e';
+const unknownId = '01997c3e-6f1d-7cc0-8e0b-2f5d9a1b4c7e';
 
 const tillhook = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'transfers', ...args);
 const withKeys = (keys: string, ...args: string[]) =>
@@ -85,13 +85,13 @@ test('only the command that shows the account number needs the master key', asyn
 test('an unknown transfer id gives one line and exit 1', async (t) => {
   const reason = ['--reason', 'Closed'];
   const commands = [
-    ['settle', nobodys],
-    ['fail', nobodys, ...reason],
-    ['reverse', nobodys, ...reason],
+    ['settle', unknownId],
+    ['fail', unknownId, ...reason],
+    ['reverse', unknownId, ...reason],
   ];
   for (const command of commands) {
     const { code, stderr } = await tillhook(...command);
     t.is(code, 1);
-    t.is(stderr, `There is no transfer ${nobodys}\n`);
+    t.is(stderr, `There is no transfer ${unknownId}\n`);
   }
 });

@@ -1,4 +1,4 @@
-/** One answer names every problem that can be seen in the request itself, of the schema and of all other rules. */
+/** One answer names every problem that can be found in the request alone, by the schema and by all other rules. */
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
 
@@ -82,7 +82,7 @@ for (const [what, { mode, method = 'POST', path, body, problems }] of Object.ent
       method,
       headers: {
         'content-type': 'application/json',
-        // The only operation that takes its key in this header.
+        // `createCheckout` is the only operation that takes the key in this header.
         ...(path.includes('/checkout') ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }),
       },
       ...(body && { body: JSON.stringify(body) }),

@@ -1,5 +1,5 @@
 /**
- * What people change in the dashboard is in the audit log, whichever operation it is, and the dashboard has words for it.
+ * Every operation by which users change something in the dashboard writes an audit entry, for which the dashboard has words.
  */
 import { auditWords } from '@tillhook/dashboard/src/settings/audit-words.ts';
 import { type OperationId, readContract } from '@tillhook/openapi';
@@ -15,12 +15,12 @@ const changing = readContract().model.operations.filter((operation) => {
   return operation.id === 'signIn' || (operation.method !== 'get' && schemesOf(operation).includes('dashboardSession'));
 });
 
-/** Where the entry has another name than the operation. */
+/** Operations whose audit entry has a different name. */
 const otherNames: Partial<Record<OperationId, string>> = {
   resolveReview: 'completeReviewedPayment',
 };
 
-/** Nothing holds of what it does until `confirmTwoStep`, which is in the log. */
+/** Operations without an entry. `beginTwoStep` has no effect before `confirmTwoStep`, which writes one. */
 const withoutEntry: readonly string[] = ['beginTwoStep'];
 
 for (const operation of changing) {
@@ -48,7 +48,7 @@ for (const operation of changing) {
   });
 }
 
-test('the dashboard has words for all that commands note, and for no action that nothing writes', (t) => {
+test('the dashboard has words for all actions of commands, and for no action that is never written', (t) => {
   const ofOperations = changing.map(({ id }) => otherNames[id as OperationId] ?? id);
   const written = new Set([...ofOperations, ...commandActions].filter((action) => !withoutEntry.includes(action)));
 

@@ -1,16 +1,16 @@
 /**
- * Headers and queries are read before any limit is counted, some of them before the caller is known. So the work for them may
- * only grow as their length does, and nothing of them may be kept.
+ * The server reads headers and queries before it counts a rate limit, and some of them before it knows the caller. So the time
+ * for them must grow no faster than their length, and the server must keep nothing of them in memory.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import test from 'ava';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
-// In the process of these tests, whose heap is looked at.
+// The server runs in the process of these tests, which measure its heap.
 const server = serverForFile(usualSettings);
 
-/** The validator looked for parameters in such a header, from each semicolon to the end. */
+/** A header for which the validator once searched to the end from each semicolon. */
 const semicolons = (length: number) => `x/y${';'.repeat(length)}a`;
 
 const signIn = (contentType: string) =>
@@ -20,7 +20,7 @@ const signIn = (contentType: string) =>
     body: '{}',
   });
 
-// This title is about a cost, so it is measured, as a ratio. Before, the ratio was about a hundred.
+// The title promises a bound on time, so the test measures a ratio of times. With the mistake, it was about a hundred.
 test.serial('a Content-Type ten times as long does not cost ten times as much', async (t) => {
   await signIn(semicolons(10));
 
@@ -52,7 +52,7 @@ const growths = [
 ] as const;
 
 for (const [kind, contentType] of growths) {
-  test.serial(`a hundred Content-Types ${kind} leave no validator in memory`, async (t) => {
+  test.serial(`after a hundred Content-Types ${kind} no validator stays in memory`, async (t) => {
     const { testKey } = await server().createMerchant();
     const list = (header: string) =>
       server().request('/api/v1/payments', { key: testKey, headers: { 'content-type': header } });
@@ -61,7 +61,7 @@ for (const [kind, contentType] of growths) {
 
     for (let index = 0; index < 100; index++) t.is((await list(contentType(index))).status, 200);
 
-    // Each kept a validator with a copy of the contract: half a megabyte and more.
+    // With the mistake, each one kept a validator with a copy of the contract, at least half a megabyte.
     const grownBytes = heapAfterCollection() - before;
     t.true(grownBytes < 10_000_000, `The heap grew by ${grownBytes} bytes`);
   });
@@ -84,7 +84,7 @@ const taken = [
 ];
 
 for (const contentType of taken) {
-  test(`a body of ${contentType} is taken`, async (t) => {
+  test(`a body with the Content-Type ${contentType} is accepted`, async (t) => {
     const { testKey } = await server().createMerchant();
 
     const response = await checkout(testKey, { 'content-type': contentType });

@@ -1,4 +1,4 @@
-/** What holds for every operation alike, asked of each operation of the contract, also of those yet to come. */
+/** What holds for every operation. The tests are made from the contract, so a new operation is included without a change. */
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import {
@@ -16,7 +16,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const operations = readContract().model.operations;
 
-/** What an operation says whose usual credential is this one, when there is none and when it is nobody's. */
+/** For each kind of credential: the error codes when it is missing and when it is unknown. */
 const refusals = {
   apiKeyHeader: { missing: 'missing_api_key', unknown: 'invalid_api_key' },
   bearerAuth: { missing: 'missing_api_key', unknown: 'invalid_api_key' },
@@ -52,7 +52,7 @@ for (const operation of operations) {
       t.truthy(response.headers.get('www-authenticate'));
     });
 
-    test(`401 when the credential is one that is not taken: ${operation.id}`, async (t) => {
+    test(`401 when the credential is of a kind that the operation does not accept: ${operation.id}`, async (t) => {
       const merchant = await server().createMerchant();
 
       for (const scheme of schemes.filter((name) => !taken.includes(name))) {
@@ -67,7 +67,7 @@ for (const operation of operations) {
   }
 
   for (const scheme of taken) {
-    test(`401 when the credential is nobody's: ${operation.id}, ${scheme}`, async (t) => {
+    test(`401 when the credential is unknown: ${operation.id}, ${scheme}`, async (t) => {
       const credential = await credentialOf(server(), await server().createMerchant(), { scheme });
       const swapped = credential.slice(0, -1) + (credential.endsWith('A') ? 'B' : 'A');
 
@@ -79,7 +79,7 @@ for (const operation of operations) {
       }
     });
 
-    // Operators work for the service, whichever merchant they were made with.
+    // Operators work for the service, so the suspension of the merchant of their account does not stop them.
     if (roleOf(operation) === 'operator') continue;
 
     test(`403 when the merchant is suspended: ${operation.id}, ${scheme}`, async (t) => {
@@ -115,7 +115,7 @@ for (const operation of operations) {
     });
   }
 
-  test(`405 with Allow for a method that the address does not have: ${operation.id}`, async (t) => {
+  test(`405 with Allow for a method that the path does not have: ${operation.id}`, async (t) => {
     const response = await server().request(pathOf(operation), { method: 'PUT' });
 
     t.is(response.status, 405);
@@ -147,7 +147,7 @@ for (const operation of operations) {
     t.is((await response.json()).error.code, 'payload_too_large');
   });
 
-  test(`415 when the body is no JSON by its own word: ${operation.id}`, async (t) => {
+  test(`415 when the Content-Type is not JSON: ${operation.id}`, async (t) => {
     const credential = await headersFor(server(), operation, await server().createMerchant());
     const headers = { ...credential, 'content-type': 'application/xml' };
 
@@ -169,7 +169,7 @@ test('404 for an address that does not exist', async (t) => {
   }
 });
 
-test('every answer carries a request id of its own', async (t) => {
+test('every answer has a different request id', async (t) => {
   const responses = await Promise.all([1, 2].map(() => server().request('/api/v1/payments')));
   const bodies = await Promise.all(responses.map((response) => response.json()));
 

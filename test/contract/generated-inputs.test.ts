@@ -1,7 +1,7 @@
 /**
- * Requests made from the contract by machine. What is valid and about rows that are there is carried out (2xx, no other
- * answer), what is spoiled in one place is refused and the place is named (`contractFetch` holds every answer to the
- * contract). The seed is fixed; FAST_CHECK_SEED sets another.
+ * Requests that are generated from the contract. A valid request about existing rows must get a 2xx. A request with one mistake
+ * must be refused, and the answer must name the place. `contractFetch` checks every answer against the contract. The seed is
+ * fixed, and FAST_CHECK_SEED sets another.
  */
 import { type ModelOperation, type ModelParameter, readContract, type Schema } from '@tillhook/openapi';
 import test from 'ava';
@@ -47,7 +47,7 @@ for (const operation of readContract().model.operations) {
     t.pass();
   });
 
-  // What is refused changes nothing, so one merchant serves all that is spoiled of an operation.
+  // Refused requests change nothing, so all of them for one operation can use one merchant.
   let refused: ReturnType<typeof headersFor> | undefined;
   const headersOfRefused = () => {
     refused ??= server()
@@ -83,7 +83,7 @@ for (const operation of readContract().model.operations) {
   }
 }
 
-/** Passwords take their time on purpose, so operations that take one are asked less often. */
+/** Checking a password is slow on purpose, so operations with a password get fewer requests. */
 function hashesPassword(body: Schema | undefined): boolean {
   return 'password' in (body?.properties ?? {});
 }
@@ -109,7 +109,7 @@ function named({ details }: { details: { path: string }[] }): string[] {
   return details.map(({ path }) => `/${path.split('/')[1]}`);
 }
 
-/** A URL holds strings, and no half of a surrogate pair. */
+/** Whether a URL can contain the value: it must be a well-formed string. */
 function isSendable(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && value.isWellFormed());
 }

@@ -1,4 +1,4 @@
-/** One effect and one answer for one `Idempotency-Key`, whatever happens meanwhile. */
+/** Calls with one `Idempotency-Key` have one effect and one answer, also at the same time and after a crash. */
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { callOperation, headersFor } from '../support/calls/call-example.ts';
@@ -34,7 +34,7 @@ function create(at: TestServer, { key, idempotencyKey, body = order }: Creation)
   });
 }
 
-test('the same request with the same key is answered again and has no second effect', async (t) => {
+test('the same request with the same key gets the same answer and has no second effect', async (t) => {
   const { testKey, client } = await server().createMerchant();
 
   const first = await create(server(), { key: testKey, idempotencyKey: 'order-1042' });
@@ -94,7 +94,7 @@ for (const operation of readContract().model.operations.filter(takesIdempotencyK
     return callOperation(server(), operation, { headers: { ...credential, 'idempotency-key': idempotencyKey } });
   };
 
-  test(`409 while the first call with the key is on its way: ${operation.id}`, async (t) => {
+  test(`409 while the first call with the key is still running: ${operation.id}`, async (t) => {
     const merchant = await server().createMerchant();
     const lock = `hashtextextended('${merchant.id}' || 'test' || 'busy', 0)`;
     await server().database.query(`select pg_advisory_lock(${lock})`);
@@ -119,7 +119,7 @@ for (const operation of readContract().model.operations.filter(takesIdempotencyK
   });
 }
 
-test('a refused request does not use its key up', async (t) => {
+test('a key can be used again after its request was refused', async (t) => {
   const { testKey } = await server().createMerchant();
 
   const refused = await create(server(), {
@@ -157,7 +157,7 @@ test('a key that is empty, too long or not printable is refused', async (t) => {
   t.is((await client.payments.list()).total, 0);
 });
 
-test('the kept answer of a registration is sealed, and opens with its secret', async (t) => {
+test('the stored answer of a registration is sealed, and contains the secret', async (t) => {
   const { testKey } = await server().createMerchant();
   const register = () =>
     server().request('/api/v1/merchant-webhooks', {
@@ -175,7 +175,7 @@ test('the kept answer of a registration is sealed, and opens with its secret', a
   t.false(String(row?.response).includes(secret.slice(6)));
 });
 
-test('a crash between any two statements leaves nothing, or the answer to give again', async (t) => {
+test('a call that is repeated after a crash between any two statements makes one payment', async (t) => {
   const cutter = await startStatementCutter(new URL(process.env.TEST_DATABASE_URL ?? ''));
   const crashing = await startServer(t, { ROLE: 'api' }, cutter.reach);
   const { testKey: key } = await crashing.createMerchant();
@@ -190,7 +190,7 @@ test('a crash between any two statements leaves nothing, or the answer to give a
       const wasCut = cutter.disarm();
 
       let retried = await create(crashing, creation);
-      // Postgres holds the lock until it has noticed that the connection is gone.
+      // Postgres holds the lock until it has noticed that the connection is closed.
       await eventually(async () => {
         if (retried.status !== 201) retried = await create(crashing, creation);
         return retried.status;

@@ -1,6 +1,6 @@
 /**
- * The interface document, statement by statement, over plain HTTP: what it fixes to the letter is asked for by hand, with
- * no client and no type in between.
+ * Tests the interface document, statement by statement, over plain HTTP. They use neither the SDK nor its types, because the
+ * document fixes names and values to the letter.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
@@ -87,7 +87,7 @@ test('the mode of the key decides the mode of the endpoints it creates and lists
   t.deepEqual(inTest.webhooks, []);
 });
 
-test('a removed endpoint is listed no more', async (t) => {
+test('a removed endpoint is not listed any more', async (t) => {
   const { testKey } = await server().createMerchant();
   const bearer = { authorization: `Bearer ${testKey}` };
   const { id } = await (await post('/api/v1/merchant-webhooks', { url: 'http://127.0.0.1:9/' }, bearer)).json();
@@ -98,7 +98,7 @@ test('a removed endpoint is listed no more', async (t) => {
   t.is((await (await server().request('/api/v1/merchant-webhooks', { key: testKey })).json()).total, 0);
 });
 
-test('lists page by limit, 20 when it is left out, and offset, 0 when it is left out', async (t) => {
+test('lists take limit, which is 20 when omitted, and offset, which is 0 when omitted', async (t) => {
   const { testKey } = await server().createMerchant();
 
   const body = await (await server().request('/api/v1/transfers?limit=20&offset=0', { key: testKey })).json();
@@ -144,7 +144,7 @@ test('a completed payment is delivered as the document shows', async (t) => {
   );
 });
 
-test('a test event goes the same way as a real one', async (t) => {
+test('a test event is delivered with the same headers and signature as a real one', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const { client } = await server().createMerchant();

@@ -1,4 +1,4 @@
-/** Merchants and modes never see each other: every operation that names a resource, asked with somebody else's. */
+/** A merchant never sees data of another merchant or of the other mode. The tests call every operation that names a resource. */
 import { type Mode, type OperationId, readContract } from '@tillhook/openapi';
 import test from 'ava';
 import {
@@ -16,11 +16,11 @@ import { password } from '../support/users/users.ts';
 
 const server = serverForFile();
 
-/** Bodies that would do what the operation is for, where the contract's example would not. */
+/** Bodies for operations that the contract's example would not carry out. */
 const bodies: Partial<Record<OperationId, object>> = { revealWebhookSecret: { password } };
 
-/** One of everything, by the beginning of the path that it is found under. */
-async function everythingOf(signedIn: SignedIn): Promise<Record<string, Record<string, string>>> {
+/** Creates one resource of each kind. Returns their path parameters, by the beginning of their paths. */
+async function createEverything(signedIn: SignedIn): Promise<Record<string, Record<string, string>>> {
   const { client } = signedIn.merchant;
   await client.testHelpers.fundWallet({ amount: 1000 });
   const endpoint = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
@@ -55,10 +55,10 @@ async function everythingOf(signedIn: SignedIn): Promise<Record<string, Record<s
   };
 }
 
-test('another merchant, and the other mode, find nothing of it and change nothing', async (t) => {
+test('a caller of another merchant or of the other mode finds no resource and changes none', async (t) => {
   const [owner, stranger] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   const signedIn = await signIn(server(), owner);
-  const everything = await everythingOf(signedIn);
+  const everything = await createEverything(signedIn);
   const state = async () => ({
     payment: await owner.client.payments.get('owned-1'),
     webhooks: (await owner.client.webhookEndpoints.list()).webhooks.map(({ id, url, isActive }) => [id, url, isActive]),
@@ -95,7 +95,7 @@ test('another merchant, and the other mode, find nothing of it and change nothin
   t.deepEqual(await state(), before);
 });
 
-/** Whatever lets this merchant's callers in, in one mode. */
+/** Returns valid headers of this merchant in one mode, for each kind of credential. */
 async function callerOf(merchant: TestMerchant, mode: Mode): Promise<(scheme: Scheme) => Record<string, string>> {
   const { cookie } = await signIn(server(), merchant);
   const session = cookie.replace('tillhook_session=', '');

@@ -1,9 +1,9 @@
-/** What a caller can make the server write into its log. */
+/** The length of the log lines that a caller can cause. */
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
-test('an address of 15 KB does not make a log line of 15 KB', async (t) => {
+test('a URL of 15 KB does not cause a log line of 15 KB', async (t) => {
   const server = await startServer(t);
   const paths: unknown[] = [];
   const { log } = server.context;
@@ -12,7 +12,7 @@ test('an address of 15 KB does not make a log line of 15 KB', async (t) => {
   await server.request(`/api/v1/${'a'.repeat(15_000)}`);
   await server.request('/api/v1/payments');
 
-  // A line is written when its answer has gone, so a caller may have the answer first.
+  // The server logs a request after it has sent the answer, so the client may get the answer first.
   const lengths = () => paths.map((path) => String(path).length);
   const expected = [512, '/api/v1/payments'.length];
   t.deepEqual(await eventually(lengths, expected, 10_000).catch(lengths), expected);

@@ -1,4 +1,4 @@
-/** Each problem of a request is reported at once, up to a hundred; what a caller sends beyond that costs no more. */
+/** One answer reports up to a hundred problems of a request. Further problems cost the server no time. */
 import { type Problem, refusalOf } from '@tillhook/openapi/refusals/problems';
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
@@ -14,7 +14,7 @@ const crowded: [situation: string, body: unknown][] = [
 ];
 
 for (const [situation, body] of crowded) {
-  test(`a hundred problems are reported of a body with too many ${situation}`, async (t) => {
+  test(`an answer reports a hundred problems of a body with too many ${situation}`, async (t) => {
     const response = await postSession(server(), body);
 
     t.is(response.status, 400);
@@ -22,7 +22,7 @@ for (const [situation, body] of crowded) {
   });
 }
 
-test('a hundred problems are reported of an address with too many unknown parameters', async (t) => {
+test('an answer reports a hundred problems of a query with too many unknown parameters', async (t) => {
   const query = Array.from({ length: 1500 }, (_, index) => `q${index}`).join('&');
 
   const response = await server().request(`/api/v1/dashboard/session?${query}`, {
@@ -38,7 +38,7 @@ test('a hundred problems are reported of an address with too many unknown parame
 });
 
 // The path of each of the 5,000 strings contains the name of 50 KB, so all of the paths together would be 250 MB.
-test('a long name above many strings that cannot be stored is written down no more than a hundred times', async (t) => {
+test('an answer repeats a long name at most a hundred times, however many bad strings are below it', async (t) => {
   const name = 'k'.repeat(50_000);
   const response = await postSession(server(), { [name]: Array(5000).fill(nul) });
 
@@ -47,7 +47,7 @@ test('a long name above many strings that cannot be stored is written down no mo
   t.true(text.length < 100_000, `The answer has ${text.length} characters`);
 });
 
-test('a problem is looked at a fixed number of times, however many others there are', (t) => {
+test('the server reads each problem a fixed number of times, however many problems there are', (t) => {
   let looks = 0;
   const problem = (pointer: string, rule: string): Problem => ({
     part: 'body',
@@ -67,7 +67,7 @@ test('a problem is looked at a fixed number of times, however many others there 
   t.true(looks <= 2 * problems.length, `${looks} looks at ${problems.length} problems`);
 });
 
-test('a pattern is not reported where the characters are, however many strings have both', async (t) => {
+test('a string with forbidden characters is not also reported for its pattern, however many there are', async (t) => {
   const response = await postSession(server(), { email: nul, password: nul });
 
   const { details } = (await response.json()).error;

@@ -1,6 +1,5 @@
 /**
- * What operators do in the dashboard with the transfers and payments of all merchants, and what the merchants are told of
- * it.
+ * What operators do in the dashboard with transfers and payments of all merchants, and what those merchants see of it.
  */
 import type { OperationOutput } from '@tillhook/openapi';
 import test from 'ava';
@@ -15,7 +14,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-/** An operator whose own merchant is another than the one that the transfer is of. */
+/** A merchant with a live transfer, and an operator of another merchant. */
 async function scene() {
   const operator = await signIn(server(), undefined, 'operator');
   const merchant = await server().createMerchant('Grace & Co');
@@ -29,8 +28,8 @@ const act = ({ call }: SignedIn, path: string, json?: object) =>
 const balance = async ({ liveClient }: TestMerchant) =>
   (await liveClient.wallets.list()).wallets.find(({ kind }) => kind === 'transfer')?.available;
 
-/** What the merchant's own people read of it. */
-async function toldTo(merchant: TestMerchant): Promise<OperationOutput<'listAuditEntries'>['auditEntries'][number]> {
+/** Returns the newest audit entry that users of the merchant see. */
+async function newestEntryOf(merchant: TestMerchant): Promise<OperationOutput<'listAuditEntries'>['auditEntries'][number]> {
   const { call } = await signIn(server(), merchant);
   const { auditEntries } = await (await call('/api/v1/dashboard/audit-entries')).json();
   return auditEntries.find(({ actor }: { actor: { type: string } }) => actor.type === 'operator');
@@ -53,7 +52,7 @@ test('all merchants are listed, the newest first, suspended ones too', async (t)
   });
 });
 
-test('a transfer that waits is listed with its merchant, and without the account number', async (t) => {
+test('an open transfer is listed with its merchant and without its account number', async (t) => {
   const { operator, merchant, transfer } = await scene();
 
   const { transfers } = await (await operator.call(`${base}/transfers?limit=100`, { mode: 'live' })).json();
@@ -66,7 +65,7 @@ test('a transfer that waits is listed with its merchant, and without the account
   t.is((await operator.call(`${base}/transfers/${transfer.id}`, { mode: 'test' })).status, 404);
 });
 
-test('the account number is shown for the password, and the merchant reads that an operator looked', async (t) => {
+test('the account number is shown after the password, and the audit log of the merchant says that an operator read it', async (t) => {
   const { operator, merchant, transfer } = await scene();
   const path = `transfers/${transfer.id}/account-number`;
 
@@ -74,7 +73,7 @@ test('the account number is shown for the password, and the merchant reads that 
   const shown = await (await act(operator, path, { password: operator.password })).json();
 
   t.deepEqual(shown, { id: transfer.id, accountNumber: '9876543210' });
-  t.like(await toldTo(merchant), {
+  t.like(await newestEntryOf(merchant), {
     action: 'revealAccountNumber',
     subject: transfer.reference,
     mode: 'live',
@@ -87,7 +86,7 @@ test('the account number is shown for the password, and the merchant reads that 
   t.deepEqual(kept, [{ operator_email: operator.email, user_email: null, isKept: true }]);
 });
 
-test('settled, it is completed; again it is 409; reversed, its amount is back', async (t) => {
+test('a settled transfer is completed, a second settlement is 409, and a reversal returns its amount', async (t) => {
   const { operator, merchant, transfer } = await scene();
   t.is(await balance(merchant), 500);
 
@@ -99,14 +98,14 @@ test('settled, it is completed; again it is 409; reversed, its amount is back', 
     'transfer_status_conflict',
   ]);
   t.is(await balance(merchant), 500);
-  t.like(await toldTo(merchant), { action: 'settleTransfer', subject: transfer.reference });
+  t.like(await newestEntryOf(merchant), { action: 'settleTransfer', subject: transfer.reference });
 
   const reversed = await act(operator, `transfers/${transfer.id}/reverse`, { reason: 'The bank sent it back' });
   t.like((await reversed.json()).transfer, { status: 'reversed', failureCode: 'returned_by_bank' });
   t.is(await balance(merchant), 1000);
 });
 
-test('failed, its amount is back, with the reason that the operator gave', async (t) => {
+test('a failed transfer returns its amount and has the reason that the operator gave', async (t) => {
   const { operator, merchant, transfer } = await scene();
   const json = { reason: 'The account is closed', failureCode: 'account_closed' };
 
@@ -126,7 +125,7 @@ test('failed, its amount is back, with the reason that the operator gave', async
   t.is(await balance(merchant), 1000);
 });
 
-test('of ten who settle it at once, one does', async (t) => {
+test('of ten settlements at once exactly one succeeds', async (t) => {
   const { operator, transfer } = await scene();
 
   const settling = Array.from({ length: 10 }, () => act(operator, `transfers/${transfer.id}/settle`));
@@ -135,7 +134,7 @@ test('of ten who settle it at once, one does', async (t) => {
   t.deepEqual(statuses.sort(), [200, ...Array(9).fill(409)]);
 });
 
-test('404 for a transfer that does not exist, whatever is done with it', async (t) => {
+test('404 for a transfer that does not exist, for each operation on it', async (t) => {
   const operator = await signIn(server(), undefined, 'operator');
   const path = 'transfers/019aa3c6-4444-7c52-8f3a-1b2c3d4e5f60';
   const { password } = operator;
@@ -151,7 +150,7 @@ test('404 for a transfer that does not exist, whatever is done with it', async (
   for (const answer of answers) t.deepEqual(await refusalIn(answer), [404, 'resource_not_found']);
 });
 
-test('a payment that waits for a decision is listed, decided once, and the merchant reads of it', async (t) => {
+test('a payment under review is listed, decided once, and in the audit log of the merchant', async (t) => {
   const { operator, merchant } = await scene();
   const { id, reference } = await server().arrange('createPaymentUnderReview', {
     merchantId: merchant.id,
@@ -168,5 +167,5 @@ test('a payment that waits for a decision is listed, decided once, and the merch
   t.like((await resolved.json()).payment, { reference, status: 'completed' });
   t.is(found(await listed()), undefined);
   t.deepEqual(await refusalIn(await resolve()), [409, 'payment_already_final']);
-  t.like(await toldTo(merchant), { action: 'completeReviewedPayment', subject: reference });
+  t.like(await newestEntryOf(merchant), { action: 'completeReviewedPayment', subject: reference });
 });

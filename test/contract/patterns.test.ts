@@ -1,6 +1,6 @@
 /**
- * Every pattern of the contract is run on the strings that a caller sends, which may be as long as a body of 100 KiB: also on
- * one that is longer than its maxLength, because all problems are reported at once. So its work may only grow as the string does.
+ * The server runs every pattern of the contract on strings of a caller, which may be as long as a body of 100 KiB, even if they
+ * exceed their maxLength, because it reports all problems at once. So the time must grow no faster than the string.
  */
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
@@ -19,8 +19,8 @@ function* patternsIn(node: unknown, place: string): Generator<{ pattern: string;
   }
 }
 
-// These titles are about a cost, so it is measured, beside that of a pattern that reads each character once. One whose work
-// grows with the square of the length takes a hundred thousand times as long.
+// The titles promise a bound on time, so the tests compare the time with that of a pattern that reads each character once. A
+// pattern with quadratic time takes a hundred thousand times as long.
 const most = 1000;
 const once = Math.min(...[1, 2, 3, 4, 5].map(() => timeOf(/^[^\0]*$/u, 'a'.repeat(length))));
 
@@ -37,20 +37,20 @@ for (const [pattern, places] of patterns) {
   });
 }
 
-test('the contract has patterns, and all of them are here', (t) => {
+test('all patterns of the contract are tested', (t) => {
   const written = JSON.stringify(readContract().document).match(/"pattern":"/g) ?? [];
 
   t.not(written.length, 0);
   t.is([...patterns.values()].flat().length, written.length);
 });
 
-test('a pattern that tries every way to part a string is noticed', (t) => {
+test('the test detects a pattern that tries every way to split a string', (t) => {
   const costly = /^[a-z]*[a-y][a-z]*$/u;
 
   t.true([...worstStrings(costly.source, 30_000)].some(({ text }) => ratioOf(costly, text) > most));
 });
 
-/** The machine may be busy, so that what took long is tried again, unless no other work could explain it. */
+/** The machine may be busy, so a slow run is repeated, unless it was too slow for that explanation. */
 function ratioOf(regex: RegExp, text: string): number {
   const ratio = timeOf(regex, text) / once;
   return ratio < most || ratio > 20 * most ? ratio : Math.min(ratio, timeOf(regex, text) / once);
@@ -63,8 +63,8 @@ function timeOf(regex: RegExp, text: string): number {
 }
 
 /**
- * The beginning of a string that matches, then one or two characters again and again, then one that may not stand there.
- * A pattern that can part a string in many ways tries all of them on one of these.
+ * Strings that begin like a match, then repeat one or two characters, and end with a character that does not match. A pattern
+ * that can split a string in many ways tries all of them on one of these.
  */
 function* worstStrings(pattern: string, size = length): Generator<{ text: string; made: string }> {
   const characters = kindsOfCharacters(pattern);
@@ -79,7 +79,7 @@ function* worstStrings(pattern: string, size = length): Generator<{ text: string
   }
 }
 
-/** One character for each way in which the pattern's classes tell characters apart. */
+/** One character for each combination of the pattern's character classes. */
 function kindsOfCharacters(pattern: string): string[] {
   const classes = pattern.match(/\[(?:\\.|[^\]\\])*\]|\\[dws]/g) ?? [];
   const regexes = classes.map((each) => new RegExp(`^${each}$`, 'u'));

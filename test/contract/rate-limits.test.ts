@@ -1,4 +1,4 @@
-/** Limits hold over processes, say when to come back, and are counted for each merchant and mode apart. */
+/** Rate limits hold across processes, tell when to call again, and count each merchant and mode separately. */
 import { readContract } from '@tillhook/openapi';
 import { loadConfig, startTillhook } from '@tillhook/server';
 import { newApiKey } from '@tillhook/server/src/auth/keys/api-key.ts';
@@ -12,14 +12,14 @@ const limited = serverForFile({ RATE_LIMITS: 'test:1/100,refused_key:100000/1' }
 
 for (const operation of readContract().model.operations) {
   for (const scheme of schemesOf(operation)) {
-    test(`429 when there were too many calls: ${operation.id}, ${scheme}`, async (t) => {
+    test(`429 after too many calls: ${operation.id}, ${scheme}`, async (t) => {
       const merchant = await limited().createMerchant();
       const headers = credentialHeaders(
         scheme,
         await credentialOf(limited(), merchant, { scheme, role: roleOf(operation) }),
       );
       const isOperator = roleOf(operation) === 'operator';
-      // Calls of an operator are counted apart from the merchant’s.
+      // Calls of an operator do not count for the merchant.
       await limited().request('/api/v1/payments', isOperator ? { headers } : { key: merchant.testKey });
 
       const response = await callOperation(limited(), operation, { headers });
@@ -33,10 +33,10 @@ for (const operation of readContract().model.operations) {
   }
 }
 
-// One after another: each starts servers of its own.
+// These tests run one after another, because each starts servers.
 
 test.serial(
-  'exactly as many as allowed pass of those that come at once, and the other mode is counted apart',
+  'of calls at the same time exactly the allowed number passes, and the other mode is counted separately',
   async (t) => {
     const server = await startServer(t, { RATE_LIMITS: 'test:20/100,live:5/100' });
     const { testKey, liveKey } = await server.createMerchant();
@@ -54,7 +54,7 @@ test.serial(
   },
 );
 
-test.serial('two processes count together', async (t) => {
+test.serial('two processes share their counts', async (t) => {
   const first = await startServer(t, { RATE_LIMITS: 'test:10/100' });
   const second = await startTillhook(loadConfig(testEnvironment(first.database.url, { RATE_LIMITS: 'test:10/100' })));
   t.teardown(() => second.stop());
@@ -70,7 +70,7 @@ test.serial('two processes count together', async (t) => {
   t.is(responses.filter(({ status }) => status === 200).length, 10);
 });
 
-test.serial('a limit ends with its window, and says how much is left', async (t) => {
+test.serial('calls pass again in the next window, and answers say how many calls are left', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'test:2/100' });
   const { testKey } = await server.createMerchant();
   const list = () => server.request('/api/v1/payments', { key: testKey });
@@ -81,7 +81,7 @@ test.serial('a limit ends with its window, and says how much is left', async (t)
 });
 
 test.serial(
-  '429 for an address that tried too many wrong keys, while a key that was good before still passes',
+  '429 for an address that sent too many wrong keys, while a key that was valid before still passes',
   async (t) => {
     const server = await startServer(t, { RATE_LIMITS: 'refused_key:5/100' });
     const { testKey } = await server.createMerchant();
@@ -95,7 +95,7 @@ test.serial(
   },
 );
 
-test.serial('the database is not asked about keys and sessions of an address that tried too many', async (t) => {
+test.serial('the server looks up no keys and sessions in the database for an address that sent too many wrong ones', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'refused_key:2/100' });
   const { testKey } = await server.createMerchant();
   const call = async (headers: Record<string, string>) =>
@@ -108,10 +108,10 @@ test.serial('the database is not asked about keys and sessions of an address tha
 
   t.is(await withKey(newApiKey('test')), 429);
   t.is(await call({ cookie: 'tillhook_session=guess' }), 429);
-  t.is(await withKey(testKey), 500, 'a key that was good is still looked up');
+  t.is(await withKey(testKey), 500, 'a key that was valid before is still looked up');
 });
 
-test.serial('a key that is revoked is refused and counted where it was good before', async (t) => {
+test.serial('a revoked key is refused and counted as wrong, even where it was valid before', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'refused_key:2/100' });
   const { testKey } = await server.createMerchant();
   const call = async () => (await server.request('/api/v1/payments', { key: testKey })).status;
@@ -121,7 +121,7 @@ test.serial('a key that is revoked is refused and counted where it was good befo
   t.deepEqual([await call(), await call(), await call()], [401, 401, 429]);
 });
 
-test.serial('calls pass while the limits cannot be asked', async (t) => {
+test.serial('calls pass while the server cannot count them', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'test:1/100' });
   const { testKey } = await server.createMerchant();
   await server.database.query('alter table rate_limit rename to gone');

@@ -1,4 +1,4 @@
-/** `x-allowed-roles` of the contract is what users of each role really get, on every operation that takes a session. */
+/** On every operation that takes a session, users have access exactly as `x-allowed-roles` of the contract says. */
 import { readContract } from '@tillhook/openapi';
 import { type Role, roles } from '@tillhook/server/src/kit/permissions.ts';
 import test from 'ava';
@@ -12,11 +12,11 @@ const taking = operations.filter((operation) => schemesOf(operation).includes('d
 const allowed = (id: string): readonly Role[] => taking.find((one) => one.id === id)?.roles ?? [];
 
 for (const role of roles) {
-  test(`a user with the role ${role} is let in where the contract names it, and nowhere else`, async (t) => {
+  test(`a user with the role ${role} has access where the contract names the role, and nowhere else`, async (t) => {
     const merchant = await server().createMerchant();
 
     for (const operation of taking) {
-      // Each gets a session of its own: one of the operations ends it.
+      // Each call gets a new session, because one of the operations ends it.
       const { cookie } = await signIn(server(), merchant, role);
       const response = await callOperation(server(), operation, { headers: { cookie, 'x-service-mode': 'test' } });
 
@@ -30,7 +30,7 @@ for (const role of roles) {
 
 test('a viewer reads everything that a key may read, and changes nothing', (t) => {
   const open = taking.filter(({ id }) => allowed(id).includes('viewer'));
-  // How they sign in is the user's own.
+  // Operations by which users change how they themselves sign in.
   const own = /^\/api\/v1\/dashboard\/(session|sessions\/\{id\}|password|two-step.*)$/;
   const ofOthers = open.filter(({ method, path }) => method !== 'get' && !own.test(path)).map(({ id }) => id);
   t.deepEqual(ofOthers, []);
@@ -41,7 +41,7 @@ test('a viewer reads everything that a key may read, and changes nothing', (t) =
   );
 });
 
-test('keys have scopes and no role: each operation that takes both lets a key in', async (t) => {
+test('no operation that takes keys and sessions refuses an API key for its role, because keys have scopes instead', async (t) => {
   const merchant = await server().createMerchant();
   const both = taking.filter((operation) => schemesOf(operation).length > 1);
 
@@ -55,7 +55,7 @@ test('keys have scopes and no role: each operation that takes both lets a key in
   t.true(both.length > 25);
 });
 
-test('an operator looks at the merchant that X-Service-Merchant names, and at their own without it', async (t) => {
+test('an operator sees the merchant that X-Service-Merchant names, and without the header their own', async (t) => {
   const [employer, other] = [await server().createMerchant('Home'), await server().createMerchant('Elsewhere')];
   await other.client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'of-other' });
   const { call } = await signIn(server(), employer, 'operator');
@@ -69,7 +69,7 @@ test('an operator looks at the merchant that X-Service-Merchant names, and at th
   t.is((await (await call('/api/v1/dashboard/session')).json()).merchant.id, employer.id);
 });
 
-test('an operator changes nothing of a merchant, their own included', async (t) => {
+test('an operator can change nothing of any merchant, including their own', async (t) => {
   const merchant = await server().createMerchant();
   const { call } = await signIn(server(), merchant, 'operator');
   const renaming = { method: 'PATCH', json: { name: 'Mine' } };
@@ -85,7 +85,7 @@ test('an operator changes nothing of a merchant, their own included', async (t) 
 });
 
 for (const role of ['merchant', 'viewer'] as const) {
-  test(`403 for X-Service-Merchant from a ${role}, whichever merchant it names`, async (t) => {
+  test(`403 for X-Service-Merchant from a ${role}, even if it names their own merchant`, async (t) => {
     const [merchant, other] = [await server().createMerchant(), await server().createMerchant()];
     const { call } = await signIn(server(), merchant, role);
 
@@ -97,7 +97,7 @@ for (const role of ['merchant', 'viewer'] as const) {
   });
 }
 
-test('403 for a merchant that does not exist, also where the header holds no id', async (t) => {
+test('403 when X-Service-Merchant names no existing merchant or is not an id', async (t) => {
   const { call } = await signIn(server(), undefined, 'operator');
 
   for (const id of ['019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60', 'junk', '']) {
@@ -107,7 +107,7 @@ test('403 for a merchant that does not exist, also where the header holds no id'
   }
 });
 
-test('an operator looks at a suspended merchant, which the suspension of their own does not end', async (t) => {
+test('an operator sees a suspended merchant, even if the merchant of the operator is suspended too', async (t) => {
   const [employer, other] = [await server().createMerchant(), await server().createMerchant()];
   const { call } = await signIn(server(), employer, 'operator');
   const suspend = 'update merchant set suspended_at = now() where id in ($1, $2)';

@@ -1,4 +1,4 @@
-/** The session of the dashboard: in place of a key on most operations, and the only way to those tagged Dashboard. */
+/** Dashboard sessions. Most operations accept one in place of a key, and those tagged Dashboard accept nothing else. */
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import { callOperation, credentialHeaders, schemesOf } from '../support/calls/call-example.ts';
@@ -20,7 +20,7 @@ const notFromOurPages: [situation: string, headers: Record<string, string>][] = 
 ];
 
 for (const [situation, headers] of notFromOurPages) {
-  test(`403 for a session with ${situation}, whatever the operation`, async (t) => {
+  test(`403 for a session with ${situation}, on every operation`, async (t) => {
     const { call, cookie } = await signIn(server());
 
     for (const operation of taking) {
@@ -32,7 +32,7 @@ for (const [situation, headers] of notFromOurPages) {
   });
 }
 
-test('401 with the challenge of a cookie, wherever a session is all that was tried or is all that is taken', async (t) => {
+test('401 with a cookie challenge if the call carried only a session, or if the operation accepts only a session', async (t) => {
   const { testKey } = await server().createMerchant();
   const junk = credentialHeaders('dashboardSession', 'a'.repeat(43));
   const useless: Record<string, string>[] = [{}, { cookie: 'theme=dark' }, credentialHeaders('bearerAuth', testKey)];
@@ -48,7 +48,7 @@ test('401 with the challenge of a cookie, wherever a session is all that was tri
   }
 });
 
-test('every operation that takes a session knows what to do with one, in each mode', async (t) => {
+test('every operation that takes a session accepts a valid one, in each mode', async (t) => {
   const { cookie } = await signIn(server(), await fundedMerchant(server()));
   const withoutProcessor: string[] = [];
 
@@ -62,7 +62,7 @@ test('every operation that takes a session knows what to do with one, in each mo
       t.false(['invalid_session', 'cross_site_request'].includes(code), `${operation.id}: ${status} ${code}`);
     }
   }
-  // Nobody takes live payments, and nobody carries live transfers out.
+  // This server has no processor for live payments and none for live transfers.
   t.deepEqual(withoutProcessor, ['live createCheckout', 'live createTransfer']);
 });
 
@@ -101,7 +101,7 @@ test('a session sees nothing of another merchant', async (t) => {
   t.is((await ada.call('/api/v1/payments/of-other')).status, 404);
 });
 
-test('a session may do everything that a key may, and what it does is written down', async (t) => {
+test('a session may do what a key may, and the audit log has its acts', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const json = { reference: 'payout-1', amount: 5, recipient: recipient() };
 
@@ -113,7 +113,7 @@ test('a session may do everything that a key may, and what it does is written do
   t.like(entry, { action: 'createTransfer', subject: 'payout-1', actor: { type: 'user', email: ada.email } });
 });
 
-test('a session makes a checkout link and plays the customer of test mode, and each act is written down', async (t) => {
+test('a session can create a checkout and use the test helpers, and the audit log has each act', async (t) => {
   const ada = await signIn(server());
   const post = (path: string, json?: object) => ada.call(`/api/v1/${path}`, { method: 'POST', json });
   const order = (reference: string) => ({ email: 'ada@example.com', amount: 700, reference });
@@ -146,7 +146,7 @@ test('a session makes a checkout link and plays the customer of test mode, and e
   );
 });
 
-test('a session of live mode plays no customer', async (t) => {
+test('a session of live mode cannot use the test helpers', async (t) => {
   const { call } = await signIn(server());
 
   for (const path of ['payments/order-1/complete', 'payments/order-1/fail', 'wallets/fund']) {
@@ -170,7 +170,7 @@ test('a session makes, changes and removes an endpoint', async (t) => {
   t.deepEqual([mode, merchantId], ['live', merchant.id]);
 });
 
-test('where a call carries a key, its cookie is not looked at', async (t) => {
+test('the server ignores the cookie of a call that carries a key', async (t) => {
   const { cookie } = await signIn(server());
   const other = await server().createMerchant();
   const account = (key: string, headers: Record<string, string>) =>

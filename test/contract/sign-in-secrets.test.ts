@@ -1,6 +1,6 @@
 /**
- * The real process, in which somebody signs in, rightly and wrongly, changes the password and turns two-step sign-in on. Then the
- * logs and every value of every table are searched for what was typed and shown.
+ * A user of a real server process signs in, with right and wrong input, changes the password and turns two-step sign-in on. Then
+ * the test searches the logs and all values of all tables for everything that was typed or shown.
  */
 import test from 'ava';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';
@@ -58,7 +58,7 @@ test('no password, two-step secret, code, recovery code or session token is in t
   t.is(values.filter(({ place }) => place === 'recovery_code.hash').length, 8);
 });
 
-/** As it was, and without the hyphens that do not count. */
+/** Searches for each secret with and without its hyphens. */
 function foundIn(text: string, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => text.includes(secret) || text.includes(secret.replaceAll('-', '')));
 }

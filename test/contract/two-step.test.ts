@@ -1,6 +1,6 @@
 /**
- * What holds of codes wherever one is asked for: each works once, wrong ones are counted, and none is asked for without
- * need.
+ * What holds for codes at every operation that asks for one: a code works once, wrong codes are counted, and users without
+ * two-step sign-in need none.
  */
 import test from 'ava';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
@@ -19,11 +19,11 @@ import { password } from '../support/users/users.ts';
 
 const server = serverForFile();
 
-const come = ({ email }: SignedIn, code?: string) =>
+const signInWithCode = ({ email }: SignedIn, code?: string) =>
   postSession(server(), { email, password, ...(code !== undefined && { code }) });
 
-/** Each call that asks for a code, by its operation. */
-const asking: Record<string, (ada: TwoStepUser, json: object) => Promise<Awaited<ReturnType<typeof come>>>> = {
+/** The calls that ask for a code, by operation. */
+const asking: Record<string, (ada: TwoStepUser, json: object) => Promise<Awaited<ReturnType<typeof signInWithCode>>>> = {
   signIn: ({ email }, json) => postSession(server(), { email, password, ...json }),
   revealWebhookSecret: async ({ call, merchant }, json) => {
     const { webhooks } = await merchant.client.webhookEndpoints.list();
@@ -43,76 +43,76 @@ const asking: Record<string, (ada: TwoStepUser, json: object) => Promise<Awaited
 };
 
 for (const [operation, ask] of Object.entries(asking)) {
-  test(`${operation} takes a code where two-step sign-in is on: none, a wrong one, a right one, the same again`, async (t) => {
+  test(`${operation} with two-step sign-in: 401 without a code and for a wrong one, success for a right one, 401 for the same again`, async (t) => {
     const ada = await signInWithTwoStep(server());
 
     t.deepEqual(await refusalIn(await ask(ada, {})), [401, 'two_step_required']);
     t.deepEqual(await refusalIn(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
-    // The next one, because it is accepted for longer, and passwords take their time on a busy machine.
+    // The code of the next step, because it is valid for longer, and checking a password may take long on a busy machine.
     const code = codeOf(ada.secret, { ahead: 1 });
     t.like(await (await ask(ada, { code })).json(), { error: undefined });
     t.deepEqual(await refusalIn(await ask(ada, { code })), [401, 'invalid_code']);
   });
 
-  test(`${operation} looks at no code where two-step sign-in is off`, async (t) => {
+  test(`${operation} ignores a code when two-step sign-in is off`, async (t) => {
     const ada = { ...(await signIn(server())), secret: '', recoveryCodes: [] };
 
     t.true((await ask(ada, { code: '123456' })).ok);
   });
 }
 
-test('of ten calls that bring the same code at once, one is let in', async (t) => {
+test('of ten calls with the same code at once exactly one succeeds', async (t) => {
   const ada = await signInWithTwoStep(server());
   const code = codeOf(ada.secret);
 
-  const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await come(ada, code)).status));
+  const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await signInWithCode(ada, code)).status));
 
   t.deepEqual(statuses.sort(), [200, ...Array(9).fill(401)]);
 });
 
-test('of ten calls that bring the same recovery code at once, one is let in', async (t) => {
+test('of ten calls with the same recovery code at once exactly one succeeds', async (t) => {
   const ada = await signInWithTwoStep(server());
   const [code] = ada.recoveryCodes;
 
-  const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await come(ada, code)).status));
+  const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await signInWithCode(ada, code)).status));
 
   t.deepEqual(statuses.sort(), [200, ...Array(9).fill(401)]);
 });
 
-test('a code of a step before the last accepted one is refused, although its time is not over', async (t) => {
+test('a code is refused if a later one was accepted, although it is still valid by its time', async (t) => {
   const ada = await signInWithTwoStep(server());
   const [present, next] = [codeOf(ada.secret), codeOf(ada.secret, { ahead: 1 })];
 
-  t.is((await come(ada, next)).status, 200);
-  t.deepEqual(await refusalIn(await come(ada, present)), [401, 'invalid_code']);
+  t.is((await signInWithCode(ada, next)).status, 200);
+  t.deepEqual(await refusalIn(await signInWithCode(ada, present)), [401, 'invalid_code']);
 });
 
-test('each of the ten recovery codes lets its user in once, however it is typed', async (t) => {
+test('each of the ten recovery codes works once, also with other capitals, spaces or hyphens', async (t) => {
   const ada = await signInWithTwoStep(server());
   const typed = (code: string, index: number) => [code, code.toUpperCase(), code.replaceAll('-', ' ')][index % 3];
 
   t.is(new Set(ada.recoveryCodes).size, 10);
-  for (const [index, code] of ada.recoveryCodes.entries()) t.is((await come(ada, typed(code, index))).status, 200);
-  for (const code of ada.recoveryCodes) t.deepEqual(await refusalIn(await come(ada, code)), [401, 'invalid_code']);
+  for (const [index, code] of ada.recoveryCodes.entries()) t.is((await signInWithCode(ada, typed(code, index))).status, 200);
+  for (const code of ada.recoveryCodes) t.deepEqual(await refusalIn(await signInWithCode(ada, code)), [401, 'invalid_code']);
 });
 
-test('a recovery code of one user lets no other in', async (t) => {
+test('a recovery code of one user does not work for another user', async (t) => {
   const [ada, grace] = [await signInWithTwoStep(server()), await signInWithTwoStep(server())];
 
-  t.deepEqual(await refusalIn(await come(grace, ada.recoveryCodes[0])), [401, 'invalid_code']);
-  t.is((await come(ada, ada.recoveryCodes[0])).status, 200);
+  t.deepEqual(await refusalIn(await signInWithCode(grace, ada.recoveryCodes[0])), [401, 'invalid_code']);
+  t.is((await signInWithCode(ada, ada.recoveryCodes[0])).status, 200);
 });
 
-test('a code is not used up when its call fails', async (t) => {
+test('a code still works after its call has failed', async (t) => {
   const ada = await signInWithTwoStep(server());
   const code = codeOf(ada.secret, { ahead: 1 });
   const path = '/api/v1/dashboard/api-keys/019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60/roll';
 
   t.is((await ada.call(path, { method: 'POST', json: { code } })).status, 404);
-  t.is((await come(ada, code)).status, 200);
+  t.is((await signInWithCode(ada, code)).status, 200);
 });
 
-test('a stranger with the email alone learns nothing of two-step sign-in', async (t) => {
+test('a caller who knows only the email cannot find out whether two-step sign-in is on', async (t) => {
   const [ada, plain] = [await signInWithTwoStep(server()), await signIn(server())];
 
   for (const { email } of [ada, plain]) {
@@ -122,7 +122,7 @@ test('a stranger with the email alone learns nothing of two-step sign-in', async
   }
 });
 
-test('wrong codes are counted as wrong passwords are, at the sign-in and within a session', async (t) => {
+test('wrong codes count like wrong passwords, at the sign-in and within a session', async (t) => {
   const limited = await startServer(t, { RATE_LIMITS: 'password:2/100' });
   const ada = await signInWithTwoStep(limited);
   const key = (code: string) => ada.call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', code } });
@@ -141,7 +141,7 @@ test('wrong codes are counted as wrong passwords are, at the sign-in and within 
   );
 });
 
-test('digits that are wrong after the right password are counted by user, from whichever networks they come', async (t) => {
+test('wrong codes after the right password are counted for each user, across all networks', async (t) => {
   const limited = await startServer(t, { RATE_LIMITS: 'code:2/100', TRUST_PROXY: '1' });
   const [ada, grace] = [await signInWithTwoStep(limited), await signInWithTwoStep(limited)];
   let networks = 0;
@@ -154,7 +154,7 @@ test('digits that are wrong after the right password are counted by user, from w
 
   for (let call = 0; call < 3; call++)
     t.is(await from(ada, { password: 'a', code: '000000' }), '401 invalid_credentials');
-  t.is(await from(ada, { code: codeOf(ada.secret) }), 200, 'a stranger without the password uses nothing up');
+  t.is(await from(ada, { code: codeOf(ada.secret) }), 200, 'guesses without the password do not count');
   const guesses = await Promise.all(['000000', '000 001', '000002', '000003'].map((code) => from(ada, { code })));
   t.deepEqual(guesses.sort(), [...Array(2).fill('401 invalid_code'), ...Array(2).fill('429 rate_limited')]);
 
@@ -164,10 +164,10 @@ test('digits that are wrong after the right password are counted by user, from w
   t.is((await ada.call('/api/v1/dashboard/api-keys', key)).status, 429, 'within a session as well');
   t.is(await from(ada, {}), '401 two_step_required');
   t.is(await from(grace, { code: codeOf(grace.secret) }), 200, 'another user');
-  t.is(await from(ada, { code: ada.recoveryCodes[0] }), 200, 'nobody can guess a recovery code');
+  t.is(await from(ada, { code: ada.recoveryCodes[0] }), 200, 'recovery codes are not limited, because they cannot be guessed');
 });
 
-test('where the merchant requires it, a user without it may only look after how they sign in', async (t) => {
+test('if the merchant requires two-step sign-in, a user without it may only change how they sign in', async (t) => {
   const [ada, grace] = [await signIn(server()), await signIn(server())];
   const requires = 'update merchant set requires_two_step = true where id = $1';
   await server().database.query(requires, [ada.merchant.id]);
@@ -175,7 +175,7 @@ test('where the merchant requires it, a user without it may only look after how 
 
   for (const path of ['/api/v1/payments', '/api/v1/dashboard/settings', '/api/v1/dashboard/api-keys']) {
     t.deepEqual(await refusalIn(await ada.call(path)), [403, 'two_step_setup_required'], path);
-    t.is((await grace.call(path)).status, 200, 'another merchant is not meant');
+    t.is((await grace.call(path)).status, 200, 'another merchant does not require it');
   }
   t.deepEqual(await session(), { isOn: false, isRequired: true });
   t.is((await ada.call('/api/v1/dashboard/sessions')).status, 200);
@@ -186,7 +186,7 @@ test('where the merchant requires it, a user without it may only look after how 
 
   t.deepEqual(await session(), { isOn: true, isRequired: true });
   t.is((await ada.call('/api/v1/payments')).status, 200);
-  t.is((await server().request('/api/v1/payments', { key: ada.merchant.testKey })).status, 200, 'keys are not meant');
+  t.is((await server().request('/api/v1/payments', { key: ada.merchant.testKey })).status, 200, 'keys need no two-step sign-in');
 });
 
 test('a key needs no code for what it may do', async (t) => {

@@ -1,4 +1,4 @@
-/** What each page does when the service fails, refuses, is away, is slow or does not know the session any more. */
+/** What each page does when the service fails, refuses calls, is unreachable or slow, or when the session has ended. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -23,7 +23,7 @@ const groups = Array.from({ length: Math.ceil(dashboardPages.length / atOnce) },
 
 for (const group of groups) {
   test.serial(
-    `a bad day is told, and ends without a reload, on ${group.map((page) => page || 'home').join(', ')}`,
+    `faults of the service are shown, and disappear without a reload, on ${group.map((page) => page || 'home').join(', ')}`,
     async (t) => {
       filled ??= fill();
       const { merchant, records } = await filled;
@@ -34,7 +34,7 @@ for (const group of groups) {
   );
 }
 
-test.serial('a record of another merchant, or of the other mode, looks like one that never was', async (t) => {
+test.serial('a record of another merchant or of the other mode looks like one that does not exist', async (t) => {
   filled ??= fill();
   const { merchant, records } = await filled;
   const stranger = await server().createMerchant();
@@ -59,10 +59,10 @@ test.serial('a record of another merchant, or of the other mode, looks like one 
   }
 });
 
-test.serial('a dashboard that cannot tell who is signed in, or load a page, says so and goes on', async (t) => {
+test.serial('if the dashboard cannot read the session or load a page, it says so and recovers without a reload', async (t) => {
   filled ??= fill();
   const { merchant } = await filled;
-  // Chromium prints each script that does not come, which would fail a page that `openPage` has opened.
+  // Chromium logs each script that cannot be loaded. A page of `openPage` would fail for that.
   const context = await (await openPage(t)).context().browser()?.newContext();
   t.teardown(() => context?.close());
   const page = await context?.newPage();
@@ -78,7 +78,7 @@ test.serial('a dashboard that cannot tell who is signed in, or load a page, says
   await page.route('**', (route) => route.abort());
   await page.getByRole('link', { name: 'Balances' }).click();
   await alerts(page).getByText('The service cannot be reached').waitFor();
-  // A page that nobody sees does not come by itself, before the button is clicked.
+  // The page is hidden, so it does not load by itself before the button is clicked.
   await page.evaluate("Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' })");
   await page.unrouteAll();
   await tryAgain(page);
@@ -126,7 +126,7 @@ async function fill(): Promise<Filled> {
   return { merchant, records: await fillPages(server(), merchant) };
 }
 
-/** One page through every kind of bad day; what comes next is asked for with its button. */
+/** Takes one page through every kind of fault. The button of each message starts the next attempt. */
 async function walk(t: ExecutionContext, page: Page, address: string): Promise<void> {
   const answer = await answersTo(page);
   const says = async (words: string) => {
@@ -177,7 +177,7 @@ async function walk(t: ExecutionContext, page: Page, address: string): Promise<v
 
 const alerts = (page: Page) => page.getByRole('main').getByRole('alert');
 
-/** Every such button of the page at once, as soon as one can be clicked. */
+/** Clicks all buttons that try again, as soon as one can be clicked. */
 async function tryAgain(page: Page): Promise<void> {
   const buttons = page.getByRole('button', { name: 'Try again', exact: true });
   await eventually(() => buttons.first().isEnabled(), true);
@@ -186,7 +186,7 @@ async function tryAgain(page: Page): Promise<void> {
   });
 }
 
-/** How far down the things stand that are there before the records are: the title and the filters. */
+/** The vertical positions of the parts that are shown before the records: the title and the filters. */
 function placesOn(page: Page): Promise<number[]> {
   return page
     .locator('main :is(h1, search)')
@@ -195,7 +195,7 @@ function placesOn(page: Page): Promise<number[]> {
     );
 }
 
-/** Changes what the service answers to a page on its way there. Who is signed in is still told. */
+/** Changes the answers of the service on their way to the page, except the one that tells who is signed in. */
 async function answersTo(page: Page) {
   let change: Refusal | 'nothing' | undefined;
   let held: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** Wallets, their statements and what moves money between them. */
+/** Wallets, their statements, and moving money between them. */
 import test from 'ava';
 import type { Route } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -38,12 +38,12 @@ test.serial('a top-up whose answers are lost moves the money once', async (t) =>
   await page.getByRole('link', { name: /Transfer wallet · NGN ₦2,500\.50/ }).waitFor();
 });
 
-test.serial('a top-up that was made already is refused, and the next one is another', async (t) => {
+test.serial('a second top-up with the same reference is refused, and the next one has a new reference', async (t) => {
   const merchant = await server().createMerchant();
   await creditCollection(server(), merchant, 1_000_000);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/balances' });
-  // The service has carried it out under another key than that of the request which it answers.
+  // The service carries the first request out. The page gets the answer to a second one with another idempotency key.
   const twice = async (route: Route) => {
     await route.fetch();
     await route.continue({
@@ -65,7 +65,7 @@ test.serial('a top-up that was made already is refused, and the next one is anot
   t.like(await balancesOf(server(), merchant), { collection: 740_000, transfer: 260_000 });
 });
 
-test.serial('test money is added once by two clicks, and is spent in the statement', async (t) => {
+test.serial('two clicks add test money once, and the statement shows how it is spent', async (t) => {
   const merchant = await fundedMerchant(server(), 100);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/balances?kind=transfer&page=0' });

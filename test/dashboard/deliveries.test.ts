@@ -10,11 +10,11 @@ import { receiverFor } from '../support/receivers/receiver.ts';
 import { serverWithoutRetries } from '../support/server/tillhook.ts';
 import { addUser, password } from '../support/users/users.ts';
 
-// One attempt and no more, so that what fails has failed.
+// The server makes only one attempt, so that a delivery fails at once.
 const server = serverWithoutRetries();
 const openPage = browserForFile();
 
-test.serial('a failed delivery is explained and sent again, once, in three clicks from Home', async (t) => {
+test.serial('a failed delivery is explained, and three clicks from Home send it again, once', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server());
   const receiver = await receiverFor(t);
   receiver.setAnswer(() => ({ status: 503, body: 'restarting' }));
@@ -40,7 +40,7 @@ test.serial('a failed delivery is explained and sent again, once, in three click
   await page.getByText('Failed', { exact: true }).waitFor();
 });
 
-test.serial('what an endpoint missed is replayed since a moment, although the answer was lost', async (t) => {
+test.serial('deliveries that an endpoint missed since a time are replayed, although an answer was lost', async (t) => {
   const { page, merchant, client } = await signInNewUser(await openPage(t), server(), '/test/deliveries');
   const receiver = await receiverFor(t);
   const { id: webhookId } = await client.webhookEndpoints.register({ url: receiver.url });
@@ -76,7 +76,7 @@ test.serial('what an endpoint missed is replayed since a moment, although the an
   await dialog.getByText('Nothing was missed in this time').waitFor();
 });
 
-test.serial('a paused endpoint takes nothing, and the pages say what to do first', async (t) => {
+test.serial('the pages of a paused endpoint and of its skipped delivery say that nothing is sent to it', async (t) => {
   const { page, merchant, client } = await signInNewUser(await openPage(t), server());
   const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const [id] = await insertDeliveries(server(), merchant, { webhookId, status: 'skipped' });
@@ -86,14 +86,14 @@ test.serial('a paused endpoint takes nothing, and the pages say what to do first
 
   await page.getByText('The endpoint was paused or disabled, so nothing was sent.').waitFor();
   const toEndpoint = page.getByRole('link', { name: 'Open the endpoint' });
-  // It is there once the endpoint is known; until then nothing can be sent anyhow.
+  // The link appears when the endpoint has been read. Before that, the button is disabled too.
   await toEndpoint.waitFor();
   t.true(await page.getByRole('button', { name: 'Send again' }).isDisabled());
   await toEndpoint.click();
   await page.getByText('Paused: nothing is sent to this endpoint').waitFor();
 });
 
-test.serial('a delivery that cannot be sent again now says why, and a viewer is not asked to', async (t) => {
+test.serial('a resend that fails says that the delivery may have been sent, and a viewer gets no button for it', async (t) => {
   const { page, merchant, client } = await signInNewUser(await openPage(t), server());
   const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const [id] = await insertDeliveries(server(), merchant, { webhookId });
@@ -111,12 +111,12 @@ test.serial('a delivery that cannot be sent again now says why, and a viewer is 
   t.is(await viewer.getByRole('button', { name: 'Send again' }).count(), 0);
 });
 
-test.serial('events come by themselves, wait while the feed is paused, and show what was sent', async (t) => {
+test.serial('new events appear without a reload, wait while the feed is paused, and show the sent body', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/events');
   const receiver = await receiverFor(t);
   await client.webhookEndpoints.register({ url: receiver.url });
   await page.getByRole('heading', { name: 'Nothing has happened yet' }).waitFor();
-  // The clock of the reader's computer is a little behind.
+  // The clock of the user's computer is a little slow.
   await page.evaluate(() => {
     const { now } = Date;
     Date.now = () => now() - 13_000;
@@ -124,7 +124,7 @@ test.serial('events come by themselves, wait while the feed is paused, and show 
 
   const first = await payOnce(client);
   await page.getByRole('row', { name: first }).waitFor();
-  t.is(await page.getByText(/^in \d+ seconds$/).count(), 0, 'what happened is not yet to come');
+  t.is(await page.getByText(/^in \d+ seconds$/).count(), 0, 'no event is shown as in the future');
   await page.getByRole('button', { name: 'Pause' }).click();
   const second = await payOnce(client);
   await page.getByRole('button', { name: '1 new' }).waitFor();

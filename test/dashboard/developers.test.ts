@@ -14,7 +14,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 const path = '/test/developers';
 
-test.serial('a key is shown once, works, and is in the quick start, whose commands work', async (t) => {
+test.serial('a new key is shown once, works, and stands in the quick start, whose commands work', async (t) => {
   const page = await openSignedIn(t);
   await page.getByRole('button', { name: 'Create a key', exact: true }).click();
   const dialog = page.getByRole('dialog');
@@ -41,7 +41,7 @@ test.serial('a key is shown once, works, and is in the quick start, whose comman
   t.regex(JSON.parse(await run([keep, create])).data.checkoutUrl, /\/checkout\//);
 });
 
-test.serial('a key is rolled with both working for a while, and revoked after it was asked', async (t) => {
+test.serial('a rolled key shows when it ends, and its successor is revoked after a confirmation', async (t) => {
   const page = await openSignedIn(t);
   await rowOf(page, 'No name').getByRole('button', { name: 'Roll' }).click();
   const dialog = page.getByRole('dialog');
@@ -61,7 +61,7 @@ test.serial('a key is rolled with both working for a while, and revoked after it
   t.is((await server().request('/api/v1/me', { key: successor })).status, 401);
 });
 
-test.serial('a payment is completed by its reference, and a wallet is funded once by two clicks', async (t) => {
+test.serial('a payment is completed by its reference, and two clicks fund a wallet once', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   await startCheckout(merchant, 'order-1042');
   const page = await openSignedIn(t, merchant.email);
@@ -80,7 +80,7 @@ test.serial('a payment is completed by its reference, and a wallet is funded onc
   t.is(await transferWalletOf(merchant), 100_050);
 });
 
-test.serial('a lost answer to funding a wallet is asked for again, and the money comes once', async (t) => {
+test.serial('if the answer to funding a wallet is lost, the call is repeated and the money comes once', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openSignedIn(t, merchant.email);
   let lost = 0;
@@ -99,7 +99,7 @@ test.serial('a lost answer to funding a wallet is asked for again, and the money
   t.is(await transferWalletOf(merchant), 1_000);
 });
 
-test.serial('a viewer sees the keys and is offered no change; live mode has no test helpers', async (t) => {
+test.serial('a viewer sees the keys and no button that changes them; live mode has no test helpers', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openSignedIn(t, await addUser(server(), merchant, 'viewer'));
   await page.getByRole('table', { name: 'API keys' }).waitFor();
@@ -137,7 +137,7 @@ function codeOn(page: Page): Promise<string[]> {
   return page.getByRole('tabpanel').locator('pre').allTextContents();
 }
 
-/** What somebody gets who pastes these lines into a shell. */
+/** Returns the output of these lines in a shell. */
 async function run(lines: readonly (string | undefined)[]): Promise<string> {
   return (await promisify(execFile)('sh', ['-c', lines.join('\n')])).stdout;
 }

@@ -4,7 +4,7 @@ import { startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
 
 const source = new URL('../../server/dashboard/', import.meta.url).pathname;
 
-test('each link of the dashboard to the docs leads to a page, where the mock answers too', async (t) => {
+test('each link of the dashboard to the docs leads to an existing page, also on the dashboard over the mock', async (t) => {
   const { url, stop } = await startMockDashboard();
   t.teardown(stop);
   const texts = globSync(['src/**/*.tsx', 'index.html'], { cwd: source }).map((name) =>

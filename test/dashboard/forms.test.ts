@@ -1,4 +1,4 @@
-/** Nothing typed into a form is lost, whatever the service answers, and what it asks for happens once. */
+/** A form loses no typed text, whatever the service answers, and its act happens once. */
 import test from 'ava';
 import type { Locator, Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -11,14 +11,14 @@ const server = serverForFile();
 const openPage = browserForFile();
 
 interface Form {
-  /** The page that it is on; `$id` is the endpoint. */
+  /** The page of the form; `$id` stands for an endpoint. */
   path: string;
-  /** The button that opens it; the form of the page when omitted. */
+  /** The button that opens the form; omitted for a form that is part of its page. */
   opens?: string;
   fields: Record<string, string>;
   submit: string;
   call: { method: string; path: RegExp };
-  /** A field as the service names it, and as the reader does. */
+  /** A field, by its name in the contract and by its label. */
   refused: { path: string; label: string };
   done: (page: Page) => Locator;
 }
@@ -67,7 +67,7 @@ const forms: Record<string, Form> = {
 };
 
 for (const [name, { path, opens, fields, submit, call, refused, done }] of Object.entries(forms)) {
-  test.serial(`${name}: what is typed outlives 400, 409, 429, 500 and the session`, async (t) => {
+  test.serial(`${name}: typed text stays after 400, 409, 429, 500 and the end of the session`, async (t) => {
     const { email, client } = await createMerchantWithUser(server(), 'Ada’s Books');
     const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
     await client.testHelpers.fundWallet({ amount: 10_000 });
@@ -108,7 +108,7 @@ for (const [name, { path, opens, fields, submit, call, refused, done }] of Objec
 
     answer.with(null);
     await endSession(page, server());
-    // Not with the mouse: the page asks by itself too, and its dialog may lie over the button already.
+    // Not by mouse: the page also calls by itself, so the dialog for the ended session may already cover the button.
     await form.getByRole('button', { name: 'Try again', exact: true }).dispatchEvent('click');
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
     await dialog.getByLabel('Password', { exact: true }).waitFor();
@@ -126,7 +126,7 @@ function valuesOf(form: Locator): Promise<string[]> {
   return fields.evaluateAll((all: { value: string }[]) => all.map(({ value }) => value));
 }
 
-/** Changes what the service answers to such calls on the way, and counts those that it has carried out. */
+/** Changes the answers to such calls on their way to the page, and counts the calls that the service has carried out. */
 async function answersTo(page: Page, { method, path }: Form['call']) {
   let change: Refusal | null = null;
   const carriedOut: number[] = [];

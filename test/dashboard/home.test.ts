@@ -1,4 +1,4 @@
-/** The first page: the first steps of a new merchant from beginning to end, then figures and what needs attention. */
+/** The page Home: all first steps of a new merchant, then figures and what needs attention. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 const run = promisify(execFile);
 
-test.serial('a new merchant comes from nothing to a verified signature without leaving the page', async (t) => {
+test.serial('a new merchant gets from an empty account to a verified signature without leaving the page', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
@@ -45,7 +45,7 @@ test.serial('a new merchant comes from nothing to a verified signature without l
   await page.getByRole('button', { name: 'Create a checkout' }).click();
   const content = page.getByRole('main');
   await content.getByText('₦0', { exact: true }).waitFor();
-  t.is(await content.getByText(/^(₦[1-9]|0\.\d+)$/).count(), 0, 'no scale for nothing, and no half of a delivery');
+  t.is(await content.getByText(/^(₦[1-9]|0\.\d+)$/).count(), 0, 'an empty chart has no scale, and counts are whole numbers');
   const reference = await page.getByRole('main').getByRole('status').getByRole('link').innerText();
   await merchant.client.payments.cancel(reference);
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
@@ -83,7 +83,7 @@ test.serial('a new merchant comes from nothing to a verified signature without l
   await page.getByText('₦5,000.00').first().waitFor();
 });
 
-test.serial('the last step asks for the password when the secret is not at hand any more', async (t) => {
+test.serial('the last step asks for the password if the page does not have the secret any more', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await merchant.client.webhookEndpoints.sendTest(id);
@@ -109,7 +109,7 @@ test.serial('the last step asks for the password when the secret is not at hand 
   t.deepEqual(await barriersOn(page), []);
 });
 
-test.serial('figures stand beside those of the time before, and what fails leads to why', async (t) => {
+test.serial('figures follow the chosen period, and everything that needs attention links to its page', async (t) => {
   const merchant = await createMerchantWithUser(server(), 'Ada’s Books');
   const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await merchant.client.webhookEndpoints.rotateSecret(id);
@@ -143,7 +143,7 @@ test.serial('figures stand beside those of the time before, and what fails leads
   await own.getByRole('link', { name: 'Look at it and resume it' }).waitFor();
 });
 
-/** What the code in the language prints, or the right answer by another language where this machine has not got that one. */
+/** Returns the output of the code in this language. If its program is not installed, returns the right output by other code. */
 async function printedBy(t: ExecutionContext, page: Page, language: string): Promise<string> {
   await page.getByRole('tab', { name: language }).click();
   const code = (await page.getByRole('tabpanel').locator('pre').textContent()) ?? '';

@@ -1,4 +1,4 @@
-/** However often the button of a dialog is clicked until the dialog is gone, what it asks for is asked once. */
+/** Many clicks on the button of a dialog make only one call. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -13,13 +13,13 @@ const openPage = browserForFile();
 
 interface Question {
   path: string;
-  /** The button that opens the dialog; without it the button of the page is clicked. */
+  /** The button that opens the dialog; omitted for a button of the page itself. */
   opens?: string | RegExp;
   fields?: Record<string, string>;
   submit: string;
 }
 
-test.serial('a dialog that is clicked again and again until it is gone asks once', async (t) => {
+test.serial('a dialog whose button is clicked until it closes makes one call', async (t) => {
   const merchant = await server().createMerchant();
   await creditCollection(server(), merchant, 10_000);
   const records = await fillPages(server(), merchant);
@@ -72,7 +72,7 @@ test.serial('a dialog that is clicked again and again until it is gone asks once
   }
 });
 
-/** Fills the dialog in, and clicks its button twice at each moment until the button is gone. */
+/** Fills the dialog in, and clicks its button twice again and again until the button is gone. */
 async function answerImpatiently(page: Page, { opens, fields = {}, submit }: Question): Promise<void> {
   const dialog = page.getByRole(opens ? 'dialog' : 'main');
   for (const [label, value] of Object.entries(fields)) await dialog.getByLabel(label).first().fill(value);

@@ -1,4 +1,4 @@
-/** What happens comes to the pages by itself, at a pace that the service can bear, and not to a page that nobody sees. */
+/** Live pages show new records without a reload. They wait between calls as the service asks, and make none while they are hidden. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -10,7 +10,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-test.serial('a payment comes to deliveries, events and Home without a reload', async (t) => {
+test.serial('a new payment appears on Deliveries, Events and Home without a reload', async (t) => {
   const merchant = await server().createMerchant();
   await merchant.client.webhookEndpoints.register({ url: (await receiverFor(t)).url });
   const home = await openPage(t);
@@ -29,7 +29,7 @@ test.serial('a payment comes to deliveries, events and Home without a reload', a
   t.is(await home.getByRole('alert').count(), 0);
 });
 
-test.serial('a page that nobody sees asks for nothing, and catches up at once when it is seen again', async (t) => {
+test.serial('a hidden page makes no calls, and is updated at once when it is shown again', async (t) => {
   const merchant = await server().createMerchant();
   await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const page = await openPage(t);
@@ -50,7 +50,7 @@ test.serial('a page that nobody sees asks for nothing, and catches up at once wh
 });
 
 test.serial(
-  'a live page waits as long as the service says, and does not ask again for what is not there',
+  'a live page waits as long as the service says, and does not repeat a call that got 404',
   async (t) => {
     const merchant = await server().createMerchant();
     const page = await openPage(t);
@@ -79,7 +79,7 @@ test.serial(
   },
 );
 
-test.serial('what a filter finds is not known while the service is away, and its button stays', async (t) => {
+test.serial('while the service is away the page does not claim that a filter finds nothing, and its button stays', async (t) => {
   const merchant = await server().createMerchant();
   const reference = await payOnce(merchant.client);
   const page = await openPage(t);
@@ -112,7 +112,7 @@ async function openTab(first: Page, path: string): Promise<Page> {
   return page;
 }
 
-/** Says how often the page has asked for records so far. Who is signed in does not count. */
+/** Counts the calls of the page so far, without those that ask who is signed in. */
 function countCalls(page: Page): () => number {
   let count = 0;
   page.on('request', (request) => {
@@ -122,7 +122,7 @@ function countCalls(page: Page): () => number {
   return () => count;
 }
 
-/** As if its tab was left, or come back to. */
+/** Makes the tab hidden or visible for the page. */
 async function show(page: Page, state: 'hidden' | 'visible'): Promise<void> {
   await page.evaluate(`Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);

@@ -1,4 +1,4 @@
-/** How every page and dialog of the dashboard looks, over the mock, which fills them. */
+/** The look of every page and dialog of the dashboard over the mock. */
 import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -20,7 +20,7 @@ for (const [kind, scenes] of Object.entries({
   'page that is empty or fails': dashboardStates,
   dialog: dashboardDialogs,
 })) {
-  // One page of the browser for all of them: to start another for each takes longer than to look at it.
+  // All scenes share one browser page, because opening a page takes longer than checking its look.
   test.serial(`every ${kind} has its colours and edges, and meets WCAG 2.2 AA, light and dark`, async (t) => {
     t.timeout(240_000);
     const page = await openPage(t);

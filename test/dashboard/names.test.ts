@@ -1,4 +1,4 @@
-/** Texts that merchants and customers choose, at their worst: they stay text, and no page becomes wider than its window. */
+/** The worst texts that merchants and customers can choose stay text, and make no page wider than its window. */
 import test from 'ava';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard } from '../support/dashboard/dashboard.ts';
@@ -11,7 +11,7 @@ const openPage = browserForFile();
 const attack = '<script>document.title="taken"</script><img src=x onerror=document.title="taken">';
 const hebrewAndArabic = 'שלום مكتبة آدا';
 
-/** So many characters without a place to break a line, after some of each kind. */
+/** A text of this length with dangerous characters, and without a place for a line break. */
 function worst(length: number): string {
   return `${hebrewAndArabic} 👩🏽‍🚀📚 ${attack}`.slice(0, length).padEnd(length, 'W');
 }
@@ -25,7 +25,7 @@ const texts = {
   productName: worst(120),
 };
 
-test.serial('nothing that is typed is carried out, or makes a page wider than 320 pixels', async (t) => {
+test.serial('no typed text runs as a script or makes a page wider than 320 pixels', async (t) => {
   const merchant = await server().createMerchant(worst(120));
   const records = await fillPages(server(), merchant, texts);
   await server().arrange('createPaymentUnderReview', { merchantId: merchant.id });
@@ -55,7 +55,7 @@ test.serial('nothing that is typed is carried out, or makes a page wider than 32
   }
 });
 
-/** What makes the page scroll sideways, if it does. */
+/** Finds the elements that make the page scroll sideways. */
 const tooWide = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement;
   if (scrollWidth <= clientWidth) return [];

@@ -1,4 +1,4 @@
-/** What people of the service do in the dashboard for all merchants. */
+/** What operators do in the dashboard for all merchants. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -10,7 +10,7 @@ import { addUser, createMerchantWithUser, password } from '../support/users/user
 const server = serverForFile({ PAYOUT_PROCESSOR: 'manual' });
 const openPage = browserForFile();
 
-test.serial('a live transfer is settled once, by two clicks, after its amount was typed', async (t) => {
+test.serial('two clicks settle a live transfer once, after its amount was typed', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');
   const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
   const page = await openOperator(t);
@@ -38,7 +38,7 @@ test.serial('a live transfer is settled once, by two clicks, after its amount wa
   t.is((await merchant.liveClient.transfers.get(transfer.reference)).status, 'completed');
 });
 
-test.serial('a transfer fails with a reason that the merchant reads, and the money is back', async (t) => {
+test.serial('an operator fails a transfer: the merchant sees the reason and has the money back', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');
   const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id });
   const own = await openPage(t);
@@ -60,7 +60,7 @@ test.serial('a transfer fails with a reason that the merchant reads, and the mon
   await own.getByText('It could not be sent. Amount and fee came back to your Transfer wallet.').waitFor();
 });
 
-test.serial('a completed transfer is reversed, and the money and the reason are on the merchant’s page', async (t) => {
+test.serial('an operator reverses a completed transfer: the merchant sees the reason and has the money back', async (t) => {
   const merchant = await server().createMerchant('Grace & Co');
   const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id, status: 'completed' });
   const page = await openOperator(t, `?transfer=${transfer.id}`);
@@ -87,7 +87,7 @@ test.serial('a completed transfer is reversed, and the money and the reason are 
   await own.getByText('reversed', { exact: true }).first().waitFor();
 });
 
-test.serial('an operator looks at the pages of another merchant, and goes back', async (t) => {
+test.serial('an operator opens the pages of another merchant, and returns to their own', async (t) => {
   await server().createMerchant('Grace & Co <script>');
   const page = await openOperator(t, '?tab=merchants');
   await page.getByRole('table', { name: 'Merchants' }).waitFor();
@@ -101,7 +101,7 @@ test.serial('an operator looks at the pages of another merchant, and goes back',
   t.is(await page.getByRole('banner').getByText('Grace & Co <script>').count(), 0);
 });
 
-test.serial('a merchant is told that the page is for operators', async (t) => {
+test.serial('a user of a merchant reads that the page is for operators', async (t) => {
   const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password, path: '/live/operator' });

@@ -1,4 +1,4 @@
-/** A merchant asks for money, follows a payment to each endpoint that hears of it, and ends it. */
+/** Payments in the dashboard: checkout links, webhooks of a payment, filters, and ending a payment. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -12,7 +12,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-test.serial('a checkout link is made, paid in test mode, and its webhooks are sent again', async (t) => {
+test.serial('a checkout link is created and paid in test mode, and its webhooks are sent again', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const merchant = await server().createMerchant();
@@ -66,7 +66,7 @@ test.serial('a checkout link is made, paid in test mode, and its webhooks are se
   t.is(await dialog.getByText('Whether it has happened is not known.').count(), 0);
 });
 
-test.serial('what cannot be sent again is told, and what was sent is not sent a second time', async (t) => {
+test.serial('webhooks that cannot be sent again are named, and those that were sent are not sent a second time', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const merchant = await server().createMerchant();
@@ -100,7 +100,7 @@ test.serial('what cannot be sent again is told, and what was sent is not sent a 
   t.is(await alert.innerText(), '2 webhooks were not sent, because their endpoints were removed.');
 });
 
-test.serial('payments are found by status, email, reference and amount, and the address keeps it', async (t) => {
+test.serial('payments are filtered by status, email, reference and amount, and the address keeps the filters', async (t) => {
   const merchant = await server().createMerchant();
   const { checkout, testHelpers } = merchant.client;
   await checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1042' });
@@ -111,7 +111,7 @@ test.serial('payments are found by status, email, reference and amount, and the 
   await openDashboard(page, server(), { merchant, path: '/test/payments?status=neither&minAmount=x&page=9' });
   const table = page.getByRole('table', { name: 'Payments' });
   const shows = async (...expected: string[]) => {
-    // The list before may have been as long, and stays until the answer comes.
+    // The earlier list may have the same length, and is shown until the answer comes.
     await table.getByRole('link', { name: expected[0] ?? '' }).waitFor();
     await page.getByText(`1–${expected.length} of ${expected.length}`).waitFor();
     t.deepEqual(await table.getByRole('link').allTextContents(), expected);
@@ -144,13 +144,13 @@ test.serial('payments are found by status, email, reference and amount, and the 
   t.is(await page.getByLabel('Email').inputValue(), 'ADA@example.com');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await shows('order-1044', 'order-1043', 'order-1042');
-  t.is(await table.locator('[data-fresh]').count(), 0, 'what the filter left out is not new');
+  t.is(await table.locator('[data-fresh]').count(), 0, 'a record that an earlier filter left out is not marked as new');
   await page.getByLabel('Status').selectOption('failed');
 
   await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
 });
 
-test.serial('a payment is failed, another cancelled, and what cannot be done any more is said', async (t) => {
+test.serial('one payment is failed, another is cancelled, and an act that is not possible any more is explained', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant, 'order-1042');
   const { checkoutUrl } = await startCheckout(merchant, 'order-1043');
@@ -186,7 +186,7 @@ test.serial('a payment is failed, another cancelled, and what cannot be done any
   t.is((await merchant.client.payments.get('order-1044')).status, 'expired');
 });
 
-test.serial('a viewer reads payments and changes none; those of the other mode are not there', async (t) => {
+test.serial('a viewer can read payments but not change them, and sees none of the other mode', async (t) => {
   const merchant = await server().createMerchant('🏪 متجر '.repeat(13));
   await startCheckout(merchant, 'order-1042');
   const page = await openPage(t, { viewport: { width: 320, height: 640 } });

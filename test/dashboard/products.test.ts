@@ -1,4 +1,4 @@
-/** What the storefront offers is changed in the dashboard. */
+/** Products of the storefront in the dashboard. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -53,7 +53,7 @@ test.serial('a product is added with its picture, changed, archived and brought 
   await archiving.getByRole('button', { name: 'Archive' }).click();
   await page.getByRole('cell', { name: 'archived' }).waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  t.deepEqual(archivings, ['DELETE', 'DELETE'], 'what was asked is asked again, and not the opposite');
+  t.deepEqual(archivings, ['DELETE', 'DELETE'], 'the repeated call archives too, and does not restore the product');
   await page.locator('button[aria-label^="Bring back"]:focus').waitFor();
   t.deepEqual(await offered(), []);
   await page.getByLabel('Status').selectOption('archived');
@@ -65,7 +65,7 @@ test.serial('a product is added with its picture, changed, archived and brought 
   t.is((await offered()).length, 1);
 });
 
-test.serial('what the service refuses is said, and nothing typed is lost; a viewer changes nothing', async (t) => {
+test.serial('a refusal is shown and typed text stays; a viewer can change nothing', async (t) => {
   const merchant = await server().createMerchant();
   await insertProducts(server(), merchant, 1_000);
   const page = await openPage(t, { viewport: { width: 320, height: 640 } });
@@ -88,7 +88,7 @@ test.serial('what the service refuses is said, and nothing typed is lost; a view
   t.true(await page.locator('html').evaluate(({ scrollWidth }: { scrollWidth: number }) => scrollWidth <= 320));
 });
 
-/** The first answer is lost once the list has shown the product as archived, as it does when the reader comes back to the tab. */
+/** Loses the first answer, but only after the list shows the product as archived, as it does when the user comes back to the tab. */
 async function loseArchiving(page: Page): Promise<string[]> {
   const asked: string[] = [];
   await page.route('**/storefront/products/*', async (route) => {

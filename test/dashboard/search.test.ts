@@ -1,4 +1,4 @@
-/** The search over everything: opened, used and followed by the keyboard alone. */
+/** The search over all pages and records, with the keyboard only. */
 import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -10,7 +10,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-test.serial('a page, a payment by reference or email and a delivery by id are gone to by the keyboard', async (t) => {
+test.serial('the keyboard alone finds and opens a page, a payment by reference or email, and a delivery by id', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const [delivery = ''] = await insertDeliveries(server(), merchant, { webhookId });

@@ -1,4 +1,4 @@
-/** How the server hands out the dashboard: which bytes, under which headers, and how few of them. */
+/** How the server serves the files of the dashboard: contents, headers and size. */
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,7 +15,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 const assets = new URL('../../server/dashboard/dist/assets/', import.meta.url);
 
-test('every address below /dashboard is the one page, with a policy that lets in no inline script', async (t) => {
+test('a path below /dashboard gives a page whose policy forbids inline scripts', async (t) => {
   const [first, second] = await Promise.all([ask('/dashboard'), ask('/dashboard/live/payments/order-1042?x=1')]);
 
   t.is(second.status, 200);
@@ -34,7 +34,7 @@ test('every address below /dashboard is the one page, with a policy that lets in
   t.false(/<style|\sstyle=|\son\w+=/.test(page));
 });
 
-test('its files are kept for ever, in the encoding that is asked for, and an unknown one is missing', async (t) => {
+test('its files may be cached for ever and come in the requested encoding, and an unknown file is 404', async (t) => {
   const script = scriptIn(await (await ask('/dashboard')).text());
   const [brotli, gzip, plain, missing] = await Promise.all([
     ask(script, { 'accept-encoding': 'gzip, br' }),
@@ -57,7 +57,7 @@ test('its files are kept for ever, in the encoding that is asked for, and an unk
   t.is(missing.status, 404);
 });
 
-test.serial('below a path of a proxy somebody signs in, and reloads a page', async (t) => {
+test.serial('behind a proxy that adds a path, a user signs in and reloads a page', async (t) => {
   const port = await freePort();
   const proxy = createServer((incoming, response) => {
     const path = incoming.url?.replace(/^\/tillhook(?=\/)/, '');
@@ -96,7 +96,7 @@ test.serial('the first load of the first page is at most 200 KB of script, gzipp
   t.true(total > 50_000 && total <= 200 * 1024);
 });
 
-test('without JavaScript the page says so, and leads to the docs', async (t) => {
+test('without JavaScript the page says that it needs it, and links to the docs', async (t) => {
   const page = await (await ask('/dashboard/test/payments')).text();
 
   const [, told = ''] = /<noscript>(.*)<\/noscript>/s.exec(page) ?? [];

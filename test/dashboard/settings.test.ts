@@ -1,4 +1,4 @@
-/** The business, the way somebody signs in, where they are signed in, and what people did. */
+/** Settings: the business, the sign-in of the user, the sessions, and the audit log. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -12,7 +12,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 const name = 'Ada’s Books';
 
-test.serial('the name changes for customers and in the header; the currency says why it does not', async (t) => {
+test.serial('a new name is shown to customers and in the header, and the page says why the currency cannot change', async (t) => {
   const page = await openSettings(t);
   await page.getByText('It cannot change, because').waitFor();
 
@@ -25,7 +25,7 @@ test.serial('the name changes for customers and in the header; the currency says
 });
 
 test.serial(
-  'a colour or logo that customers could not see well is refused beside its field; another is kept',
+  'a colour or logo that customers could not see well is refused beside its field, and a good one is saved',
   async (t) => {
     const page = await openSettings(t);
     await page.getByLabel('Colour of the buttons').fill('#ffee00');
@@ -49,7 +49,7 @@ test.serial(
   },
 );
 
-test.serial('two-step sign-in is turned on, asked for with a key, renewed and turned off', async (t) => {
+test.serial('two-step sign-in is turned on, gets new recovery codes, is needed to create a key, and is turned off', async (t) => {
   const page = await openSettings(t, { tab: 'sign-in' });
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Turn it on' }).click();
@@ -101,7 +101,7 @@ test.serial('two-step sign-in is turned on, asked for with a key, renewed and tu
   await page.getByRole('button', { name: 'Turn it on' }).waitFor();
 });
 
-test.serial('a new password ends the other sessions, and one that is too short is refused here', async (t) => {
+test.serial('a new password ends the other sessions, and a short one is refused without a call', async (t) => {
   const { email } = await createMerchantWithUser(server(), name);
   const other = await openPage(t);
   await signInToDashboard(other, server(), { email, password });
@@ -124,7 +124,7 @@ test.serial('a new password ends the other sessions, and one that is too short i
   await other.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 });
 
-test.serial('another session is ended, and the audit log tells who did it, in words and by filter', async (t) => {
+test.serial('a user ends another session, and the audit log shows it in words and can be filtered', async (t) => {
   const { email } = await createMerchantWithUser(server(), name);
   const other = await openPage(t);
   await signInToDashboard(other, server(), { email, password });
@@ -151,7 +151,7 @@ test.serial('another session is ended, and the audit log tells who did it, in wo
   t.is(await signedIn.count(), 2);
 });
 
-test.serial('a viewer reads the settings, and changes nothing but their own sign-in', async (t) => {
+test.serial('a viewer can read the settings, and change only their own sign-in', async (t) => {
   const merchant = await createMerchantWithUser(server(), name);
   const page = await openSettings(t, { email: await addUser(server(), merchant, 'viewer') });
 

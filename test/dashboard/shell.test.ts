@@ -1,4 +1,4 @@
-/** What holds on every page of the dashboard: who may come in, which mode it is, and what happens when a session ends. */
+/** What holds on every page of the dashboard: the sign-in, the mode, and the end of a session. */
 import test from 'ava';
 import type { Page, Route } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -13,7 +13,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 const merchantName = 'Ada’s Books';
 
-test.serial('somebody signs in, reloads and signs out', async (t) => {
+test.serial('a user signs in, reloads and signs out', async (t) => {
   const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password });
@@ -31,7 +31,7 @@ test.serial('somebody signs in, reloads and signs out', async (t) => {
   await waitForHeading(page, 'Sign in to Tillhook');
 });
 
-test.serial('a wrong password is said, and the right one leads to the page that was asked for', async (t) => {
+test.serial('a wrong password gives a message, and the right one leads to the requested page', async (t) => {
   const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password: 'wrong', path: '/live/deliveries?status=failed' });
@@ -45,7 +45,7 @@ test.serial('a wrong password is said, and the right one leads to the page that 
   t.is(await page.getByLabel('Status').inputValue(), 'failed');
 });
 
-test.serial('a link of a stranger leads nowhere else after the sign-in', async (t) => {
+test.serial('after the sign-in a forged link does not lead to another site', async (t) => {
   const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);
   await signInToDashboard(page, server(), { email, password, path: '/sign-in?from=//example.com/test' });
@@ -54,7 +54,7 @@ test.serial('a link of a stranger leads nowhere else after the sign-in', async (
   t.is(page.url(), `${server().url}/dashboard/test`);
 });
 
-test.serial('the mode is in the address and in sight, and its switch keeps the page', async (t) => {
+test.serial('the mode is in the address and on the page, and switching it keeps the page', async (t) => {
   const page = await openSignedIn(t, '/test/deliveries');
   const rule = () => page.evaluate<string>('getComputedStyle(document.querySelector("header")).borderTopColor');
   const testRule = await rule();
@@ -69,7 +69,7 @@ test.serial('the mode is in the address and in sight, and its switch keeps the p
   t.is(await rule(), testRule);
 });
 
-test.serial('a session that ends asks for the password over the page, and what was asked goes on', async (t) => {
+test.serial('when the session ends, the page asks for the password in a dialog and then continues', async (t) => {
   const page = await openSignedIn(t, '/test/deliveries');
   await endSession(page, server());
 
@@ -88,7 +88,7 @@ test.serial('a session that ends asks for the password over the page, and what w
   await eventually(() => new URL(page.url()).search, '?reference=order-1042');
 });
 
-test.serial('an operator who signs in again looks at the same merchant; a failed sign-out is told', async (t) => {
+test.serial('an operator who signs in again sees the same merchant; a failed sign-out gives a message', async (t) => {
   await server().createMerchant('Grace & Co');
   const email = await addUser(server(), await server().createMerchant('The service itself'), 'operator');
   const page = await openPage(t);
@@ -118,7 +118,7 @@ test.serial('an operator who signs in again looks at the same merchant; a failed
   await page.getByRole('banner').getByText('The service itself').waitFor();
 });
 
-test.serial('an address that is none says so, and what cannot stand in one is left out', async (t) => {
+test.serial('an unknown address gives a message, and invalid filters in an address are ignored', async (t) => {
   const page = await openSignedIn(t, '/test/nowhere');
   await waitForHeading(page, 'There is no such page');
   t.deepEqual(await barriersOn(page), []);
@@ -133,7 +133,7 @@ test.serial('an address that is none says so, and what cannot stand in one is le
 });
 
 test.serial(
-  'a service that cannot be reached is named and asked again: by the button, and by itself where a page is live',
+  'the page says that the service cannot be reached, and calls again: by a button, and by itself on a live page',
   async (t) => {
     const page = await openSignedIn(t, '/test/deliveries');
     const named = page.getByText('The service cannot be reached');
@@ -150,7 +150,7 @@ test.serial(
     const { promise: asked, resolve: hold } = Promise.withResolvers<Route>();
     await page.route('**/api/v1/webhook-deliveries?*', (route) => hold(route));
     const held = await asked;
-    t.is(await page.locator('main [aria-busy=true]').count(), 0, 'what is asked by itself takes no failure away');
+    t.is(await page.locator('main [aria-busy=true]').count(), 0, 'a call without a click does not hide the failure');
     await held.abort();
     await page.unrouteAll();
 
@@ -172,7 +172,7 @@ for (const path of ['/sign-in', '/test/deliveries']) {
   });
 }
 
-/** A page of somebody who is signed in. */
+/** Opens this page for a signed-in user. */
 async function openSignedIn(t: Parameters<typeof openPage>[0], path: string): Promise<Page> {
   const { email } = await createMerchantWithUser(server(), merchantName);
   const page = await openPage(t);

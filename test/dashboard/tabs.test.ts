@@ -12,7 +12,7 @@ import { beginSession } from '../support/users/session.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-test.serial('two tabs in two modes act each in its own, whichever acted last', async (t) => {
+test.serial('two tabs in two modes each act in their own mode, whichever acted last', async (t) => {
   const { client, liveClient, ...merchant } = await server().createMerchant();
   const testTab = await openPage(t);
   await openDashboard(testTab, server(), { merchant: { client, liveClient, ...merchant }, path: '/test/products' });
@@ -64,7 +64,7 @@ test.serial('back and forward keep filters and page', async (t) => {
   t.is(await page.getByLabel('Reference').inputValue(), 'order-1042');
 });
 
-test.serial('what was asked in one mode or of one payment is not sent in the other mode or to another', async (t) => {
+test.serial('a dialog that was opened for one mode or payment never acts on the other mode or on another payment', async (t) => {
   const merchant = await fundedMerchant(server(), 1_000);
   for (const reference of ['order-1042', 'order-1043']) await startCheckout(merchant, reference);
   const page = await openPage(t);
@@ -107,7 +107,7 @@ test.serial('what was asked in one mode or of one payment is not sent in the oth
   t.is((await merchant.client.payments.get('order-1043')).status, 'expired');
 });
 
-test.serial('a form that was filled in for one user is not sent by another who signed in in another tab', async (t) => {
+test.serial('a form that one user filled in is closed when another user has signed in in another tab', async (t) => {
   const [merchant, other] = [await server().createMerchant('Ada’s Books'), await server().createMerchant('Grace & Co')];
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/products' });

@@ -1,4 +1,4 @@
-/** Money is sent from the dashboard once, whatever happens to the answer. */
+/** The dashboard sends money exactly once, also when answers are lost. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -10,7 +10,7 @@ import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts'
 const server = serverForFile();
 const openPage = browserForFile();
 
-/** The dialog, filled in, and not yet sent. */
+/** Opens the dialog and fills it in, without sending. */
 async function fillIn(
   page: Page,
   { amount, accountNumber = '0123456789' }: { amount: string; accountNumber?: string },
@@ -27,7 +27,7 @@ async function fillIn(
 const references = async ({ client }: TestMerchant) =>
   (await client.transfers.list()).transfers.map(({ reference }) => reference);
 
-test.serial('money is sent with the balance and the fee in sight, and two clicks send it once', async (t) => {
+test.serial('the dialog shows balance and fee, and two clicks send the money once', async (t) => {
   const merchant = await fundedMerchant(server(), 1_000_000);
   await chargeFee(server(), merchant, 2_500);
   const page = await openPage(t);
@@ -58,7 +58,7 @@ test.serial('money is sent with the balance and the fee in sight, and two clicks
 });
 
 test.serial(
-  'a transfer that a proxy answers in the place of the service is sent once, by itself or by trying again',
+  'if a proxy answers in place of the service, the transfer is sent once, by an automatic repeat or by the button',
   async (t) => {
     const merchant = await fundedMerchant(server(), 1_000_000);
     const page = await openPage(t);
@@ -79,7 +79,7 @@ test.serial(
   },
 );
 
-test.serial('what the service refuses is said beside the field, and nothing typed is lost', async (t) => {
+test.serial('a refusal is shown beside its field, and typed text stays', async (t) => {
   const merchant = await fundedMerchant(server(), 100_000);
   const page = await openPage(t);
   await openDashboard(page, server(), { merchant, path: '/test/transfers' });
@@ -87,7 +87,7 @@ test.serial('what the service refuses is said beside the field, and nothing type
   await page.route(/\/api\/v1\/wallets(\?|$)/, (route) => refuse(route, { status: 403, code: 'role_not_allowed' }));
   const dialog = await fillIn(page, { amount: '5,50' });
   await dialog.getByText('Your role may not do this').waitFor();
-  t.is(await dialog.getByText('wallet has').count(), 0, 'what could not be read is not said to be 0');
+  t.is(await dialog.getByText('wallet has').count(), 0, 'a balance that could not be read is not shown as 0');
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Try again' }).click();
   await dialog.getByText('Your Transfer wallet has ₦1,000.00').waitFor();
@@ -99,7 +99,7 @@ test.serial('what the service refuses is said beside the field, and nothing type
   await dialog.getByRole('button', { name: 'Send it' }).click();
 
   await dialog.getByText('Your Transfer wallet holds too little.').waitFor();
-  t.is(await dialog.getByText(/Top it up|more than it has|refused this/).count(), 1, 'it is said once');
+  t.is(await dialog.getByText(/Top it up|more than it has|refused this/).count(), 1, 'the refusal is shown once');
   const [balances] = await Promise.all([
     page.waitForEvent('popup'),
     dialog.getByRole('link', { name: 'Balances' }).click(),
@@ -112,7 +112,7 @@ test.serial('what the service refuses is said beside the field, and nothing type
   t.deepEqual(await references(merchant), []);
 });
 
-test.serial('a viewer reads transfers and sends none; those of another merchant are not there', async (t) => {
+test.serial('a viewer can read transfers but not send one, and sees none of another merchant', async (t) => {
   const [merchant, other] = [await fundedMerchant(server()), await fundedMerchant(server())];
   await merchant.client.transfers.create({ reference: 'payout-77', amount: 500, recipient: recipient() });
   await other.client.transfers.create({ reference: 'payout-88', amount: 500, recipient: recipient() });

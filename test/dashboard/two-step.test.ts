@@ -1,4 +1,4 @@
-/** Somebody with two-step sign-in comes in, and in again after the session has ended. */
+/** A user with two-step sign-in signs in, and again after the session has ended. */
 import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -12,7 +12,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 
 test.serial(
-  'the code comes after the password: by the app, by a recovery code, and in the ended session',
+  'after the password the page asks for a code: of the app, a recovery code, and again after the session has ended',
   async (t) => {
     const { email } = await createMerchantWithUser(server(), 'Ada’s Books');
     const { secret, recoveryCodes } = await server().arrange('turnTwoStepOn', { email });
@@ -51,7 +51,7 @@ test.serial(
   },
 );
 
-/** As if it had been left alone for too long. */
+/** Ends the session of this user, as if it had been idle for too long. */
 async function endSessionOf(email: string): Promise<void> {
   await server().database.query(
     'delete from dashboard_session using dashboard_user where dashboard_user.id = user_id and email = $1',

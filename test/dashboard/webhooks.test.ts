@@ -12,7 +12,7 @@ import { addUser, password } from '../support/users/users.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-test.serial('an endpoint is added once, although the answer was lost, and tried at once', async (t) => {
+test.serial('an endpoint is added once although the answer was lost, and gets a test event at once', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const receiver = await receiverFor(t);
   await page.getByRole('button', { name: 'Add endpoint' }).click();
@@ -51,7 +51,7 @@ test.serial('an endpoint is added once, although the answer was lost, and tried 
   t.is(await dialog.getByLabel('Address').inputValue(), '');
 });
 
-test.serial('a test event that nobody takes says why, and what to do about it', async (t) => {
+test.serial('a test event that no receiver takes is explained, with what to do about it', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
@@ -123,7 +123,7 @@ test.serial('the secret is revealed for the password, another is staged, and the
   await dialog.getByRole('button', { name: 'Stage it' }).click();
   await page.getByRole('timer').waitFor();
   t.regex(await page.getByRole('timer').innerText(), /^(1 d 00:00:00|23:59:\d\d)$/);
-  t.is(await page.getByText(secret).count(), 0, 'what was revealed is hidden again');
+  t.is(await page.getByText(secret).count(), 0, 'the revealed secret is hidden again');
 
   await page.getByRole('button', { name: 'Complete the rotation' }).click();
   await dialog.getByRole('button', { name: 'Complete it' }).click();
@@ -137,7 +137,7 @@ test.serial('the secret is revealed for the password, another is staged, and the
   await page
     .getByRole('row', { name: /three signatures: the present secret, the next, and the old two for/ })
     .waitFor();
-  t.is(await page.getByRole('button', { name: 'End the old secret now' }).count(), 0, 'it would complete the rotation');
+  t.is(await page.getByRole('button', { name: 'End the old secret now' }).count(), 0, 'ending the old secret would complete the new rotation');
   await client.webhookEndpoints.completeSecretRotation(id);
   await page.reload();
   await page.getByRole('button', { name: 'End the old secret now' }).click();
@@ -146,7 +146,7 @@ test.serial('the secret is revealed for the password, another is staged, and the
   t.false('oldSecretEndsAt' in (await client.webhookEndpoints.get(id)));
 });
 
-test.serial('how each endpoint did in the last day is seen in the list and on its page', async (t) => {
+test.serial('the list and the page of each endpoint show its last 24 hours', async (t) => {
   const { page, merchant, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.register({ url: `${unreachableUrl}/quiet` });
@@ -165,7 +165,7 @@ test.serial('how each endpoint did in the last day is seen in the list and on it
   await page.getByRole('main').getByText('Last 24 hours: 1 delivered, 2 failed').waitFor();
 });
 
-test.serial('code that verifies is there in each language, and the language is remembered', async (t) => {
+test.serial('the page has code that verifies in each language, and remembers the chosen language', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await page.goto(`${server().url}/dashboard/test/webhooks/${id}`);
@@ -180,7 +180,7 @@ test.serial('code that verifies is there in each language, and the language is r
   t.regex(await page.getByRole('region', { name: 'code in Ruby' }).innerText(), /post '\/webhooks' do/);
 });
 
-test.serial('a viewer sees the endpoint, and is offered nothing that changes it', async (t) => {
+test.serial('a viewer sees the endpoint and no button that changes it', async (t) => {
   const { merchant, client } = await signInNewUser(await openPage(t), server(), '/test/webhooks');
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const email = await addUser(server(), merchant, 'viewer');
@@ -209,7 +209,7 @@ test.serial('an endpoint of another merchant is not found', async (t) => {
   t.is(await page.getByText(unreachableUrl).count(), 0);
 });
 
-/** The service carries the next change out, and its answer is lost on the way. */
+/** The service carries the next change out, but its answer is lost. */
 async function loseOneAnswer(page: Page, address: string): Promise<void> {
   let isLost = false;
   await page.route(address, async (route) => {

@@ -6,7 +6,7 @@ import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { createTestDatabase } from '../support/database/database.ts';
 import { eventually } from '../support/eventually.ts';
 
-test('a listener whose connection is dead listens on a new one', async (t) => {
+test('a listener whose connection is dead opens a new one and listens on it', async (t) => {
   const { url, drop } = await createTestDatabase();
   const proxy = await startCuttableProxy(new URL(url));
   const log = createLogger('silent');
@@ -20,7 +20,7 @@ test('a listener whose connection is dead listens on a new one', async (t) => {
     await proxy.cut();
     await drop();
   });
-  // It rings once by itself when it begins to listen.
+  // The bell rings once when it begins to listen.
   await eventually(
     () => rings,
     (seen) => seen > 0,
@@ -39,7 +39,7 @@ test('a listener whose connection is dead listens on a new one', async (t) => {
   await proxy.restore();
 
   const silentSince = rings;
-  // Nobody rings: it is the new connection that does, for what it may have missed.
+  // No process rings. The new connection rings once, because notifications may have been missed.
   await eventually(
     () => rings,
     (seen) => seen > silentSince,

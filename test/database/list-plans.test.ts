@@ -1,4 +1,4 @@
-/** How Postgres finds the pages of long lists: without reading or sorting all rows of the table, or all of the merchant. */
+/** Plans of Postgres for pages of long lists: it must not read or sort all rows of the table or of the merchant. */
 
 import { listAuditEntries } from '@tillhook/server/src/audit/audit.service.ts';
 import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
@@ -19,11 +19,11 @@ const server = serverForFile({ ROLE: 'api' });
 const hourMs = 3_600_000;
 const now = new Date();
 const ago = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOString();
-/** Far more than a page needs, and far fewer than the merchant has. */
+/** The most rows that a plan may read: far more than a page has, and far fewer than the merchant has. */
 const mostRead = 1500;
-/** Choice: these have no counts of hours. All that match are counted, and those before a page are passed over one by one. */
+/** Choice: these lists have no counts by the hour. So all matching rows are counted, and those before a page are skipped one by one. */
 const readsAll = /^(transfers|events|audit) /;
-/** A page of a rare event lies in several hours, and of a table this short Postgres reads the rows of all merchants. */
+/** A page of a rare event covers several hours. In a table as short as this one, Postgres then reads rows of all merchants. */
 const isOfRareEvent = (name: string) => name === 'deliveries {"event":"checkout.failed"}';
 
 type Context = ReturnType<typeof contextAt>;
@@ -88,7 +88,7 @@ interface Limits {
   mayReadAll: boolean;
 }
 
-/** What a plan does that takes the longer, the more rows there are. */
+/** Finds the steps of a plan whose time grows with the number of rows. */
 function faultsIn(node: Node, limits: Limits): string[] {
   const { 'Node Type': type, 'Relation Name': table = '', 'Plan Rows': planned } = node;
   const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
@@ -100,7 +100,7 @@ function faultsIn(node: Node, limits: Limits): string[] {
   ];
 }
 
-/** Of the last day, events have a table apart. */
+/** Returns the tables with many rows. Events of the last day are in a separate table. */
 async function listLongTables(): Promise<string[]> {
   const tables = await server().database.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 2000`,
@@ -117,7 +117,7 @@ async function faultsOf({ text, values }: Statement, limits: Limits): Promise<st
   return faultsIn(row['QUERY PLAN'][0].Plan, limits).map((fault) => `${fault}: ${text}`);
 }
 
-test('no list reads all rows to find a page, but for those that are named', async (t) => {
+test('no list reads all rows to find a page, except the lists of `readsAll`', async (t) => {
   const { id: merchantId } = await server().createMerchant();
   const known = await fillLists(server().database, merchantId);
   const context = () => contextAt(server(), { now, merchantId });
@@ -129,7 +129,7 @@ test('no list reads all rows to find a page, but for those that are named', asyn
 
   for (const [name, list] of Object.entries(listsOf(known))) {
     const mayReadAll = readsAll.test(name) || isOfRareEvent(name);
-    // Near the end of a list that is passed over, Postgres sorts it instead.
+    // For a page near the end of a list whose rows are skipped one by one, Postgres prefers to sort the list.
     for (const offset of mayReadAll ? [0, 1000] : [0, 1000, 2000]) {
       const noted = await statements(() => list({ ...context(), em: orm.em.fork() }, { limit: 20, offset }));
       t.true(noted.length > 0);

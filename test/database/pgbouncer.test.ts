@@ -1,4 +1,4 @@
-/** Everything works through PgBouncer in transaction mode, whether it keeps account of prepared statements or not. */
+/** Everything works through PgBouncer in transaction mode, whether or not it tracks prepared statements. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startReceiver } from '@tillhook/mock/receiver';
 import { loadConfig, startTillhook } from '@tillhook/server';
@@ -17,10 +17,10 @@ import { payOnce } from '../support/receivers/deliveries.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
-/** Two processes, an API and a worker, that share so few connections that each meets what the other prepared. */
+/** The number of concurrent calls. API and worker share so few connections that each gets connections on which the other has prepared statements. */
 const crowd = 60;
 
-/** As Postgres shows connections that are not the pooler's. */
+/** The application name of connections that do not go through the pooler. */
 const pastThePooler = 'past-the-pooler';
 
 async function startBehind(t: ExecutionContext, preparedStatements: number, env: Record<string, string> = {}) {
@@ -33,7 +33,7 @@ async function startBehind(t: ExecutionContext, preparedStatements: number, env:
     return pooled.href;
   };
   const direct = (url: string) => ({ DATABASE_DIRECT_URL: `${url}?application_name=${pastThePooler}` });
-  // Only the worker is told the direct way: the address of the database is not known before the API has been started.
+  // Only the worker gets the direct address, because the database is created when the API is started.
   const server = await startServer(t, { ROLE: 'api', ...env }, through);
   const worker = await startTillhook(
     loadConfig(
@@ -75,14 +75,14 @@ function behind(preparedStatements: number): void {
   onPgBouncer(preparedStatements)(`nobody runs the statement of another ${name}`, async (t) => {
     const { url, drop } = await createTestDatabase();
     const pooled = await startPgBouncer(t, requirePgBouncer(preparedStatements), { url, preparedStatements });
-    // Each has its own access, as two processes have: neither knows what the other has prepared.
+    // Each client has separate access, as two processes have, so neither knows which statements the other has prepared.
     const clients = await Promise.all([connect(reachDatabase(pooled)), connect(reachDatabase(pooled))]);
     t.teardown(async () => {
       await Promise.all(clients.map((client) => client.end()));
       await drop();
     });
 
-    // In each round both hold a connection at once, and the order in which they come for one changes.
+    // In each round both hold a connection at the same time, and the order in which they ask for one changes.
     for (const order of [
       [0, 1],
       [1, 0],
@@ -110,7 +110,7 @@ function behind(preparedStatements: number): void {
     const listeners = `select application_name as by from pg_stat_activity
       where datname = current_database() and query = 'listen tillhook_delivery'`;
 
-    // On a connection of the pooler it would hear nothing, because that is lent to others after each transaction.
+    // On a connection of the pooler it would get no notifications, because another client gets it after each transaction.
     const by = await eventually(
       () => server.database.query(listeners),
       (seen) => seen.length > 0,
@@ -141,7 +141,7 @@ const connect = (access: DatabaseAccess): Promise<Client> =>
     return client;
   });
 
-/** Returns a function whose callers all wait until there are this many of them. */
+/** Returns a function that waits until it was called this number of times. */
 function meetingOf(count: number): () => Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let waiting = 0;
@@ -152,7 +152,7 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-/** Runs the statement in a transaction, in the middle of which clients wait for each other, so that each holds a connection. */
+/** Runs the statement in a transaction. In its middle the clients wait for each other, so that each holds a connection. */
 async function inTwoSteps(client: Client, text: string, between: () => Promise<unknown>): Promise<string[]> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** A statement's name is made of its text alone, so that behind a pooler nobody can run another statement under it. */
+/** The name of a prepared statement depends on its text only, so that behind a pooler one name never stands for two statements. */
 import { type DatabaseAccess, reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { statementName } from '@tillhook/server/src/database/prepared-statements.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
@@ -23,7 +23,7 @@ async function freshDatabase(t: ExecutionContext) {
   return database;
 }
 
-/** What the connection of a client has prepared. */
+/** Returns the statements that the connection of a client has prepared. */
 async function preparedOn(client: Client): Promise<{ name: string; statement: string }[]> {
   return (await client.query('select name, statement from pg_prepared_statements order by statement')).rows;
 }
@@ -51,7 +51,7 @@ test('the order of statements on a connection does not change their names', asyn
   t.deepEqual(await preparedOn(other), expected);
 });
 
-test('a name that the caller gave is replaced by the hash of the text', async (t) => {
+test('a name that the caller gives is replaced by the hash of the text', async (t) => {
   const client = await connect(t, reachDatabase((await freshDatabase(t)).url));
   const text = 'select $1::int as first';
 
@@ -60,7 +60,7 @@ test('a name that the caller gave is replaced by the hash of the text', async (t
   t.deepEqual(await preparedOn(client), [{ name: statementName(text), statement: text }]);
 });
 
-/** What a pooler does that lends connections for a transaction each and keeps no account of names. */
+/** What happens behind a pooler that gives a connection for one transaction and does not track names. */
 const mishaps = {
   'lent a connection without it': () => 'deallocate all',
   'lent a connection on which somebody else has the name': (text: string) =>
@@ -68,11 +68,11 @@ const mishaps = {
 };
 
 for (const [mishap, statementFor] of Object.entries(mishaps)) {
-  test(`a statement gives its own answer when its client was ${mishap}, and nothing is named after that`, async (t) => {
+  test(`a statement gives its own answer when its client was ${mishap}, and later statements have no names`, async (t) => {
     const access = reachDatabase((await freshDatabase(t)).url);
     const text = 'select $1::text as answer';
     const [one, other] = [await connect(t, access), await connect(t, access)];
-    // The first client has prepared the name already and the other has not, so both errors of Postgres occur.
+    // The first client has prepared the name and the other has not, so both errors of Postgres occur.
     const client = mishap.includes('somebody') ? other : one;
     if (client === one) await client.query(text, ['prepared']);
     await client.query(statementFor(text));

@@ -1,4 +1,4 @@
-/** A database that keeps its connections and never answers makes calls fail. No process ends, and none has to be restarted. */
+/** While a database keeps its connections open but never answers, calls fail. No process ends or needs a restart. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -12,9 +12,9 @@ import { figuresOf } from '../support/server/figures.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
-// One after another: side by side they would keep each other waiting for longer than they may.
+// The tests run one after another, because at the same time they would exceed their time limits.
 
-/** Short, so that a test need not wait long for an answer that never comes. */
+/** Short time limits, so that a test need not wait long for an answer that never comes. */
 const impatient = {
   DATABASE_STATEMENT_TIMEOUT_MS: '1500',
   DATABASE_CONNECT_TIMEOUT_MS: '3000',
@@ -32,7 +32,7 @@ const readiness = async ({ url }: TestServer) => (await fetch(`${url}/readyz`)).
 for (const how of ['hang', 'stall'] as const) {
   const whatHappens =
     how === 'hang' ? 'swallows what is sent for good' : 'holds back what is sent and passes it on later';
-  test.serial(`calls fail in time while the network ${whatHappens}, and everything goes on after it`, async (t) => {
+  test.serial(`calls fail in time while the network ${whatHappens}, and work again after it`, async (t) => {
     const proxy = await startProxy(t);
     const server = await startServer(t, { ...impatient, RATE_LIMITS: 'test:1000/10' }, proxy.reach);
     const receiver = await startReceiver();
@@ -68,7 +68,7 @@ for (const how of ['hang', 'stall'] as const) {
   });
 }
 
-test.serial('the locks of a transaction are released when its process cannot be reached any more', async (t) => {
+test.serial('Postgres releases the locks of a transaction whose process it cannot reach any more', async (t) => {
   const proxy = await startProxy(t);
   const server = await startServer(t, impatient, proxy.reach);
   const { id } = await server.createMerchant();
@@ -89,7 +89,7 @@ test.serial('the locks of a transaction are released when its process cannot be 
   t.is((await server.database.query('select id from merchant where id = $1 for update nowait', [id])).length, 1);
 });
 
-test.serial('a call that waits for the lock of another fails in time, and passes when it is free', async (t) => {
+test.serial('a call that waits for a lock fails in time, and succeeds when the lock is released', async (t) => {
   const server = await startServer(t, impatient);
   const { testKey } = await server.createMerchant();
   const list = () => server.request('/api/v1/payments', { key: testKey });
@@ -104,7 +104,7 @@ test.serial('a call that waits for the lock of another fails in time, and passes
   t.is(await eventually(async () => (await list()).status, 200), 200);
 });
 
-test.serial('a call passes when its rate limit does not answer, and is counted as uncounted', async (t) => {
+test.serial('a call passes when its rate limit cannot be counted in time, and a metric counts such calls', async (t) => {
   const server = await startServer(t, {
     ...impatient,
     DATABASE_STATEMENT_TIMEOUT_MS: '60000',
@@ -125,7 +125,7 @@ test.serial('a call passes when its rate limit does not answer, and is counted a
   await eventually(async () => (await list()).status, 429);
 });
 
-test.serial('a process ends within its grace time while its database does not answer', async (t) => {
+test.serial('a process that is stopped ends within its grace time while its database does not answer', async (t) => {
   const proxy = await startProxy(t);
   const { database } = await startServer(t);
   const server = spawnTillhook(
@@ -140,7 +140,7 @@ test.serial('a process ends within its grace time while its database does not an
   t.is((await server.ended).code, 0);
 });
 
-/** Runs the statement in a transaction that stays open. Resolves with how to end it. */
+/** Runs the statement in a transaction that stays open. Returns a function that ends it. */
 async function hold({ database }: TestServer, statement: string): Promise<() => Promise<void>> {
   const client = new Client({ connectionString: database.url });
   await client.connect();

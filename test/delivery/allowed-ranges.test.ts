@@ -16,7 +16,7 @@ function senderWith(t: ExecutionContext, allowed: string) {
   return sender;
 }
 
-test.serial('an allowed range allows exactly its own addresses', async (t) => {
+test.serial('an allowed range allows exactly the addresses in it', async (t) => {
   const nameServer = await startNameServer();
   t.teardown(() => nameServer.stop());
   const receiver = await startRawReceiver(t, answersOk);
@@ -34,7 +34,7 @@ test.serial('an allowed range allows exactly its own addresses', async (t) => {
   t.is(receiver.requests, 5);
 });
 
-test.serial('a redirect to an address inside leads nowhere', async (t) => {
+test.serial('a redirect to a private address is not followed', async (t) => {
   const inside = await startForbiddenListener();
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());

@@ -30,7 +30,7 @@ test.after.always(async () => {
   nameServer?.stop();
 });
 
-/** What the log shows of one event that went to this address and to a healthy receiver at the same time. */
+/** Sends one event to this address and to a healthy receiver, and returns the delivery log of both. */
 async function deliverTo(url: string) {
   const merchant = await server().createMerchant();
   const { client } = merchant;
@@ -50,14 +50,14 @@ async function deliverTo(url: string) {
 }
 
 interface Expected {
-  /** Null is a success. */
+  /** The error of the attempt; null for a success. */
   error: string | null;
   statusCode?: number | null;
   status?: 'delivered' | 'failed';
 }
 
-/** One attempt, within the time, and nothing to the cost of others. */
-async function showsOnce(t: ExecutionContext, url: string, { error, statusCode = null, status = 'failed' }: Expected) {
+/** Asserts that there is one attempt, within the time limit, and that the healthy receiver got its delivery. */
+async function assertOneAttempt(t: ExecutionContext, url: string, { error, statusCode = null, status = 'failed' }: Expected) {
   const { troubled, untroubled } = await deliverTo(url);
   t.like(troubled, { status, attemptCount: 1, attempts: [{ attempt: 1, error, statusCode }] });
   t.like(untroubled, { status: 'delivered', attemptCount: 1 });
@@ -81,10 +81,10 @@ const answers: [name: string, answer: AnswerByHand, expected: Expected][] = [
 ];
 
 for (const [name, answer, expected] of answers) {
-  test(`a receiver that ${name} is one attempt and costs the others nothing`, async (t) => {
+  test(`a receiver that ${name} causes one attempt and does not disturb other deliveries`, async (t) => {
     const receiver = await startRawReceiver(t, answer);
 
-    await showsOnce(t, `http://127.0.0.1:${receiver.port}/`, expected);
+    await assertOneAttempt(t, `http://127.0.0.1:${receiver.port}/`, expected);
 
     t.is(receiver.requests, 1);
   });
@@ -103,10 +103,10 @@ const floods: [name: string, answer: AnswerByHand, expected: Expected][] = [
 ];
 
 for (const [name, answer, expected] of floods) {
-  test(`a receiver that ${name} is cut off early and costs the others nothing`, async (t) => {
+  test(`the connection to a receiver that ${name} is closed early, and other deliveries are not disturbed`, async (t) => {
     const receiver = await startRawReceiver(t, answer);
 
-    const attempt = await showsOnce(t, `http://127.0.0.1:${receiver.port}/`, expected);
+    const attempt = await assertOneAttempt(t, `http://127.0.0.1:${receiver.port}/`, expected);
 
     t.is(receiver.requests, 1);
     t.true(receiver.sentBytes() < 16_000_000, `${receiver.sentBytes()}`);
@@ -114,10 +114,10 @@ for (const [name, answer, expected] of floods) {
   });
 }
 
-test('a body that is compressed is kept as it came, and cut', async (t) => {
+test('a compressed body of an answer is recorded as it came, and truncated', async (t) => {
   const receiver = await startRawReceiver(t, bad.sendsGzipBomb);
 
-  const attempt = await showsOnce(t, `http://127.0.0.1:${receiver.port}/`, {
+  const attempt = await assertOneAttempt(t, `http://127.0.0.1:${receiver.port}/`, {
     error: null,
     statusCode: 200,
     status: 'delivered',
@@ -127,18 +127,18 @@ test('a body that is compressed is kept as it came, and cut', async (t) => {
   t.true(attempt?.responseBody?.startsWith('\u001F\uFFFD\b'));
 });
 
-test('a redirect is not followed, not even to where it came from', async (t) => {
+test('a redirect is not followed, not even to the same receiver', async (t) => {
   const receiver = await startRawReceiver(t, bad.redirects);
 
-  await showsOnce(t, `http://127.0.0.1:${receiver.port}/webhooks`, { error: null, statusCode: 307 });
+  await assertOneAttempt(t, `http://127.0.0.1:${receiver.port}/webhooks`, { error: null, statusCode: 307 });
 
   t.is(receiver.requests, 1);
 });
 
-test('a certificate that is in order is taken', async (t) => {
+test('a valid certificate is accepted', async (t) => {
   const receiver = await startRawReceiver(t, bad.answersOk, authority.issue('127.0.0.1'));
 
-  await showsOnce(t, `https://127.0.0.1:${receiver.port}/`, { error: null, statusCode: 200, status: 'delivered' });
+  await assertOneAttempt(t, `https://127.0.0.1:${receiver.port}/`, { error: null, statusCode: 200, status: 'delivered' });
 });
 
 const certificates = {
@@ -152,39 +152,39 @@ for (const [name, certificate] of Object.entries(certificates)) {
   test(`a certificate ${name} is refused before anything is sent`, async (t) => {
     const receiver = await startRawReceiver(t, bad.answersOk, certificate);
 
-    await showsOnce(t, `https://127.0.0.1:${receiver.port}/`, { error: 'tls_failed' });
+    await assertOneAttempt(t, `https://127.0.0.1:${receiver.port}/`, { error: 'tls_failed' });
 
     t.is(receiver.requests, 0);
   });
 }
 
-test('a receiver without TLS behind an https address is a failure of TLS', async (t) => {
+test('an https address whose receiver does not speak TLS gives a TLS error', async (t) => {
   const plain = await startReceiver();
   t.teardown(() => plain.stop());
 
-  await showsOnce(t, plain.url.replace('http:', 'https:'), { error: 'tls_failed' });
+  await assertOneAttempt(t, plain.url.replace('http:', 'https:'), { error: 'tls_failed' });
 
   t.is(plain.deliveries.length, 0);
 });
 
-test('a name that does not exist is a failure of DNS', async (t) => {
-  await showsOnce(t, 'http://nowhere.test/', { error: 'dns_failed' });
+test('a host name that does not exist gives a DNS error', async (t) => {
+  await assertOneAttempt(t, 'http://nowhere.test/', { error: 'dns_failed' });
 });
 
-// What depends on how soon something happens comes before the rest, alone.
-test.serial('names whose servers keep silent are failures of DNS, and hold up no other name', async (t) => {
+// Tests that depend on timing run first, one after another.
+test.serial('names whose DNS servers never answer give DNS errors, and do not delay other names', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const silent = Array.from({ length: 8 }, (_, n) => `silent${n}.test`);
   for (const name of silent) nameServer.names.set(name, 'silence');
   nameServer.names.set('speaks.test', ['127.0.0.1']);
   let isOver = false;
-  const slow = Promise.all(silent.map((name) => showsOnce(t, `http://${name}/`, { error: 'dns_failed' })));
+  const slow = Promise.all(silent.map((name) => assertOneAttempt(t, `http://${name}/`, { error: 'dns_failed' })));
   const slowIsOver = slow.then(() => {
     isOver = true;
   });
 
-  await showsOnce(t, receiver.url.replace('127.0.0.1', 'speaks.test'), {
+  await assertOneAttempt(t, receiver.url.replace('127.0.0.1', 'speaks.test'), {
     error: null,
     statusCode: 200,
     status: 'delivered',
@@ -194,26 +194,26 @@ test.serial('names whose servers keep silent are failures of DNS, and hold up no
   await slowIsOver;
 });
 
-test.serial('of twenty addresses, the one that answers is found', async (t) => {
+test.serial('of a name with twenty addresses, the one that answers is used', async (t) => {
   const receiver = await startRawReceiver(t, bad.answersOk);
   nameServer.names.set(
     'twenty.test',
     Array.from({ length: 20 }, (_, n) => `127.0.0.${((n + 18) % 20) + 1}`),
   );
 
-  await showsOnce(t, `http://twenty.test:${receiver.port}/`, { error: null, statusCode: 200, status: 'delivered' });
+  await assertOneAttempt(t, `http://twenty.test:${receiver.port}/`, { error: null, statusCode: 200, status: 'delivered' });
 
   t.is(receiver.connections, 1);
 });
 
 test.serial(
-  'a reset of a connection used before, without a byte of an answer, is sent again as the same attempt',
+  'if a reused connection is reset before any byte of the answer, the request is sent again as the same attempt',
   async (t) => {
     const receiver = await startRawReceiver(t, bad.dropsSecondRequest);
     const url = `http://127.0.0.1:${receiver.port}/`;
 
-    await showsOnce(t, url, { error: null, statusCode: 200, status: 'delivered' });
-    await showsOnce(t, url, { error: null, statusCode: 200, status: 'delivered' });
+    await assertOneAttempt(t, url, { error: null, statusCode: 200, status: 'delivered' });
+    await assertOneAttempt(t, url, { error: null, statusCode: 200, status: 'delivered' });
 
     t.is(receiver.requests, 3);
     t.is(receiver.connections, 2);

@@ -6,15 +6,15 @@ import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test, { type ExecutionContext } from 'ava';
 import { type OwnServer, startServer } from '../support/server/tillhook.ts';
 
-/** The share of a merchant in test mode is eight times 144 while the others hold little, that of test mode eight times 192. */
+/** While others hold little, one merchant in test mode may hold eight times 144 deliveries, and all of test mode eight times 192. */
 const mostOfMerchant = 1152;
 const mostOfTestMode = 1536;
 const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, timeoutMs: 15_000 };
 
 type Mode = 'test' | 'live';
 
-/** Endpoints of new merchants, in the order of their ids, each with so many deliveries due. */
-async function oweDue(
+/** Creates endpoints of new merchants, in the order of their ids, each with this number of due deliveries. */
+async function insertDue(
   { database, createMerchant }: OwnServer,
   { merchants = 1, mode, endpoints, each }: { merchants?: number; mode: Mode; endpoints: number; each: number },
 ): Promise<string[]> {
@@ -42,8 +42,8 @@ async function oweDue(
 }
 
 /**
- * Claims as a dispatcher does until it finds no reason to claim again, and returns what it holds then. The first deliveries of
- * one merchant are answered at once, and nothing else is ever answered.
+ * Claims as a dispatcher does until there is no reason for another claim, and returns the held deliveries. The first deliveries of
+ * one merchant are answered at once, and all others are never answered.
  */
 async function claimAll({ context }: OwnServer, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
   const plan = createClaimPlan(limits.concurrency);
@@ -78,12 +78,12 @@ for (const { endpoints, each, answered } of [
   { endpoints: 16, each: 1000, answered: 160 },
   { endpoints: 200, each: 20, answered: 0 },
 ]) {
-  test(`${endpoints} endpoints of one merchant, each with ${each} due, leave capacity for every other merchant`, async (t) => {
+  test(`${endpoints} endpoints of one merchant, each with ${each} due deliveries, leave capacity for every other merchant`, async (t) => {
     const server = await startWithoutDispatcher(t);
-    const [many = ''] = await oweDue(server, { mode: 'test', endpoints, each });
+    const [many = ''] = await insertDue(server, { mode: 'test', endpoints, each });
     const others = [
-      ...(await oweDue(server, { merchants: 4, mode: 'test', endpoints: 1, each: 5 })),
-      ...(await oweDue(server, { merchants: 4, mode: 'live', endpoints: 1, each: 5 })),
+      ...(await insertDue(server, { merchants: 4, mode: 'test', endpoints: 1, each: 5 })),
+      ...(await insertDue(server, { merchants: 4, mode: 'live', endpoints: 1, each: 5 })),
     ];
 
     const claimed = await claimAll(server, { answered, of: many });
@@ -99,8 +99,8 @@ for (const { endpoints, each, answered } of [
 
 test('two hundred endpoints in test mode leave capacity for every live merchant', async (t) => {
   const server = await startWithoutDispatcher(t);
-  await oweDue(server, { merchants: 20, mode: 'test', endpoints: 10, each: 30 });
-  const others = await oweDue(server, { merchants: 4, mode: 'live', endpoints: 1, each: 5 });
+  await insertDue(server, { merchants: 20, mode: 'test', endpoints: 10, each: 30 });
+  const others = await insertDue(server, { merchants: 4, mode: 'live', endpoints: 1, each: 5 });
 
   const claimed = await claimAll(server);
 

@@ -5,7 +5,7 @@ import { serverWithoutRetries } from '../support/server/tillhook.ts';
 
 const server = serverWithoutRetries();
 
-/** An endpoint whose receiver answers this, and that was last well so many hours ago, after so many failures since. */
+/** Creates an endpoint whose receiver answers this status, whose last success was this many hours ago, with this many failures since. */
 async function failing(t: ExecutionContext, { status = 500, streak = 19, hours = 73 }) {
   const receiver = await startReceiver({ answer: () => ({ status }) });
   t.teardown(() => receiver.stop());
@@ -25,7 +25,7 @@ async function failing(t: ExecutionContext, { status = 500, streak = 19, hours =
 const streakOf = async (id: string) =>
   (await server().database.query('select failure_streak from webhook_endpoint where id = $1', [id]))[0]?.failure_streak;
 
-test('the twentieth exhausted delivery in a row disables an endpoint that was not well for 72 hours', async (t) => {
+test('the twentieth failed delivery in a row disables an endpoint without a success for 72 hours', async (t) => {
   const { fail, get } = await failing(t, {});
 
   await fail();
@@ -35,7 +35,7 @@ test('the twentieth exhausted delivery in a row disables an endpoint that was no
   t.truthy(endpoint.disabledAt);
 });
 
-test('nineteen in a row disable nothing', async (t) => {
+test('nineteen failed deliveries in a row do not disable an endpoint', async (t) => {
   const { fail, get, id } = await failing(t, { streak: 18 });
 
   await fail();
@@ -44,7 +44,7 @@ test('nineteen in a row disable nothing', async (t) => {
   t.is(await streakOf(id), 19);
 });
 
-test('twenty in a row disable nothing within 72 hours of the last success or the registration', async (t) => {
+test('twenty failed deliveries do not disable an endpoint within 72 hours of its last success or its registration', async (t) => {
   const { fail, get } = await failing(t, { hours: 71 });
 
   await fail();
@@ -52,7 +52,7 @@ test('twenty in a row disable nothing within 72 hours of the last success or the
   t.true((await get()).isActive);
 });
 
-test('a success ends the row of failures', async (t) => {
+test('a success sets the count of failures in a row to zero', async (t) => {
   const { fail, get, id } = await failing(t, { status: 200 });
 
   await fail();
@@ -61,7 +61,7 @@ test('a success ends the row of failures', async (t) => {
   t.is(await streakOf(id), 0);
 });
 
-test('a failed test event counts, but never towards disabling', async (t) => {
+test('a failed test event counts as a failure, but not towards disabling', async (t) => {
   const { client, get, id } = await failing(t, {});
 
   await client.webhookEndpoints.sendTest(id);
@@ -70,7 +70,7 @@ test('a failed test event counts, but never towards disabling', async (t) => {
   t.is(await streakOf(id), 19);
 });
 
-test('410 says that the endpoint is gone, until it is enabled again', async (t) => {
+test('an answer 410 disables the endpoint as gone, until it is enabled again', async (t) => {
   const { client, fail, get, id, receiver } = await failing(t, { status: 410, streak: 0, hours: 0 });
   await fail();
   t.like(await get(), { isActive: false, disabledReason: 'endpoint_gone' });

@@ -20,7 +20,7 @@ test.before(async () => {
 
 test.after.always(() => nameServer?.stop());
 
-/** Posts through a proxy; loopback is allowed, where every receiver of these tests is. */
+/** Returns a sender that uses a proxy. Loopback is allowed, because all receivers of these tests are there. */
 async function postThroughProxy(t: ExecutionContext, { credentials = '', timeoutMs = 3000 } = {}) {
   const proxy = await startConnectProxy(t);
   const sender = createSender(
@@ -36,7 +36,7 @@ async function postThroughProxy(t: ExecutionContext, { credentials = '', timeout
   return { proxy, post: (url: string) => sender.post({ url, headers, body: Buffer.from('{}') }) };
 }
 
-test('a delivery reaches its receiver by way of the proxy, and is recorded like any other', async (t) => {
+test('a delivery reaches its receiver through the proxy, and is recorded like any other', async (t) => {
   const proxy = await startConnectProxy(t);
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
@@ -51,19 +51,19 @@ test('a delivery reaches its receiver by way of the proxy, and is recorded like 
   t.deepEqual(proxy.asked, [{ target: new URL(receiver.url).host, authorization: undefined }]);
 });
 
-test('tunnels are used again', async (t) => {
+test('tunnels are reused', async (t) => {
   const { proxy, post } = await postThroughProxy(t);
   const receiver = await startRawReceiver(t, answersOk);
   const url = `http://127.0.0.1:${receiver.port}/`;
 
   for (let n = 0; n < 6; n++) t.like(await post(url), { error: null, statusCode: 200 });
 
-  // The agent may open a second tunnel while the first is not quite done with its answer, and never a third.
+  // The agent may open a second tunnel while the first still reads its answer, but never a third.
   t.true(proxy.asked.length <= 2, `${proxy.asked.length} tunnels`);
   t.is(receiver.requests, 6);
 });
 
-test('TLS is with the receiver, whose certificate must be in order', async (t) => {
+test('TLS ends at the receiver, whose certificate must be valid', async (t) => {
   const { proxy, post } = await postThroughProxy(t);
   const good = await startRawReceiver(t, answersOk, authority.issue('127.0.0.1'));
   const bad = await startRawReceiver(t, answersOk, selfSigned('127.0.0.1'));
@@ -75,7 +75,7 @@ test('TLS is with the receiver, whose certificate must be in order', async (t) =
   t.is(proxy.asked.length, 2);
 });
 
-test('the proxy is not asked for an address that is refused, nor for a name that leads to one', async (t) => {
+test('the proxy gets no request for a refused address, nor for a name that resolves to one', async (t) => {
   const { proxy, post } = await postThroughProxy(t);
   nameServer.names.set('inside.test', ['8.8.8.8', '10.0.0.1']);
 
@@ -86,7 +86,7 @@ test('the proxy is not asked for an address that is refused, nor for a name that
   t.deepEqual(proxy.asked, []);
 });
 
-test('a name that only the proxy can resolve is left to it', async (t) => {
+test('the proxy resolves a name that only it can resolve', async (t) => {
   const { proxy, post } = await postThroughProxy(t);
   const receiver = await startRawReceiver(t, answersOk);
   proxy.names.set('outside.test', '127.0.0.1');
@@ -99,7 +99,7 @@ test('a name that only the proxy can resolve is left to it', async (t) => {
   );
 });
 
-test('the proxy is shown the credentials of its address', async (t) => {
+test('the proxy gets the credentials of its address', async (t) => {
   const { proxy, post } = await postThroughProxy(t, { credentials: 'till:hook%21@' });
   const receiver = await startRawReceiver(t, answersOk);
 
@@ -108,8 +108,8 @@ test('the proxy is shown the credentials of its address', async (t) => {
   t.is(proxy.asked[0]?.authorization, `Basic ${Buffer.from('till:hook!').toString('base64')}`);
 });
 
-test('a proxy that forbids, hangs or cannot connect is not held against the network of the receiver', async (t) => {
-  // Far longer than the proxy is waited for, so that a proxy that hangs is not a receiver that answers late.
+test('a proxy that forbids, hangs or cannot connect gives a network error, and not an error of the receiver', async (t) => {
+  // Far longer than the time limit for the proxy, so that a hanging proxy does not look like a slow receiver.
   const { proxy, post } = await postThroughProxy(t, { timeoutMs: 20_000 });
 
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
@@ -119,7 +119,7 @@ test('a proxy that forbids, hangs or cannot connect is not held against the netw
   t.like(await post('http://127.0.0.1:9/'), { error: 'network_error', statusCode: null });
 });
 
-test('an answer is limited in a tunnel as it is outside', async (t) => {
+test('the limits for answers hold in a tunnel too', async (t) => {
   const { post } = await postThroughProxy(t);
   const plain = await startRawReceiver(t, endlessBlankLines);
   const encrypted = await startRawReceiver(t, endlessBlankLines, authority.issue('127.0.0.1'));

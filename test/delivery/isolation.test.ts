@@ -6,10 +6,10 @@ import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, makeDeliveriesDue, payOnce } from '../support/receivers/deliveries.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
-/** What is in flight is not waited for at the end, and what timed out does not come back. */
+/** At its end the server does not wait for deliveries in flight, and a delivery that timed out is not retried during the test. */
 const env = { DELIVERY_CONCURRENCY: '8', SHUTDOWN_GRACE_MS: '0', DELIVERY_RETRY_DELAYS_MS: '3600000' };
 
-/** A server that never answers. */
+/** Starts a receiver that never answers. */
 async function startHanging(t: ExecutionContext) {
   const open = new Set<ServerResponse>();
   const server = createServer((_request, response) => {
@@ -24,8 +24,8 @@ async function startHanging(t: ExecutionContext) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, open };
 }
 
-/** Endpoints at one address, each with so many deliveries due. */
-async function oweAt(server: TestServer, url: string, { endpoints = 1, each = 1 }): Promise<string[]> {
+/** Creates endpoints at one address, each with this number of due deliveries. */
+async function insertDueAt(server: TestServer, url: string, { endpoints = 1, each = 1 }): Promise<string[]> {
   const merchant = await server.createMerchant();
   const ids: string[] = [];
   for (let n = 0; n < endpoints; n++) {
@@ -53,11 +53,11 @@ async function timeoutsOf(server: TestServer, endpointIds: string[]): Promise<nu
   return endpointIds.map((id) => rows.find(({ endpoint_id }) => endpoint_id === id)?.count ?? 0);
 }
 
-test('an endpoint receives while others begin to hang, before any of them has timed out', async (t) => {
+test('an endpoint receives while other endpoints hang, before any of them has timed out', async (t) => {
   const server = await startServer(t, env);
   const hanging = await startHanging(t);
   const { receiver, client } = await healthyMerchant(t, server);
-  const hung = await oweAt(server, hanging.url, { endpoints: 3, each: 40 });
+  const hung = await insertDueAt(server, hanging.url, { endpoints: 3, each: 40 });
   await eventually(() => hanging.open.size, 4);
 
   await payOnce(client);
@@ -67,12 +67,12 @@ test('an endpoint receives while others begin to hang, before any of them has ti
   t.deepEqual(await timeoutsOf(server, hung), [0, 0, 0]);
 });
 
-test('many endpoints that timed out leave most places in flight to the others', async (t) => {
+test('endpoints that have timed out use only a part of the places in flight', async (t) => {
   const server = await startServer(t, { ...env, DELIVERY_CONNECT_TIMEOUT_MS: '200', DELIVERY_TIMEOUT_MS: '200' });
   const hanging = await startHanging(t);
   const openThen: number[] = [];
   const { receiver, client } = await healthyMerchant(t, server, () => openThen.push(hanging.open.size));
-  const hung = await oweAt(server, hanging.url, { endpoints: 8, each: 40 });
+  const hung = await insertDueAt(server, hanging.url, { endpoints: 8, each: 40 });
   await eventually(
     () => timeoutsOf(server, hung),
     (seen) => seen.every((count) => count >= 3),
@@ -83,7 +83,7 @@ test('many endpoints that timed out leave most places in flight to the others', 
     await receiver.waitFor(payments);
   }
 
-  // A quarter of eight, and as many again whose end the hanging server has not noticed yet.
+  // A quarter of eight, and as many connections whose end the hanging receiver has not noticed yet.
   t.true(Math.max(...openThen) <= 4, `${openThen}`);
-  t.true(Math.max(...openThen) > 0, 'they went on hanging');
+  t.true(Math.max(...openThen) > 0, 'the endpoints still hang');
 });

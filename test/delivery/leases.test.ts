@@ -5,24 +5,24 @@ import test from 'ava';
 import { insertDeliveries, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { type OwnServer, serverForFile } from '../support/server/tillhook.ts';
 
-/** Only claims made here are seen: the server has no dispatcher. */
+/** A server without a dispatcher, so that only the tests claim. */
 const api = serverForFile({ ROLE: 'api', DATABASE_POOL_SIZE: '20' });
 const everything = { slots: 200, slotsPerEndpoint: 50, slotsOf: new Map(), passedOver: [], after: firstEndpoint };
 
-/** So many due deliveries, spread over endpoints. */
-async function oweDue(server: OwnServer, { endpoints, each }: { endpoints: number; each: number }): Promise<string[]> {
+/** Inserts this number of due deliveries for each of these endpoints. */
+async function insertDue(server: OwnServer, { endpoints, each }: { endpoints: number; each: number }): Promise<string[]> {
   const merchant = await server.createMerchant();
   const ids: string[] = [];
   for (let n = 0; n < endpoints; n++) {
     const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
     ids.push(...(await insertDeliveries(server, merchant, { webhookId, count: each, status: 'pending' })));
   }
-  await comeDue(server);
+  await makeAllDue(server);
   return ids;
 }
 
-/** Retries come due and leases end. */
-const comeDue = (server: OwnServer) =>
+/** Makes all retries due and ends all leases. */
+const makeAllDue = (server: OwnServer) =>
   server.database.query('update owed_delivery set due_at = now(), held_until = null');
 
 const claimAll = async ({ context }: OwnServer, request = everything): Promise<Claimed[]> =>
@@ -48,12 +48,12 @@ function delivered(delivery: Claimed) {
   return { delivery, attempt: 1, startedAt: new Date(), outcome, next: { step: 'delivered' as const } };
 }
 
-// One after the other: a claim takes what is due, whoever wrote it.
+// The tests run one after another, because a claim takes due deliveries of all tests.
 test.beforeEach(() => api().database.query('truncate delivery, owed_delivery, delivery_attempt, webhook_endpoint'));
 
-test.serial('claims of many workers at the same time never overlap, and together they miss no delivery', async (t) => {
+test.serial('concurrent claims of many workers never overlap, and together they claim every delivery', async (t) => {
   const server = api();
-  const owed = await oweDue(server, { endpoints: 7, each: 60 });
+  const owed = await insertDue(server, { endpoints: 7, each: 60 });
 
   const claimed: Claimed[] = [];
   for (let round = 0; round < 20; round++) {
@@ -69,9 +69,9 @@ test.serial('claims of many workers at the same time never overlap, and together
 
 test.serial('a worker whose lease has ended cannot complete a delivery that another has claimed', async (t) => {
   const server = api();
-  await oweDue(server, { endpoints: 1, each: 1 });
+  await insertDue(server, { endpoints: 1, each: 1 });
   const [stale] = (await claimAll(server)) as [Claimed];
-  await comeDue(server);
+  await makeAllDue(server);
   const [fresh] = (await claimAll(server)) as [Claimed];
   const before = await rowsOf(server);
 
@@ -89,9 +89,9 @@ test.serial('a worker whose lease has ended cannot complete a delivery that anot
 
 test.serial('a worker whose lease has ended cannot complete a delivery that another has completed', async (t) => {
   const server = api();
-  await oweDue(server, { endpoints: 1, each: 1 });
+  await insertDue(server, { endpoints: 1, each: 1 });
   const [stale] = (await claimAll(server)) as [Claimed];
-  await comeDue(server);
+  await makeAllDue(server);
   const [fresh] = (await claimAll(server)) as [Claimed];
   await inOwnStatement(server.context, (statement) => record(statement, [delivered(fresh)]));
 
@@ -101,11 +101,11 @@ test.serial('a worker whose lease has ended cannot complete a delivery that anot
   t.like(await server.database.query('select success_count from webhook_endpoint'), [{ success_count: '1' }]);
 });
 
-test.serial('handing back changes no lease of another worker', async (t) => {
+test.serial('returning deliveries to the queue changes no lease of another worker', async (t) => {
   const server = api();
-  await oweDue(server, { endpoints: 1, each: 2 });
+  await insertDue(server, { endpoints: 1, each: 2 });
   const stale = await claimAll(server);
-  await comeDue(server);
+  await makeAllDue(server);
   const [fresh] = (await claimAll(server, { ...everything, slots: 1 })) as [Claimed];
   const rowOfFresh = async () => (await rowsOf(server)).find(({ id }) => id === fresh.id);
   const before = await rowOfFresh();
@@ -119,17 +119,17 @@ test.serial('handing back changes no lease of another worker', async (t) => {
   );
 });
 
-test.serial('claims are counted until a delivery is a suspect, and handing back subtracts one', async (t) => {
+test.serial('claims are counted until a delivery is a crash suspect, and returning it to the queue subtracts one', async (t) => {
   const server = api();
-  await oweDue(server, { endpoints: 1, each: 1 });
+  await insertDue(server, { endpoints: 1, each: 1 });
   for (let round = 0; round < mostClaims + 2; round += 1) {
-    await comeDue(server);
+    await makeAllDue(server);
     await claimAll(server);
   }
   const [{ claims = 0, lease = '' } = {}] = await rowsOf(server);
   t.is(claims, mostClaims);
 
-  await comeDue(server);
+  await makeAllDue(server);
   const again = await claimAll(server);
   t.not(again[0]?.lease, lease);
   await inOwnStatement(server.context, (statement) => handBack(statement, again, 0));

@@ -14,8 +14,8 @@ async function receiverFor(t: ExecutionContext, answer?: AnswerDelivery): Promis
   return receiver;
 }
 
-/** A merchant whose only endpoint is the receiver, and a payment that has just completed. */
-async function paid(receiver: Receiver) {
+/** Creates a merchant whose only endpoint is the receiver, and completes a payment. */
+async function createPaidMerchant(receiver: Receiver) {
   const { client } = await server().createMerchant();
   const endpoint = await client.webhookEndpoints.register({ url: receiver.url });
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000, description: 'Zoë’s ☕' });
@@ -32,7 +32,7 @@ const attemptsOf = (endpointId: string) =>
 
 test('a delivery verifies with the SDK and the secret of the registration', async (t) => {
   const receiver = await receiverFor(t);
-  const { endpoint, reference } = await paid(receiver);
+  const { endpoint, reference } = await createPaidMerchant(receiver);
 
   const [delivery] = await receiver.waitFor(1);
 
@@ -40,7 +40,7 @@ test('a delivery verifies with the SDK and the secret of the registration', asyn
   t.like(event, { event: 'checkout.success', data: { reference } });
 });
 
-test('an event goes to every endpoint that subscribes and to no other', async (t) => {
+test('an event is sent to every endpoint that subscribes to it and to no other', async (t) => {
   const [all, subscribed, other] = await Promise.all([receiverFor(t), receiverFor(t), receiverFor(t)]);
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: all.url });
@@ -60,7 +60,7 @@ test('an event goes to every endpoint that subscribes and to no other', async (t
 
 test('sends identical bytes on every attempt, retries to success and counts one success', async (t) => {
   const receiver = await receiverFor(t, (_delivery, index) => ({ status: index < 2 ? 500 : 200 }));
-  const { client, endpoint } = await paid(receiver);
+  const { client, endpoint } = await createPaidMerchant(receiver);
 
   const deliveries = await receiver.waitFor(3);
 
@@ -83,7 +83,7 @@ test('sends identical bytes on every attempt, retries to success and counts one 
 
 test('gives up after four attempts and counts one failure', async (t) => {
   const receiver = await receiverFor(t, () => ({ status: 500 }));
-  const { client, endpoint } = await paid(receiver);
+  const { client, endpoint } = await createPaidMerchant(receiver);
 
   await receiver.waitFor(4);
 
@@ -103,16 +103,16 @@ test('gives up after four attempts and counts one failure', async (t) => {
 test('a redirect is a failure and is never followed', async (t) => {
   const target = await receiverFor(t);
   const receiver = await receiverFor(t, () => ({ status: 302, headers: { location: target.url } }));
-  await paid(receiver);
+  await createPaidMerchant(receiver);
 
   await receiver.waitFor(4);
 
   t.is(target.deliveries.length, 0);
 });
 
-test('410 ends the delivery at once and makes the endpoint inactive', async (t) => {
+test('an answer 410 ends the delivery at once and makes the endpoint inactive', async (t) => {
   const receiver = await receiverFor(t, () => ({ status: 410 }));
-  const { client } = await paid(receiver);
+  const { client } = await createPaidMerchant(receiver);
 
   await receiver.waitFor(1);
 
@@ -120,9 +120,9 @@ test('410 ends the delivery at once and makes the endpoint inactive', async (t) 
   t.is(receiver.deliveries.length, 1);
 });
 
-test('a receiver that drops the connection is retried', async (t) => {
+test('a delivery whose receiver drops the connection is retried', async (t) => {
   const receiver = await receiverFor(t, (_delivery, index) => (index === 0 ? 'destroy' : { status: 204 }));
-  const { endpoint } = await paid(receiver);
+  const { endpoint } = await createPaidMerchant(receiver);
 
   await eventually(async () => (await attemptsOf(endpoint.id)).at(-1)?.status, 'delivered');
 
@@ -133,16 +133,16 @@ test('a receiver that drops the connection is retried', async (t) => {
   t.is(receiver.deliveries.length, 2);
 });
 
-test('an answer full of bytes that Postgres refuses is recorded all the same', async (t) => {
+test('an answer with bytes that Postgres cannot store is recorded', async (t) => {
   const receiver = await receiverFor(t, () => ({ status: 200, body: Buffer.from('a\0b\xff', 'latin1') }));
-  const { endpoint } = await paid(receiver);
+  const { endpoint } = await createPaidMerchant(receiver);
 
   await eventually(async () => (await attemptsOf(endpoint.id)).length, 1);
 
   t.like(await attemptsOf(endpoint.id), [{ status_code: 200, status: 'delivered' }]);
 });
 
-test('nothing is owed to a removed endpoint', async (t) => {
+test('a removed endpoint gets no deliveries', async (t) => {
   const receiver = await receiverFor(t);
   const slow = await server().createMerchant();
   const endpoint = await slow.client.webhookEndpoints.register({ url: receiver.url });
@@ -158,7 +158,7 @@ test('nothing is owed to a removed endpoint', async (t) => {
   t.deepEqual(await server().database.query('select * from delivery where endpoint_id = $1', [endpoint.id]), []);
 });
 
-test('what waits for an endpoint that is removed is skipped, and says why', async (t) => {
+test('pending deliveries of a removed endpoint are skipped, with the reason', async (t) => {
   const receiver = await receiverFor(t);
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: receiver.url });
@@ -176,7 +176,7 @@ test('what waits for an endpoint that is removed is skipped, and says why', asyn
   t.is(receiver.deliveries.length, 0);
 });
 
-test('three declines fail the payment and tell the merchant once', async (t) => {
+test('three declines fail the payment and send one event', async (t) => {
   const receiver = await receiverFor(t);
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: receiver.url });
@@ -199,7 +199,7 @@ test('three declines fail the payment and tell the merchant once', async (t) => 
   t.is(receiver.deliveries.length, 1);
 });
 
-test('two submits of one payment at once pay and tell once', async (t) => {
+test('four concurrent submits of one payment pay once and write one event', async (t) => {
   const receiver = await receiverFor(t);
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: receiver.url });
@@ -215,7 +215,7 @@ test('two submits of one payment at once pay and tell once', async (t) => {
   );
 });
 
-test('an event is written if and only if the payment is', async (t) => {
+test('if a completed payment cannot be written, its event is not written either', async (t) => {
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'breaks-here' });

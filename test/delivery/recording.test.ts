@@ -1,4 +1,4 @@
-/** What came of an attempt is written down once, whatever Postgres says to the first try. */
+/** The result of an attempt is recorded once, even if Postgres refuses the first write. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
 import { eventually } from '../support/eventually.ts';
@@ -6,8 +6,8 @@ import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/delive
 import { figuresOf } from '../support/server/figures.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
-/** A receiver that answers so, and deliveries that are owed to it and not due yet. */
-async function owedTo(t: ExecutionContext, server: TestServer, { status, count }: { status: number; count: number }) {
+/** Creates a receiver that answers with this status, and deliveries to it that are not due yet. */
+async function createDeliveriesTo(t: ExecutionContext, server: TestServer, { status, count }: { status: number; count: number }) {
   const receiver = await startReceiver({ answer: () => ({ status }) });
   t.teardown(() => receiver.stop());
   const merchant = await server.createMerchant();
@@ -17,10 +17,10 @@ async function owedTo(t: ExecutionContext, server: TestServer, { status, count }
   return { receiver, webhookId, delivered };
 }
 
-test('a result that Postgres refuses does not prevent others from being saved', async (t) => {
+test('a result that Postgres refuses does not prevent other results from being saved', async (t) => {
   const server = await startServer(t, { DELIVERY_RETRY_DELAYS_MS: '' });
-  const good = await owedTo(t, server, { status: 200, count: 8 });
-  const bad = await owedTo(t, server, { status: 418, count: 2 });
+  const good = await createDeliveriesTo(t, server, { status: 200, count: 8 });
+  const bad = await createDeliveriesTo(t, server, { status: 418, count: 2 });
   await server.database.query('alter table delivery_attempt add constraint no_teapots check (status_code <> 418)');
 
   await makeDeliveriesDue(server, bad.webhookId);
@@ -41,7 +41,7 @@ for (const [what, code] of [
 ] as const) {
   test(`a result is kept while ${what}, and its delivery is sent once`, async (t) => {
     const server = await startServer(t);
-    const { receiver, webhookId, delivered } = await owedTo(t, server, { status: 200, count: 3 });
+    const { receiver, webhookId, delivered } = await createDeliveriesTo(t, server, { status: 200, count: 3 });
     await server.database.query(`
       create function refuse() returns trigger language plpgsql as $$ begin raise sqlstate '${code}'; end $$;
       create trigger refuse before insert on delivery_attempt for each row execute function refuse()`);
@@ -60,7 +60,7 @@ for (const [what, code] of [
 test('a batch that is too slow is written in smaller batches, and not one by one', async (t) => {
   const most = 16;
   const server = await startServer(t);
-  const { receiver, webhookId, delivered } = await owedTo(t, server, { status: 200, count: 64 });
+  const { receiver, webhookId, delivered } = await createDeliveriesTo(t, server, { status: 200, count: 64 });
   const refuseMoreThan = (limit: number) =>
     server.database.query(`
       create or replace function measure() returns trigger language plpgsql as $$

@@ -13,11 +13,11 @@ import { jobScenes } from '../support/server/job-scenes.ts';
 import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
-/** Whose only jobs are those that a test runs. */
+/** A server without a schedule, so that only the tests run jobs. */
 const idle = serverForFile({ ROLE: 'api' });
 
-/** The recurring work of one process, with what it rings. */
-function workOfAProcess(t: ExecutionContext) {
+/** The recurring work of one process, with the wake-ups that it needs. */
+function createWork(t: ExecutionContext) {
   const { context } = idle();
   const dispatcher = createDispatcher(context, { ring() {} });
   const payouts = coalesce(() => settleTransfers(context, createPayoutProcessors(context.config)), t.log);
@@ -25,12 +25,12 @@ function workOfAProcess(t: ExecutionContext) {
   return recurringWork(context, { dispatcher, payouts });
 }
 
-// The type of the scenes proves that each job has one. Serial, because a job looks at everybody's rows.
+// The type of `jobScenes` proves that each job has a scene. The tests are serial, because a job works on the rows of all merchants.
 for (const name of Object.keys(jobScenes) as JobName[]) {
   test.serial(
-    `${name} has its effect once when two processes run it at once, and none when they do again`,
+    `${name} has its effect once when two processes run it at the same time, and none when they run it again`,
     async (t) => {
-      const both = [workOfAProcess(t), workOfAProcess(t)].map((jobs) => jobs.find((job) => job.name === name));
+      const both = [createWork(t), createWork(t)].map((jobs) => jobs.find((job) => job.name === name));
       const runBoth = () => Promise.all(both.map((job) => job?.run()));
       const { look, done } = await jobScenes[name](idle(), t);
       t.notDeepEqual(await look(), done);
@@ -53,15 +53,15 @@ async function checkout(t: ExecutionContext) {
   return { receiver, client, ...data };
 }
 
-const timePasses = (reference: string) =>
+const makeExpired = (reference: string) =>
   server().database.query(
     `update payment set expires_at = now() - interval '1 minute', updated_at = now() - interval '1 hour' where reference = $1`,
     [reference],
   );
 
-test('a checkout that nobody tried expires without an event', async (t) => {
+test('a checkout without an attempt expires without an event', async (t) => {
   const { client, reference } = await checkout(t);
-  await timePasses(reference);
+  await makeExpired(reference);
 
   await Promise.all([expireCheckouts(server().context), expireCheckouts(server().context)]);
 
@@ -69,10 +69,10 @@ test('a checkout that nobody tried expires without an event', async (t) => {
   t.deepEqual(await server().database.query('select * from event where reference = $1', [reference]), []);
 });
 
-test('a checkout that expires after a decline fails, and its merchant hears of it once', async (t) => {
+test('a checkout that expires after a decline fails, and its merchant gets one event', async (t) => {
   const { client, reference, checkoutUrl, receiver } = await checkout(t);
   await payByForm(checkoutUrl, '4000000000000002');
-  await timePasses(reference);
+  await makeExpired(reference);
 
   await Promise.all([expireCheckouts(server().context), expireCheckouts(server().context)]);
 
@@ -82,9 +82,9 @@ test('a checkout that expires after a decline fails, and its merchant hears of i
   t.is((await server().database.query('select id from event where reference = $1', [reference])).length, 1);
 });
 
-test('an expired checkout takes no card any more', async (t) => {
+test('an expired checkout accepts no card', async (t) => {
   const { client, reference, checkoutUrl } = await checkout(t);
-  await timePasses(reference);
+  await makeExpired(reference);
 
   const page = await payByForm(checkoutUrl, '4242424242424242');
 
@@ -92,7 +92,7 @@ test('an expired checkout takes no card any more', async (t) => {
   t.like(await client.payments.get(reference), { status: 'expired', attempts: 0 });
 });
 
-test('a payment whose verdict was lost is asked after, and the customer may try again', async (t) => {
+test('the server asks about a payment whose verdict was lost, and the customer may try again', async (t) => {
   const { client, reference, checkoutUrl } = await checkout(t);
   await server().database.query(
     `update payment set status = 'processing', attempts = 1, updated_at = now() - interval '2 minutes' where reference = $1`,
@@ -107,7 +107,7 @@ test('a payment whose verdict was lost is asked after, and the customer may try 
 
   await settleUndecided(server().context);
 
-  // The schedule may have been at it just before.
+  // The schedule may have run the job just before.
   await eventually(async () => (await client.payments.get(reference)).status, 'pending');
   t.like(await client.payments.get(reference), { attempts: 1, failureCode: 'processing_error' });
   await payByForm(checkoutUrl, '4242424242424242');

@@ -10,10 +10,10 @@ import { serverForFile, type TestMerchant, usualSettings } from '../support/serv
 
 const server = serverForFile(usualSettings);
 
-/** Of every merchant: hence one test after the other. */
+/** Purges deliveries of all merchants, so these tests run one after another. */
 const purge = () => purgeDeliveries(withFreshEntityManager(server().context));
 
-/** A merchant whose only endpoint missed one payment, with four attempts. */
+/** Creates a merchant with one failed delivery, which had four attempts. */
 async function merchantWithFailure() {
   const merchant = await server().createMerchant();
   const { client } = merchant;
@@ -23,8 +23,8 @@ async function merchantWithFailure() {
   return { merchant, client, webhookId };
 }
 
-/** Makes everything of a merchant older: ids begin with the time in milliseconds, as 48 bits. */
-async function age({ id: merchantId }: TestMerchant, days: number): Promise<void> {
+/** Makes all rows of a merchant older. Their ids begin with the time in milliseconds, in 48 bits. */
+async function makeOlder({ id: merchantId }: TestMerchant, days: number): Promise<void> {
   const older = (id: string) =>
     `(lpad(to_hex(('x' || left(replace(${id}::text, '-', ''), 12))::bit(48)::bigint - ${days * 86_400_000}), 12, '0')
       || substr(replace(${id}::text, '-', ''), 13))::uuid`;
@@ -61,18 +61,18 @@ const nothing = { events: 0, deliveries: 0, attempts: 0 };
 test.serial('a delivery that has ended is kept for thirty days, and no longer', async (t) => {
   const { merchant, client } = await merchantWithFailure();
 
-  await age(merchant, 29);
+  await makeOlder(merchant, 29);
   await purge();
   t.deepEqual(await rowsOf(merchant), all);
 
-  await age(merchant, 1);
+  await makeOlder(merchant, 1);
   await purge();
   t.is((await client.deliveries.list()).total, 0);
 });
 
 test.serial('an event and its attempts are removed with the partition of their day', async (t) => {
   const { merchant, client } = await merchantWithFailure();
-  await age(merchant, 31);
+  await makeOlder(merchant, 31);
   const [delivery] = (await client.deliveries.list()).deliveries;
 
   await purge();
@@ -84,7 +84,7 @@ test.serial('an event and its attempts are removed with the partition of their d
 
 test.serial('a purged delivery cannot be read, resent or replayed', async (t) => {
   const { merchant, client, webhookId } = await merchantWithFailure();
-  await age(merchant, 31);
+  await makeOlder(merchant, 31);
   const [delivery] = (await client.deliveries.list()).deliveries;
   await purge();
 
@@ -96,7 +96,7 @@ test.serial('a purged delivery cannot be read, resent or replayed', async (t) =>
   t.deepEqual(data, { count: 0, hasMore: false });
 });
 
-test.serial('a pending delivery stays with its event, also when it is old', async (t) => {
+test.serial('a pending delivery is kept with its event, even if it is old', async (t) => {
   const { merchant } = await merchantWithFailure();
   await server().database.query(
     `with owed as (
@@ -105,16 +105,16 @@ test.serial('a pending delivery stays with its event, also when it is old', asyn
      select id, event_id, endpoint_id, true, now() + interval '1 day' from owed`,
     [merchant.id],
   );
-  await age(merchant, 365);
+  await makeOlder(merchant, 365);
 
   await purge();
 
   t.deepEqual(await rowsOf(merchant), all);
 });
 
-test.serial('an old event stays while a newer delivery needs it', async (t) => {
+test.serial('an old event is kept while a newer delivery needs it', async (t) => {
   const { merchant, client } = await merchantWithFailure();
-  await age(merchant, 30);
+  await makeOlder(merchant, 30);
   const [old] = (await client.deliveries.list()).deliveries;
   const { data } = await client.deliveries.resend(old?.id ?? '');
   await waitForDeliveries(client);
@@ -128,18 +128,18 @@ test.serial('an old event stays while a newer delivery needs it', async (t) => {
 test.serial('an event without deliveries is removed too', async (t) => {
   const merchant = await server().createMerchant();
   await payOnce(merchant.client);
-  await age(merchant, 31);
+  await makeOlder(merchant, 31);
 
   await purge();
 
   t.deepEqual(await rowsOf(merchant), nothing);
 });
 
-test.serial('one run removes more than a batch, and two runs at the same time do no harm', async (t) => {
+test.serial('one run removes more than one batch, and two concurrent runs do no harm', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await insertDeliveries(server(), merchant, { webhookId, count: 11_000, status: 'delivered' });
-  await age(merchant, 31);
+  await makeOlder(merchant, 31);
   await insertDeliveries(server(), merchant, { webhookId, count: 3, status: 'delivered' });
 
   await Promise.all([purge(), purge()]);
@@ -148,7 +148,7 @@ test.serial('one run removes more than a batch, and two runs at the same time do
   t.deepEqual(await rowsOf(merchant), { events: 3, deliveries: 3, attempts: 0 });
 });
 
-/** Partitions of days that are long over, in the place of the one that holds all that came before there were any. */
+/** Creates partitions for past days, in place of the partition that holds all rows from before there were partitions by day. */
 async function makeOldDays(...days: Date[]): Promise<void> {
   for (const table of ['event', 'delivery_attempt'] as const) {
     await server().database.query(`drop table if exists ${table}_before`);
@@ -164,28 +164,28 @@ const partitionsOf = async (table: string) =>
     )
   ).map(({ name }) => name);
 
-test.serial('the partition of a day is dropped, and a day with a pending delivery keeps only that', async (t) => {
-  const [over, owing] = [50, 40].map((days) => addDays(dayOf(new Date()), -days)) as [Date, Date];
-  await makeOldDays(over, owing);
+test.serial('the partition of an old day is dropped, and one with a pending delivery keeps only that delivery', async (t) => {
+  const [over, withPending] = [50, 40].map((days) => addDays(dayOf(new Date()), -days)) as [Date, Date];
+  await makeOldDays(over, withPending);
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await insertDeliveries(server(), merchant, { webhookId, count: 3 });
-  await age(merchant, 10);
+  await makeOlder(merchant, 10);
   await insertDeliveries(server(), merchant, { webhookId, count: 2 });
   await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
-  await age(merchant, 40);
+  await makeOlder(merchant, 40);
 
   await purge();
 
   t.deepEqual(await rowsOf(merchant), { events: 1, deliveries: 1, attempts: 0 });
   for (const table of ['event', 'delivery_attempt']) {
     const left = await partitionsOf(table);
-    t.true(left.includes(`${table}_${nameOfDay(owing)}`));
+    t.true(left.includes(`${table}_${nameOfDay(withPending)}`));
     t.false(left.includes(`${table}_${nameOfDay(over)}`));
   }
 });
 
-test.serial('partitions of the next days are made once, and not for a day whose rows are elsewhere', async (t) => {
+test.serial('partitions of the next days are made once, and not for a day whose rows are in another partition', async (t) => {
   const { database } = server();
   const [made, spoiled] = [6, 7].map((days) => nameOfDay(addDays(dayOf(new Date()), days))) as [string, string];
   await database.query(`drop table if exists event_${made}, event_${spoiled}`);

@@ -1,4 +1,4 @@
-/** The store of the schedule goes away and comes back; the process lives through both. */
+/** The store of the schedule goes away and comes back, and the process keeps running. */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
@@ -13,11 +13,11 @@ import { payOnce } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
-/** A log that tells of each warning. */
+/** A log that calls this function at each warning. */
 const listener = (onWarning: () => void) =>
   Object.assign(createLogger('silent'), { warn: onWarning }) as ReturnType<typeof createLogger>;
 
-/** A schedule with one job, whose store can be taken away. */
+/** Creates a schedule with one job, and a proxy that can cut its store off. */
 async function scheduleOn(t: ExecutionContext, storeUrl: string) {
   const proxy = await startCuttableProxy(new URL(storeUrl));
   t.teardown(() => proxy.cut());
@@ -53,7 +53,7 @@ async function scheduleOn(t: ExecutionContext, storeUrl: string) {
   return { proxy, schedule, runsAgain, complains };
 }
 
-async function survives(t: ExecutionContext, storeUrl: string): Promise<void> {
+async function testOutage(t: ExecutionContext, storeUrl: string): Promise<void> {
   const { proxy, schedule, runsAgain, complains } = await scheduleOn(t, storeUrl);
   t.false(await schedule.isReady());
   await complains();
@@ -70,17 +70,17 @@ async function survives(t: ExecutionContext, storeUrl: string): Promise<void> {
   await runsAgain();
 }
 
-test('a schedule on Postgres starts when its store can be reached, and continues when it comes back', async (t) => {
+test('a schedule on Postgres starts when its store is reachable, and continues after an outage', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
-  await survives(t, database.url);
+  await testOutage(t, database.url);
 });
 
-onMongodb('a schedule on MongoDB starts once its store is there, and goes on when it comes back', (t) =>
-  survives(t, freshStore()),
+onMongodb('a schedule on MongoDB starts when its store is reachable, and continues after an outage', (t) =>
+  testOutage(t, freshStore()),
 );
 
-async function findsAgain(t: ExecutionContext, storeUrl: string): Promise<void> {
+async function testDeadConnections(t: ExecutionContext, storeUrl: string): Promise<void> {
   const { proxy, schedule, runsAgain } = await scheduleOn(t, storeUrl);
   await proxy.restore();
   await eventually(schedule.isReady, true);
@@ -96,25 +96,25 @@ async function findsAgain(t: ExecutionContext, storeUrl: string): Promise<void> 
   await schedule.stop();
 }
 
-test('a schedule on Postgres abandons dead connections, and still stops in order', async (t) => {
+test('a schedule on Postgres abandons dead connections, and can still be stopped', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
-  await findsAgain(t, database.url);
+  await testDeadConnections(t, database.url);
 });
 
-onMongodb('a schedule on MongoDB leaves connections on which nothing arrives any more, and ends all the same', (t) => {
+onMongodb('a schedule on MongoDB abandons dead connections, and can still be stopped', (t) => {
   const storeUrl = new URL(freshStore());
-  // Its driver, left to itself, would wait ten minutes for an answer.
+  // By default its driver waits ten minutes for an answer.
   storeUrl.searchParams.set('connectTimeoutMS', '600000');
   storeUrl.searchParams.set('heartbeatFrequencyMS', '500');
-  return findsAgain(t, storeUrl.href);
+  return testDeadConnections(t, storeUrl.href);
 });
 
 const status = async (server: TestServer, path: string) => (await fetch(`${server.url}${path}`)).status;
 const runsOf = async (server: TestServer, job: string) =>
   (await figuresOf(server)).get(`tillhook_job_runs_total{job_name="${job}"}`) ?? 0;
 
-onMongodb('while MongoDB is away deliveries are still retried, and readiness says so until it is back', async (t) => {
+onMongodb('while MongoDB is away deliveries are still retried, and /readyz reports it until it is back', async (t) => {
   const storeUrl = freshStore();
   const proxy = await startCuttableProxy(new URL(storeUrl));
   t.teardown(() => proxy.cut());
@@ -141,7 +141,7 @@ onMongodb('while MongoDB is away deliveries are still retried, and readiness say
   );
 });
 
-test('while the only Postgres is away the process goes on, and the schedule continues when it is back', async (t) => {
+test('while the only Postgres is away the process keeps running, and its schedule continues afterwards', async (t) => {
   const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
   t.teardown(() => proxy.cut());
   const server = await startServer(t, {}, proxy.reach);

@@ -15,8 +15,8 @@ async function merchantWithReceiver(t: ExecutionContext, server: TestServer) {
   return { receiver, client };
 }
 
-/** A delivery that became due without anybody ringing: a copy of one that was made, as if its bell had been missed. */
-async function oweSilently(server: TestServer): Promise<void> {
+/** Inserts a due delivery without ringing the bell, as a copy of an earlier one, as if the wake-up had been lost. */
+async function insertDueWithoutWakeUp(server: TestServer): Promise<void> {
   await server.database.query(
     `with copy as (
        insert into delivery (id, event_id, endpoint_id, merchant_id, mode, status, created_at)
@@ -26,7 +26,7 @@ async function oweSilently(server: TestServer): Promise<void> {
   );
 }
 
-async function tickDelivers(t: ExecutionContext, env: Record<string, string>): Promise<void> {
+async function testTickDelivers(t: ExecutionContext, env: Record<string, string>): Promise<void> {
   const server = await startServer(t, env);
   const { receiver, client } = await merchantWithReceiver(t, server);
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 1 });
@@ -34,15 +34,15 @@ async function tickDelivers(t: ExecutionContext, env: Record<string, string>): P
   await receiver.waitFor(1);
   await eventually(async () => (await fetch(`${server.url}/readyz`)).status, 200);
 
-  await oweSilently(server);
+  await insertDueWithoutWakeUp(server);
 
   t.is((await receiver.waitFor(2, 20_000)).length, 2);
 }
 
-test('the schedule on Postgres delivers when no wake-up came', (t) => tickDelivers(t, {}));
+test('the schedule on Postgres delivers when no wake-up came', (t) => testTickDelivers(t, {}));
 
-onMongodb('the schedule on MongoDB delivers what no bell announced', (t) =>
-  tickDelivers(t, { MONGODB_URL: freshStore() }),
+onMongodb('the schedule on MongoDB delivers when no wake-up came', (t) =>
+  testTickDelivers(t, { MONGODB_URL: freshStore() }),
 );
 
 onMongodb('two processes on one MongoDB schedule deliver each event once', async (t) => {
@@ -63,8 +63,8 @@ onMongodb('two processes on one MongoDB schedule deliver each event once', async
   await eventually(async () => (await fetch(`${second.url}/readyz`)).status, 200);
 });
 
-/** On a store that nobody has used, every job of the list runs at once, on whichever process gets it. */
-async function everyJobRuns(t: ExecutionContext, env: Record<string, string>): Promise<void> {
+/** On a new store, every job runs at once, in one of the processes. */
+async function testEveryJobRuns(t: ExecutionContext, env: Record<string, string>): Promise<void> {
   const first = await startServer(t, { ...env, ROLE: 'worker' });
   const second = await startServer(t, { ...env, ROLE: 'worker', DATABASE_URL: first.database.url });
   for (const job of Object.keys(jobScenes)) {
@@ -77,13 +77,13 @@ async function everyJobRuns(t: ExecutionContext, env: Record<string, string>): P
   }
 }
 
-test('two processes on one schedule in Postgres run every job', (t) => everyJobRuns(t, {}));
+test('two processes on one schedule in Postgres run every job', (t) => testEveryJobRuns(t, {}));
 
 onMongodb('two processes on one schedule in MongoDB run every job', (t) =>
-  everyJobRuns(t, { MONGODB_URL: freshStore() }),
+  testEveryJobRuns(t, { MONGODB_URL: freshStore() }),
 );
 
-test('while the store of the schedule is away everything but the schedule works, and readiness says so', async (t) => {
+test('while the store of the schedule is away everything except the schedule works, and /readyz reports it', async (t) => {
   const server = await startServer(t, { MONGODB_URL: 'mongodb://127.0.0.1:1/none?serverSelectionTimeoutMS=200' });
   const { receiver, client } = await merchantWithReceiver(t, server);
   receiver.setAnswer((_delivery, index) => ({ status: index === 0 ? 500 : 200 }));
@@ -91,7 +91,7 @@ test('while the store of the schedule is away everything but the schedule works,
 
   await payByForm(data.checkoutUrl, '4242424242424242');
 
-  // The dispatcher's own timer sees to the retry.
+  // The timer of the dispatcher starts the retry.
   await receiver.waitFor(2);
   t.is((await figuresOf(server)).get('tillhook_reachable{dependency="schedule"}'), 0);
   const readyz = await fetch(`${server.url}/readyz`);
@@ -99,7 +99,7 @@ test('while the store of the schedule is away everything but the schedule works,
   t.like(await readyz.json(), { status: 'not ready', checks: { database: true, schedule: false } });
 });
 
-test('a process with the API alone wakes one with the worker alone', async (t) => {
+test('an API process wakes a worker process', async (t) => {
   const api = await startServer(t, { ROLE: 'api' });
   await startServer(t, { ROLE: 'worker', DATABASE_URL: api.database.url });
   const { receiver, client } = await merchantWithReceiver(t, api);

@@ -19,8 +19,8 @@ const server = serverForFile(usualSettings);
 
 type Sent = Receiver['deliveries'][number];
 
-/** An endpoint with a next secret staged, and what it is sent. */
-async function rotating(t: ExecutionContext) {
+/** Creates an endpoint with a staged secret, and records its deliveries. */
+async function createRotating(t: ExecutionContext) {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
   const { client } = await server().createMerchant();
@@ -36,7 +36,7 @@ async function rotating(t: ExecutionContext) {
   return { client, id, old, next, deliver };
 }
 
-/** Which signatures of a delivery the SDK accepts with only this secret. */
+/** Returns the names of the signatures that the SDK accepts with this secret alone. */
 async function accepted({ body, headers }: Sent, secret: string): Promise<string[]> {
   const { 'webhook-signature': _, ...withoutStandard } = headers;
   const tries = { 'webhook-signature': headers, 'x-service-signature': withoutStandard };
@@ -51,7 +51,7 @@ async function accepted({ body, headers }: Sent, secret: string): Promise<string
 }
 
 const both = ['webhook-signature', 'x-service-signature'];
-const along = ['webhook-signature'];
+const standardOnly = ['webhook-signature'];
 
 const moveRotation = (id: string, path: string) =>
   server().database.query(
@@ -59,28 +59,28 @@ const moveRotation = (id: string, path: string) =>
     [id, path, new Date(Date.now() - 60_000).toISOString()],
   );
 
-test('a staged secret signs along, and X-Service-Signature stays with the present one', async (t) => {
-  const { deliver, old, next } = await rotating(t);
+test('a staged secret signs webhook-signature too, and X-Service-Signature uses the current secret', async (t) => {
+  const { deliver, old, next } = await createRotating(t);
 
   const delivery = await deliver();
 
   t.deepEqual(await accepted(delivery, old), both);
-  t.deepEqual(await accepted(delivery, next), along);
+  t.deepEqual(await accepted(delivery, next), standardOnly);
   t.is(String(delivery.headers['webhook-signature']).split(' ').length, 2);
 });
 
-test('after completion the new secret is the endpoint’s and the old one signs along', async (t) => {
-  const { deliver, old, next, client, id } = await rotating(t);
+test('after completion the new secret is current, and the old one still signs webhook-signature', async (t) => {
+  const { deliver, old, next, client, id } = await createRotating(t);
 
   await client.webhookEndpoints.completeSecretRotation(id);
 
   const delivery = await deliver();
   t.deepEqual(await accepted(delivery, next), both);
-  t.deepEqual(await accepted(delivery, old), along);
+  t.deepEqual(await accepted(delivery, old), standardOnly);
 });
 
-test('a revoked secret signs nothing any more', async (t) => {
-  const { deliver, old, next, client, id } = await rotating(t);
+test('a revoked secret signs no later delivery', async (t) => {
+  const { deliver, old, next, client, id } = await createRotating(t);
 
   await client.webhookEndpoints.completeSecretRotation(id, { revokeOld: true });
 
@@ -89,18 +89,18 @@ test('a revoked secret signs nothing any more', async (t) => {
   t.deepEqual(await accepted(delivery, old), []);
 });
 
-test('the deadline switches secrets by itself, with no job and no request', async (t) => {
-  const { deliver, old, next, id } = await rotating(t);
+test('the staged secret becomes current at its deadline, without a job or a request', async (t) => {
+  const { deliver, old, next, id } = await createRotating(t);
 
   await moveRotation(id, '{next,at}');
 
   const delivery = await deliver();
   t.deepEqual(await accepted(delivery, next), both);
-  t.deepEqual(await accepted(delivery, old), along);
+  t.deepEqual(await accepted(delivery, old), standardOnly);
 });
 
-test('a day after completion the old secret signs nothing any more, with no job and no request', async (t) => {
-  const { deliver, old, next, client, id } = await rotating(t);
+test('a day after completion the old secret stops signing, without a job or a request', async (t) => {
+  const { deliver, old, next, client, id } = await createRotating(t);
   await client.webhookEndpoints.completeSecretRotation(id);
 
   await moveRotation(id, '{previous,until}');
@@ -122,11 +122,11 @@ test('a test event is signed with both secrets too', async (t) => {
 
   const [delivery] = await receiver.waitFor(1);
   t.deepEqual(await accepted(delivery as Sent, secret), both);
-  t.deepEqual(await accepted(delivery as Sent, next), along);
+  t.deepEqual(await accepted(delivery as Sent, next), standardOnly);
 });
 
-test('a secret staged while an old one still signs along makes three signatures', async (t) => {
-  const { deliver, old, next, client, id } = await rotating(t);
+test('a secret that is staged while an old one still signs makes three signatures', async (t) => {
+  const { deliver, old, next, client, id } = await createRotating(t);
   await client.webhookEndpoints.completeSecretRotation(id);
   const third = generateSecret();
 
@@ -134,14 +134,14 @@ test('a secret staged while an old one still signs along makes three signatures'
 
   const delivery = await deliver();
   t.deepEqual(await accepted(delivery, next), both);
-  t.deepEqual(await accepted(delivery, old), along);
-  t.deepEqual(await accepted(delivery, third), along);
+  t.deepEqual(await accepted(delivery, old), standardOnly);
+  t.deepEqual(await accepted(delivery, third), standardOnly);
 });
 
-test('the job writes down what time has decided, and forgets secrets that sign nothing any more', async (t) => {
-  const switched = await rotating(t);
-  const ended = await rotating(t);
-  const untouched = await rotating(t);
+test('the job stores a rotation that is due by the clock, and removes secrets that do not sign any more', async (t) => {
+  const switched = await createRotating(t);
+  const ended = await createRotating(t);
+  const untouched = await createRotating(t);
   await moveRotation(switched.id, '{next,at}');
   await ended.client.webhookEndpoints.completeSecretRotation(ended.id);
   await moveRotation(ended.id, '{previous,until}');
@@ -164,8 +164,8 @@ test('the job writes down what time has decided, and forgets secrets that sign n
   t.truthy((await stored(untouched.id)).secret_rotation?.next);
 });
 
-/** An endpoint whose rotation is due but not yet stored as done, and the secret that the next rotation stages. */
-async function rotationIsDue() {
+/** Creates an endpoint whose rotation is due but not stored yet, and the secret of the next rotation. */
+async function createDueRotation() {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
@@ -175,7 +175,7 @@ async function rotationIsDue() {
   const isRotated = async (t: ExecutionContext) => {
     const endpoint = await client.webhookEndpoints.get(id);
     t.is(endpoint.secret.slice(-4), due.slice(-4));
-    t.true('nextSecretAt' in endpoint, 'The secret that was staged meanwhile is gone.');
+    t.true('nextSecretAt' in endpoint, 'The secret that was staged in the meantime was lost.');
     const { secret } = await client.webhookEndpoints.completeSecretRotation(id);
     t.is(secret.slice(-4), staged.slice(-4));
   };
@@ -189,7 +189,7 @@ async function rotationIsDue() {
 }
 
 test('a replay that has read an endpoint keeps what a rotation commits before the replay does', async (t) => {
-  const { merchant, client, id, rotate, isRotated } = await rotationIsDue();
+  const { merchant, client, id, rotate, isRotated } = await createDueRotation();
   const [deliveryId] = await insertDeliveries(server(), merchant, { webhookId: id });
   const holder = new Client({ connectionString: server().database.url });
   await holder.connect();
@@ -216,7 +216,7 @@ const readers: Record<string, (context: Context & WithPrincipal, id: string) => 
 
 for (const [name, read] of Object.entries(readers)) {
   test(`${name} inside a transaction keeps what a rotation commits before that transaction does`, async (t) => {
-    const { merchant, id, rotate, isRotated } = await rotationIsDue();
+    const { merchant, id, rotate, isRotated } = await createDueRotation();
     const actor = { type: 'key', apiKeyId: id } as const;
     const principal = { merchantId: merchant.id, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
 

@@ -4,7 +4,7 @@ import { insertDeliveries, makeDeliveriesDue } from '../support/receivers/delive
 import { type HoldingReceiver, startHoldingReceiver } from '../support/receivers/holding-receiver.ts';
 import { startServer, type TestMerchant, type TestServer } from '../support/server/tillhook.ts';
 
-// Nothing times out here: a receiver answers when the test tells it to. At most eight deliveries are in flight.
+// No delivery times out: a receiver answers when the test tells it to. At most eight deliveries are in flight.
 const env = {
   DELIVERY_CONCURRENCY: '8',
   DELIVERY_TIMEOUT_MS: '200000',
@@ -33,8 +33,8 @@ async function newCustomer(
   return { server, merchant, mode, receiver, endpointIds };
 }
 
-/** Owes so many to each endpoint, due now. */
-async function owe({ server, merchant, mode, endpointIds }: Customer, each: number): Promise<void> {
+/** Inserts this number of due deliveries for each endpoint. */
+async function insertDue({ server, merchant, mode, endpointIds }: Customer, each: number): Promise<void> {
   for (const webhookId of endpointIds)
     await insertDeliveries(server, merchant, { webhookId, mode, count: each, status: 'pending' });
   for (const webhookId of endpointIds) await makeDeliveriesDue(server, webhookId);
@@ -43,23 +43,23 @@ async function owe({ server, merchant, mode, endpointIds }: Customer, each: numb
 const answered = ({ receiver }: Customer, count: number) => eventually(() => receiver.answered, count);
 
 for (const mode of ['test', 'live'] as const) {
-  test(`a ${mode} merchant whose quick endpoints all become slow at once keeps nobody else waiting`, async (t) => {
+  test(`a ${mode} merchant whose fast endpoints all become slow at once does not delay other merchants`, async (t) => {
     const server = await startServer(t, env);
     const slow = await newCustomer(t, server, { mode, endpoints: 16 });
     const healthy = [await newCustomer(t, server, { mode: 'live' }), await newCustomer(t, server, { mode: 'test' })];
-    await owe(slow, 10);
+    await insertDue(slow, 10);
     await answered(slow, 160);
 
     slow.receiver.hold();
-    await owe(slow, 40);
+    await insertDue(slow, 40);
     await eventually(
       () => slow.receiver.held,
       (held) => held > 0,
     );
-    for (const customer of healthy) await owe(customer, 50);
+    for (const customer of healthy) await insertDue(customer, 50);
 
     for (const customer of healthy) await answered(customer, 50);
-    t.is(slow.receiver.answered, 160, 'the slow ones answered nothing meanwhile');
+    t.is(slow.receiver.answered, 160, 'the slow endpoints answered nothing in the meantime');
     t.true(slow.receiver.held > 0);
     slow.receiver.answerAll();
     await answered(slow, 160 + 640);

@@ -23,30 +23,30 @@ const server = serverForFile({
   DELIVERY_RETRY_DELAYS_MS: '',
 });
 let nameServer: NameServer;
-let inside: ForbiddenListener;
+let forbidden: ForbiddenListener;
 
 test.before(async () => {
   nameServer = await startNameServer();
-  inside = await startForbiddenListener();
+  forbidden = await startForbiddenListener();
 });
 
-// Each test counts connections from zero.
+// Each test starts with a count of zero connections.
 test.beforeEach(() => {
-  inside.connections = 0;
+  forbidden.connections = 0;
 });
 
 test.after.always(() => nameServer?.stop());
 
-// One test after the other: a registration waits a second for a name, which may be too short with all of them at work.
+// The tests run one after another, because a registration waits only one second for a name, which may be too short under load.
 
 const every = Object.values(refusedAddresses).flat();
-const here = (address: string) => address.replace('PORT', `${inside.port}`);
+const here = (address: string) => address.replace('PORT', `${forbidden.port}`);
 const posting = (url: string) => ({ url, headers: ['content-type', 'application/json'], body: Buffer.from('{}') });
 
-/** Postgres, too, stores no NUL. */
+/** The address as Postgres can store it, without NUL. */
 const stored = (url: string) => url.replace('\0', '');
 
-/** A test event to an address that registration would not have taken. */
+/** Sends a test event to an address that a registration would refuse. */
 async function sendTestTo({ client }: TestMerchant, id: string, url: string) {
   await server().database.query('update webhook_endpoint set url = $2 where id = $1', [id, stored(url)]);
   return (await client.webhookEndpoints.sendTest(id)).data;
@@ -54,7 +54,7 @@ async function sendTestTo({ client }: TestMerchant, id: string, url: string) {
 
 const somewhere = { url: 'https://8.8.8.8/' };
 
-test('the addresses that are refused are written in many ways', (t) => {
+test('there are many ways to write a refused address', (t) => {
   t.log(`${every.length} ways`);
   t.true(every.length >= 60);
 });
@@ -88,7 +88,7 @@ for (const [kind, addresses] of Object.entries(refusedAddresses)) {
     for (const [n, { error, statusCode }] of outcomes.entries()) {
       t.deepEqual([error, statusCode], ['address_refused', null], addresses[n]);
     }
-    t.is(inside.connections, 0);
+    t.is(forbidden.connections, 0);
   });
 
   test.serial(`${kind}: refused for a test event`, async (t) => {
@@ -100,11 +100,11 @@ for (const [kind, addresses] of Object.entries(refusedAddresses)) {
       t.like(result, { delivered: false, statusCode: null, error: 'address_refused', responseBody: null }, address);
     }
 
-    t.is(inside.connections, 0);
+    t.is(forbidden.connections, 0);
   });
 }
 
-/** Endpoints of the merchant past registration, all at once and more than a merchant may have. */
+/** Inserts endpoints by SQL, because a registration would refuse their addresses and their number. */
 async function insertEndpoints({ id: merchantId }: TestMerchant, addresses: readonly string[]) {
   const { database, context } = server();
   const endpoints = addresses.map((address) => {
@@ -120,9 +120,9 @@ async function insertEndpoints({ id: merchantId }: TestMerchant, addresses: read
   return endpoints;
 }
 
-const nothingOwed = () => eventually(() => server().database.query('select * from owed_delivery limit 1'), []);
+const waitUntilQueueIsEmpty = () => eventually(() => server().database.query('select * from owed_delivery limit 1'), []);
 
-/** As the operation does it. Its answer names the address, and few of these are one to the contract. */
+/** Resends as the operation does. The operation itself would fail, because its answer contains the address, which is not valid by the contract. */
 function resend({ id: merchantId }: TestMerchant, deliveryId: string) {
   const actor = { type: 'key', apiKeyId: newId() } as const;
   const principal = { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } as const;
@@ -131,7 +131,7 @@ function resend({ id: merchantId }: TestMerchant, deliveryId: string) {
   );
 }
 
-/** What was recorded of each delivery to the endpoint, and of its attempts. */
+/** Returns status and attempts of each delivery to the endpoint. */
 function recordedOf(webhookId: string) {
   return server().database.query<{ id: string; outcome: unknown[] }>(
     `select delivery.id, json_build_array(status, attempt, status_code, error) as outcome
@@ -142,37 +142,37 @@ function recordedOf(webhookId: string) {
 
 const refusedOnce = ['failed', 1, null, 'address_refused'];
 
-test.serial('every way is refused by the dispatcher', async (t) => {
+test.serial('the dispatcher refuses every way to write such an address', async (t) => {
   const merchant = await server().createMerchant();
   const endpoints = await insertEndpoints(merchant, every);
 
   await payOnce(merchant.client);
-  await nothingOwed();
+  await waitUntilQueueIsEmpty();
 
   for (const { id, address } of endpoints) {
     const outcomes = (await recordedOf(id)).map(({ outcome }) => outcome);
     t.deepEqual(outcomes, [refusedOnce], address);
   }
-  t.is(inside.connections, 0);
+  t.is(forbidden.connections, 0);
 });
 
-test.serial('what was refused is refused again when it is resent and when it is replayed', async (t) => {
+test.serial('a refused delivery is refused again when it is resent and when it is replayed', async (t) => {
   const merchant = await server().createMerchant();
   const endpoints = await insertEndpoints(merchant, refusedAddresses.loopback ?? []);
   await payOnce(merchant.client);
-  await nothingOwed();
+  await waitUntilQueueIsEmpty();
 
   for (const { id } of endpoints) for (const delivery of await recordedOf(id)) await resend(merchant, delivery.id);
-  await nothingOwed();
+  await waitUntilQueueIsEmpty();
   const since = new Date(0).toISOString();
   for (const { id } of endpoints) await merchant.client.webhookEndpoints.replay(id, { since });
-  await nothingOwed();
+  await waitUntilQueueIsEmpty();
 
   for (const { id, address } of endpoints) {
     const outcomes = (await recordedOf(id)).map(({ outcome }) => outcome);
     t.deepEqual(outcomes, [refusedOnce, refusedOnce, refusedOnce], address);
   }
-  t.is(inside.connections, 0);
+  t.is(forbidden.connections, 0);
 });
 
 const twenty = Array.from({ length: 20 }, (_, n) => `8.8.8.${n}`);
@@ -190,11 +190,11 @@ const answers: [name: string, addresses: string[]][] = [
 ];
 
 for (const [name, addresses] of answers) {
-  test.serial(`a name is refused when any of its addresses is: ${name}`, async (t) => {
+  test.serial(`a name is refused if any of its addresses is refused: ${name}`, async (t) => {
     nameServer.names.set(name, addresses);
     const merchant = await server().createMerchant();
     const { client } = merchant;
-    const url = `http://${name}:${inside.port}/`;
+    const url = `http://${name}:${forbidden.port}/`;
 
     const error = await t.throwsAsync(client.webhookEndpoints.register({ url }), { instanceOf: ValidationError });
     const { id } = await client.webhookEndpoints.register(somewhere);
@@ -202,29 +202,29 @@ for (const [name, addresses] of answers) {
 
     t.like(error, { code: 'invalid_url', param: 'url' });
     t.like(result, { delivered: false, statusCode: null, error: 'address_refused' });
-    t.is(inside.connections, 0);
+    t.is(forbidden.connections, 0);
     const shown = JSON.stringify([error?.message, result, await client.deliveries.get(result.deliveryId)]);
     for (const address of addresses) t.false(shown.includes(address), `${address} in ${shown}`);
   });
 }
 
-test.serial('a name that moves inside after its registration is refused', async (t) => {
+test.serial('a name that resolves to a private address after its registration is refused', async (t) => {
   nameServer.names.set('moves.test', ['8.8.8.8']);
   const { client } = await server().createMerchant();
-  const { id } = await client.webhookEndpoints.register({ url: `http://moves.test:${inside.port}/` });
+  const { id } = await client.webhookEndpoints.register({ url: `http://moves.test:${forbidden.port}/` });
   nameServer.names.set('moves.test', ['127.0.0.1']);
 
   const { data } = await client.webhookEndpoints.sendTest(id);
 
   t.like(data, { delivered: false, error: 'address_refused' });
-  t.is(inside.connections, 0);
+  t.is(forbidden.connections, 0);
 });
 
 test.serial(
-  'a name whose answer changes between the look at it and the connection leads where the look was',
+  'a name whose answer changes between check and connection is connected to at the checked address',
   async (t) => {
     const receiver = await startWildcardReceiver(t);
-    // Stands for an address outside, so that nothing has to leave this machine.
+    // This address stands for a public one, so that no packet leaves this machine.
     const outside = '127.0.0.2';
     const open = await startServer(t, { WEBHOOK_ALLOW_CIDRS: `${outside}/32`, DELIVERY_RETRY_DELAYS_MS: '' });
     nameServer.names.set('rebinds.test', [outside]);

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { payOnce } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
-// What the specification's own verifier makes of real deliveries, by its clock and without a word about us.
+// The verifier of the Standard Webhooks project checks real deliveries. It uses its own clock and knows nothing about us.
 
 const server = serverForFile();
 
@@ -33,7 +33,7 @@ test('the standardwebhooks package verifies a delivery with the secret of the re
   t.throws(() => new Webhook(secret).verify(`${body} `, headers), { message: 'No matching signature found' });
 });
 
-test('the standardwebhooks package verifies with either secret from staging on, and after completion', async (t) => {
+test('the standardwebhooks package verifies with either secret while one is staged and after completion', async (t) => {
   const { client, id, secret, delivered } = await registered(t);
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next });

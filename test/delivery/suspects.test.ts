@@ -1,4 +1,4 @@
-/** What was claimed again and again while processes died, and never recorded. */
+/** Deliveries that were claimed several times by processes that died, and never recorded. */
 import { type AnswerDelivery, startReceiver } from '@tillhook/mock/receiver';
 import { mostClaims } from '@tillhook/server/src/delivery/queue/claim.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -7,8 +7,8 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '' });
 
-/** Deliveries that are due, as processes left them that died after so many claims. */
-async function leftBehind(t: ExecutionContext, { answer, claims }: { answer?: AnswerDelivery; claims: number[] }) {
+/** Creates due deliveries that processes had claimed this number of times before they died. */
+async function insertCrashed(t: ExecutionContext, { answer, claims }: { answer?: AnswerDelivery; claims: number[] }) {
   const receiver = await startReceiver({ answer: answer ?? (() => ({ status: 200 })) });
   t.teardown(() => receiver.stop());
   const merchant = await server().createMerchant();
@@ -20,8 +20,8 @@ async function leftBehind(t: ExecutionContext, { answer, claims }: { answer?: An
   return { receiver, client: merchant.client, ids };
 }
 
-test('a delivery that only waited in processes that died is delivered once', async (t) => {
-  const { receiver, client, ids } = await leftBehind(t, { claims: Array(8).fill(mostClaims) });
+test('a delivery that was only waiting in processes that died is delivered once', async (t) => {
+  const { receiver, client, ids } = await insertCrashed(t, { claims: Array(8).fill(mostClaims) });
 
   await waitForDeliveries(client);
 
@@ -30,7 +30,7 @@ test('a delivery that only waited in processes that died is delivered once', asy
 });
 
 test('a delivery that crashed its process three times is given up without another attempt', async (t) => {
-  const { receiver, client, ids } = await leftBehind(t, { claims: [mostClaims + 3, mostClaims + 2] });
+  const { receiver, client, ids } = await insertCrashed(t, { claims: [mostClaims + 3, mostClaims + 2] });
 
   await waitForDeliveries(client);
 
@@ -40,10 +40,10 @@ test('a delivery that crashed its process three times is given up without anothe
   t.is(receiver.deliveries.length, 1);
 });
 
-test('suspects are sent one at a time, each after its try was saved, and do not delay other deliveries', async (t) => {
-  const { receiver, ids } = await leftBehind(t, { answer: () => 'hang', claims: [mostClaims, mostClaims] });
+test('crash suspects are sent one at a time, each after its attempt was saved, and do not delay other deliveries', async (t) => {
+  const { receiver, ids } = await insertCrashed(t, { answer: () => 'hang', claims: [mostClaims, mostClaims] });
   await receiver.waitFor(1);
-  const others = await leftBehind(t, { claims: [0, 1] });
+  const others = await insertCrashed(t, { claims: [0, 1] });
 
   await waitForDeliveries(others.client);
 

@@ -9,7 +9,7 @@ import { serverForFile, startServer } from '../support/server/tillhook.ts';
 
 const server = serverForFile({ TRUST_PROXY: 'loopback' });
 
-test('without METRICS_PORT, /metrics answers this machine on the main port', async (t) => {
+test('without METRICS_PORT, /metrics answers requests of this machine on the main port', async (t) => {
   const response = await fetch(`${server().url}/metrics`);
 
   t.is(response.status, 200);
@@ -29,7 +29,7 @@ for (const header of ['Forwarded', 'X-Forwarded-For', 'X-Real-IP', 'Via']) {
 test('another machine gets 404 and the usual error body', async (t) => {
   const addresses = Object.values(networkInterfaces()).flat();
   const own = addresses.find((address) => address?.family === 'IPv4' && !address.internal);
-  if (!own) return t.fail('This machine has no address but loopback, so nothing can be said of another machine.');
+  if (!own) return t.fail('This machine has only loopback addresses, so the test cannot act as another machine.');
   const open = await startServer(t, { HOST: '0.0.0.0' });
   const { port } = new URL(open.url);
 
@@ -53,12 +53,12 @@ const peers: [remoteAddress: string | undefined, isHere: boolean][] = [
 ];
 
 for (const [remoteAddress, isHere] of peers) {
-  test(`a connection from ${remoteAddress} is ${isHere ? '' : 'not '}from here`, (t) => {
+  test(`a connection from ${remoteAddress} is ${isHere ? '' : 'not '}from this machine`, (t) => {
     t.is(isFromHere({ socket: { ...(remoteAddress && { remoteAddress }) }, headers: {} }), isHere);
   });
 }
 
-test('METRICS_PORT serves /metrics and nothing else, and the main port does not serve it then', async (t) => {
+test('METRICS_PORT serves only /metrics, and the main port then does not serve it', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const spawned = spawnTillhook(t, testEnvironment(database.url, { METRICS_PORT: '0' }));
@@ -77,7 +77,7 @@ test('METRICS_PORT serves /metrics and nothing else, and the main port does not 
   t.is((await spawned.ended).code, 0);
 });
 
-test('a worker answers its probes and /metrics, and nothing else', async (t) => {
+test('a worker serves only its probes and /metrics', async (t) => {
   const worker = await startServer(t, { ROLE: 'worker' });
 
   const status = async (path: string) => (await fetch(`${worker.url}${path}`)).status;

@@ -8,8 +8,8 @@ import { payOnce, unreachableUrl } from '../support/receivers/deliveries.ts';
 import { figuresOf } from '../support/server/figures.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
-/** Waits until a figure is as expected: some are asked for at most once a second. */
-async function becomes(t: ExecutionContext, server: TestServer, [name, expected]: [string, number]) {
+/** Waits until a figure has this value, because some figures are read at most once a second. */
+async function assertFigureBecomes(t: ExecutionContext, server: TestServer, [name, expected]: [string, number]) {
   t.is(await eventually(async () => (await figuresOf(server)).get(name), expected), expected);
 }
 
@@ -19,7 +19,7 @@ async function clientWith(server: TestServer, url: string) {
   return client;
 }
 
-async function receiverFor(t: ExecutionContext, answer: () => number) {
+async function startAnsweringReceiver(t: ExecutionContext, answer: () => number) {
   const receiver = await startReceiver({ answer: () => ({ status: answer() }) });
   t.teardown(() => receiver.stop());
   return receiver;
@@ -36,27 +36,27 @@ test('requests are timed by operation and status, and an unknown path is not sho
   const countOf = (operation: string, status: number) =>
     `tillhook_request_duration_seconds_count{operation="${operation}",status="${status}"}`;
 
-  await becomes(t, server, [countOf('getAccount', 200), 2]);
-  await becomes(t, server, [countOf('getAccount', 401), 1]);
-  await becomes(t, server, [countOf('other', 404), 1]);
+  await assertFigureBecomes(t, server, [countOf('getAccount', 200), 2]);
+  await assertFigureBecomes(t, server, [countOf('getAccount', 401), 1]);
+  await assertFigureBecomes(t, server, [countOf('other', 404), 1]);
   t.notRegex([...(await figuresOf(server)).keys()].join(), /sk_live_secret/);
 });
 
 test('deliveries are counted by outcome, attempts by class of status and by error', async (t) => {
   const server = await startServer(t, { DELIVERY_RETRY_DELAYS_MS: '20' });
   let status = 503;
-  const fails = await receiverFor(t, () => status);
+  const fails = await startAnsweringReceiver(t, () => status);
   const client = await clientWith(server, fails.url);
   await payOnce(client);
-  await becomes(t, server, ['tillhook_deliveries_total{outcome="attempts_exhausted"}', 1]);
+  await assertFigureBecomes(t, server, ['tillhook_deliveries_total{outcome="attempts_exhausted"}', 1]);
   status = 204;
   await payOnce(client);
-  await becomes(t, server, ['tillhook_deliveries_total{outcome="delivered"}', 1]);
+  await assertFigureBecomes(t, server, ['tillhook_deliveries_total{outcome="delivered"}', 1]);
   status = 410;
   await payOnce(client);
-  await becomes(t, server, ['tillhook_deliveries_total{outcome="endpoint_gone"}', 1]);
+  await assertFigureBecomes(t, server, ['tillhook_deliveries_total{outcome="endpoint_gone"}', 1]);
   await payOnce(await clientWith(server, unreachableUrl));
-  await becomes(t, server, ['tillhook_delivery_attempts_total{result="connection_refused"}', 2]);
+  await assertFigureBecomes(t, server, ['tillhook_delivery_attempts_total{result="connection_refused"}', 2]);
 
   const figures = await figuresOf(server);
 
@@ -72,7 +72,7 @@ test('deliveries are counted by outcome, attempts by class of status and by erro
 
 test('a test event is counted as any other delivery is', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
-  const { url } = await receiverFor(t, () => 404);
+  const { url } = await startAnsweringReceiver(t, () => 404);
   const { client } = await server.createMerchant();
   const { id } = await client.webhookEndpoints.register({ url });
 
@@ -83,7 +83,7 @@ test('a test event is counted as any other delivery is', async (t) => {
   t.is(figures.get('tillhook_deliveries_total{outcome="attempts_exhausted"}'), 1);
 });
 
-test('deliveries in flight and those that wait are shown, and a claimed delivery does not count as due', async (t) => {
+test('/metrics shows deliveries in flight and waiting ones, and a claimed delivery does not count as due', async (t) => {
   const server = await startServer(t, { DELIVERY_CONCURRENCY: '1' });
   const receiver = await startReceiver({ answer: () => 'hang' });
   t.teardown(() => receiver.stop());
@@ -91,20 +91,20 @@ test('deliveries in flight and those that wait are shown, and a claimed delivery
   await payOnce(client);
   await payOnce(client);
 
-  await becomes(t, server, ['tillhook_deliveries_held{state="in_flight"}', 1]);
-  await becomes(t, server, ['tillhook_deliveries_held{state="waiting"}', 1]);
-  await becomes(t, server, ['delivery_due_seconds', 0]);
+  await assertFigureBecomes(t, server, ['tillhook_deliveries_held{state="in_flight"}', 1]);
+  await assertFigureBecomes(t, server, ['tillhook_deliveries_held{state="waiting"}', 1]);
+  await assertFigureBecomes(t, server, ['delivery_due_seconds', 0]);
   await receiver.stop();
 });
 
-test('the age of the oldest due delivery counts from its due time, not from its row', async (t) => {
+test('the age of the oldest due delivery counts from its due time, not from its creation', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   const client = await clientWith(server, unreachableUrl);
   await payOnce(client);
   await payOnce(client);
   const { query } = server.database;
   await query(`update owed_delivery set due_at = now() + interval '1 hour'`);
-  await becomes(t, server, ['delivery_due_seconds', 0]);
+  await assertFigureBecomes(t, server, ['delivery_due_seconds', 0]);
 
   await query(`update owed_delivery set due_at = now() - interval '90 seconds' where delivery_id = (
     select delivery_id from owed_delivery limit 1)`);
@@ -120,18 +120,18 @@ test('the age of the oldest due delivery counts from its due time, not from its 
   t.true(shown <= age);
 });
 
-test('payments that wait for a decision are counted', async (t) => {
+test('payments under review are counted', async (t) => {
   const server = await startServer(t, { ROLE: 'api' });
   const merchant = await server.createMerchant();
   const { reference } = await startCheckout(merchant);
-  await becomes(t, server, ['tillhook_payments_under_review', 0]);
+  await assertFigureBecomes(t, server, ['tillhook_payments_under_review', 0]);
 
   await server.database.query(`update payment set review_reason = 'paid_twice' where reference = $1`, [reference]);
 
-  await becomes(t, server, ['tillhook_payments_under_review', 1]);
+  await assertFigureBecomes(t, server, ['tillhook_payments_under_review', 1]);
 });
 
-test('every job says when it ran and how it went', async (t) => {
+test('every job has the time and the result of its runs', async (t) => {
   const before = Math.floor(Date.now() / 1000);
   const server = await startServer(t);
   const nothing = { ring() {} };
@@ -175,7 +175,7 @@ test('calls that pass a rate limit uncounted are counted', async (t) => {
   t.is((await figuresOf(server)).get('tillhook_rate_limit_uncounted_calls_total{limit="test"}'), 1);
 });
 
-test('figures of the process and of its connections are there', async (t) => {
+test('/metrics has figures of the process and of its connections', async (t) => {
   const figures = await figuresOf(await startServer(t));
 
   for (const name of [

@@ -1,4 +1,4 @@
-/** The dashboard and the alert rules ask for figures that are there, by labels and values that are there. */
+/** The dashboard for Grafana and the alert rules use only figures, labels and values that exist. */
 import { readFileSync } from 'node:fs';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test, { type ExecutionContext } from 'ava';
@@ -20,7 +20,7 @@ interface Dashboard {
 const rules = (parse(read('prometheus/alerts.yaml')) as Rules).groups.flatMap((group) => group.rules);
 const { panels } = JSON.parse(read('grafana/tillhook.json')) as Dashboard;
 
-/** Every figure once: with a delivery that arrived and one that did not, on a server that counts calls. */
+/** Makes every figure appear: with a successful and a failed delivery, on a server that counts calls. */
 async function everyFigure(t: ExecutionContext): Promise<string> {
   const server = await startServer(t, { RATE_LIMITS: 'on', DELIVERY_RETRY_DELAYS_MS: '' });
   const receiver = await startReceiver();
@@ -46,14 +46,14 @@ test('the dashboard and the alerts use only figures that exist', async (t) => {
 
   for (const { who, expr } of questions) {
     const names = expr.match(/\b(?:tillhook|nodejs|process|delivery)_[a-z0-9_]+/g) ?? [];
-    t.true(names.length > 0, `${who} asks for nothing`);
+    t.true(names.length > 0, `${who} uses no figure`);
     for (const name of names) t.regex(text, new RegExp(`^${name}[ {]`, 'm'), `${who}: ${name}`);
     for (const label of labelsIn(expr)) t.regex(text, new RegExp(`[{,]${label}="`), `${who}: ${label}`);
     for (const [matcher] of expr.matchAll(/\b[a-z]+="[a-z]+"/g)) t.true(text.includes(matcher), `${who}: ${matcher}`);
   }
 });
 
-/** Those that an expression groups by, or chooses by. */
+/** The labels by which an expression groups or selects. */
 function labelsIn(expr: string): string[] {
   const grouped = [...expr.matchAll(/by \(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
   return [...grouped, ...[...expr.matchAll(/([a-z_]+)(?:=~|!=|=)"/g)].map(([, label = '']) => label)];

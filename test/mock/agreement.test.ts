@@ -6,12 +6,12 @@ import { bothSidesForFile, disagreements } from './both-sides.ts';
 import { differences } from './differences.ts';
 import { refusedRequests } from './refused-requests.ts';
 
-const both = bothSidesForFile();
+const bothSides = bothSidesForFile();
 const operations = readContract().model.operations;
 
 for (const operation of operations) {
   test(`the mock refuses as the server does: ${operation.id}`, async (t) => {
-    t.deepEqual(await disagreements(await both(), refusedRequests(operation)), []);
+    t.deepEqual(await disagreements(await bothSides(), refusedRequests(operation)), []);
   });
 }
 

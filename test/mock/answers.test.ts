@@ -8,7 +8,7 @@ import { pathOf, schemesOf } from '../support/calls/call-example.ts';
 import { contractFetch } from '../support/calls/contract-fetch.ts';
 import { bothSidesForFile, disagreements, type Side } from './both-sides.ts';
 
-const both = bothSidesForFile();
+const bothSides = bothSidesForFile();
 
 const endpoint = { url: 'https://shop.example.com/webhooks', events: ['checkout.success', 'transfer.failed'] };
 const product = { name: 'A book', price: 500 };
@@ -103,13 +103,13 @@ for (const [id, [make, expected]] of Object.entries(calls)) {
   test(`the mock answers as the server does: ${id}`, async (t) => {
     const statement = { title: `${id}: a call`, expected, ask: (side: Side) => make(side.client) };
 
-    t.deepEqual(await disagreements(await both(), [statement]), []);
+    t.deepEqual(await disagreements(await bothSides(), [statement]), []);
   });
 }
 
 // One after the other, and before the calls: while a list is read nobody else adds to it.
 test.serial('the mock has the pages that the server has, of a list of its own length', async (t) => {
-  const { server, mock } = await both();
+  const { server, mock } = await bothSides();
   for (let index = 0; index < 25; index++) await newPayment(server.client);
   await server.client.testHelpers.failPayment(await newPayment(server.client));
 
@@ -140,7 +140,7 @@ test.serial('the mock has the pages that the server has, of a list of its own le
 test.serial(
   'the mock has lists that are walked to their end, as the server has: no record is lost and none comes twice',
   async (t) => {
-    const { server, mock } = await both();
+    const { server, mock } = await bothSides();
     for (let index = 0; index < 12; index++) {
       await server.client.testHelpers.failPayment(await newPayment(server.client));
     }
@@ -200,7 +200,7 @@ for (const operation of conditional) {
       },
     }));
 
-    t.deepEqual(await disagreements(await both(), statements), []);
+    t.deepEqual(await disagreements(await bothSides(), statements), []);
   });
 }
 
@@ -219,7 +219,7 @@ const odd: [title: string, path: string, init: { method?: string; headers?: Reco
 test('the mock takes odd requests as the server does', async (t) => {
   const statements = odd.map(([title, path, init]) => ({ title, ask: (side: Side) => ask(side, path, init) }));
 
-  t.deepEqual(await disagreements(await both(), statements), []);
+  t.deepEqual(await disagreements(await bothSides(), statements), []);
 });
 
 async function ask({ url, headersFor }: Side, path: string, { headers, ...init }: (typeof odd)[number][2]) {

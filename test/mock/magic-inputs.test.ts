@@ -19,12 +19,12 @@ interface Told {
   records?: number;
 }
 
-const told = ((await (await fetch(`${mock.url}/__mock`)).json()) as { operations: Told[] }).operations;
+const listed = ((await (await fetch(`${mock.url}/__mock`)).json()) as { operations: Told[] }).operations;
 test.after.always(() => mock.stop());
 
 const { operationById } = readContract().model;
 
-for (const { id, magic } of told) {
+for (const { id, magic } of listed) {
   for (const { send, status, example } of magic) {
     const sent = send.map(({ field, value }) => `${field} ${value}`).join(' and ');
 
@@ -41,7 +41,7 @@ for (const { id, magic } of told) {
 }
 
 test('there is a magic input for what a payment page has to cope with', (t) => {
-  const answers = told.flatMap(({ id, magic }) => magic.map(({ status, example }) => `${id} ${status} ${example}`));
+  const answers = listed.flatMap(({ id, magic }) => magic.map(({ status, example }) => `${id} ${status} ${example}`));
 
   for (const answer of [
     'createCheckout 409 duplicateReference',
@@ -58,7 +58,7 @@ test('there is a magic input for what a payment page has to cope with', (t) => {
 
 test('every list that is answered in pages has records for three of them', (t) => {
   t.deepEqual(
-    told.filter(({ records }) => records !== undefined).map(({ id, records }) => [id, records]),
+    listed.filter(({ records }) => records !== undefined).map(({ id, records }) => [id, records]),
     ['listPayments', 'listDeliveries', 'listEvents', 'listTransfers', 'listWalletEntries', 'listAuditEntries'].map(
       (id) => [id, 45],
     ),

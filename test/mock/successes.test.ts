@@ -35,8 +35,8 @@ for (const operation of readContract().model.operations) {
     t.deepEqual({ ...answered, body: undefined }, { ...expected, body: undefined });
     t.deepEqual(differencesOf(expected.body, answered.body), []);
     const again = repeated[operation.id as OperationId] ?? [];
-    t.deepEqual(saidAgain(call, expected.body), again, 'what the server repeats of what was sent');
-    t.deepEqual(saidAgain(call, answered.body), again, 'what the mock repeats of what was sent');
+    t.deepEqual(repeatedNames(call, expected.body), again, 'what the server repeats of what was sent');
+    t.deepEqual(repeatedNames(call, answered.body), again, 'what the mock repeats of what was sent');
   });
 }
 
@@ -89,13 +89,13 @@ const typeOf = (value: Json) => (Array.isArray(value) ? 'a list' : typeof value)
 const isMap = (at: string) => /\/(metadata|responseHeaders|headers)$/.test(at);
 
 /** The names of what was sent and stands in the answer. */
-function saidAgain({ path, body: sent }: Call, body: Json): string[] {
+function repeatedNames({ path, body: sent }: Call, body: Json): string[] {
   const fields = Object.entries({ ...path, ...sent });
-  return fields.filter(([name, value]) => isSaid(body, name, value)).map(([name]) => name);
+  return fields.filter(([name, value]) => isInAnswer(body, name, value)).map(([name]) => name);
 }
 
 /** Whether a field of this name and value is in the answer, or in its `data`. */
-function isSaid(body: Json, name: string, value: unknown): boolean {
+function isInAnswer(body: Json, name: string, value: unknown): boolean {
   return [body, Reflect.get(Object(body), 'data')]
     .map((record) => Reflect.get(Object(record), name))
     .some((found) => JSON.stringify(found) === JSON.stringify(value));

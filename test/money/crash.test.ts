@@ -57,7 +57,7 @@ const chargedBefore: CardProcessor = {
 };
 
 /** The job asks after what is undecided; a customer whose card went nowhere submits it again. */
-async function payAfterAll(merchant: TestMerchant) {
+async function finishPaying(merchant: TestMerchant) {
   await makeAttemptsDue(server(), merchant);
   await settleUndecided({ ...withFreshEntityManager(server().context), processors: { test: chargedBefore } });
   if ((await merchant.client.payments.get(reference)).status === 'pending')
@@ -66,7 +66,7 @@ async function payAfterAll(merchant: TestMerchant) {
 
 const expireAll = () => expireCheckouts(withFreshEntityManager(server().context));
 
-const timeIsUp = ({ id }: TestMerchant) =>
+const makeExpired = ({ id }: TestMerchant) =>
   server().database.query(`update payment set expires_at = now() - interval '1 second' where merchant_id = $1`, [id]);
 
 const begun = { ...noRows, payments: ['order-1042 pending 0'] };
@@ -95,7 +95,7 @@ const pays: Flow = {
   title: 'a customer pays',
   prepare: begin,
   act: (merchant) => submitCard(merchant, '4242424242424242'),
-  actAgain: payAfterAll,
+  actAgain: finishPaying,
   rows: [begun, submitted, completed],
 };
 
@@ -130,7 +130,7 @@ const flows: Flow[] = [
     title: 'a checkout that nobody tried expires',
     prepare: async (merchant) => {
       await begin(merchant);
-      await timeIsUp(merchant);
+      await makeExpired(merchant);
     },
     act: expireAll,
     rows: [begun, { ...noRows, payments: ['order-1042 expired 0'] }],
@@ -139,7 +139,7 @@ const flows: Flow[] = [
     title: 'a checkout expires after a decline',
     prepare: async (merchant) => {
       await decline(merchant);
-      await timeIsUp(merchant);
+      await makeExpired(merchant);
     },
     act: expireAll,
     rows: [declined, failed],

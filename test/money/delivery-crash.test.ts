@@ -24,7 +24,7 @@ async function pay(merchant: TestMerchant) {
 }
 
 /** One delivery has failed four times, and the other was skipped. */
-async function missOne(merchant: TestMerchant) {
+async function insertMissed(merchant: TestMerchant) {
   await pay(merchant);
   await server().database.query(
     `with ended as (
@@ -63,20 +63,20 @@ async function replay(merchant: TestMerchant) {
 }
 
 const flows: Flow[] = [
-  { title: 'a delivery is sent again', prepare: missOne, act: resend, rows: [missed, sentAgain] },
-  { title: 'what an endpoint missed is replayed', prepare: missOne, act: replay, rows: [missed, sentAgain] },
+  { title: 'a delivery is sent again', prepare: insertMissed, act: resend, rows: [missed, sentAgain] },
+  { title: 'what an endpoint missed is replayed', prepare: insertMissed, act: replay, rows: [missed, sentAgain] },
 ];
 
 testEachCut(scene, flows);
 
 const records = /delete from owed_delivery using result/;
 
-const owing = {
+const queuedRows = {
   ...paidRows(),
   deliveries: ['checkout.success to active pending 0'],
 };
 const recorded = {
-  ...owing,
+  ...queuedRows,
   deliveries: ['checkout.success to active delivered 1'],
   owed: [],
   deliveryAttempts: ['checkout.success to active 1 200'],
@@ -84,13 +84,13 @@ const recorded = {
 };
 
 /** A payment whose event is owed to a receiver that takes it. */
-async function owe(t: ExecutionContext): Promise<{ merchant: TestMerchant; receiver: Receiver }> {
+async function createDueDelivery(t: ExecutionContext): Promise<{ merchant: TestMerchant; receiver: Receiver }> {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
   const merchant = await server().createMerchant();
   await merchant.client.webhookEndpoints.register({ url: `${receiver.url}/active` });
   await pay(merchant);
-  t.deepEqual(await moneyRowsOf(server().database, merchant.id), owing);
+  t.deepEqual(await moneyRowsOf(server().database, merchant.id), queuedRows);
   return { merchant, receiver };
 }
 
@@ -104,7 +104,7 @@ const idsOf = ({ deliveries }: Receiver) => deliveries.map(({ headers }) => head
 
 for (const loss of ['statement', 'answer'] as const) {
   test.serial(`a result is recorded once and its delivery sent once when its record loses its ${loss}`, async (t) => {
-    const { merchant, receiver } = await owe(t);
+    const { merchant, receiver } = await createDueDelivery(t);
     cutter.cutAt({ from: [records], message: 1, loss });
 
     dispatch(t);
@@ -121,7 +121,7 @@ for (const loss of ['statement', 'answer'] as const) {
   test.serial(
     `after a worker was killed when its record lost its ${loss}, another worker ends with one record`,
     async (t) => {
-      const { merchant, receiver } = await owe(t);
+      const { merchant, receiver } = await createDueDelivery(t);
       const worker = spawnTillhook(t, testEnvironment(cutter.reach(server().database.url), { ROLE: 'worker' }));
       cutter.cutAt({ from: [records], message: 1, loss, onCut: () => worker.kill('SIGKILL') });
 
@@ -130,7 +130,7 @@ for (const loss of ['statement', 'answer'] as const) {
       const cut = cutter.disarm();
       t.is(code, null, 'a process that is killed ends without a code');
       const rows = () => moneyRowsOf(server().database, merchant.id);
-      t.deepEqual(await rows(), loss === 'answer' ? recorded : owing, `killed without ${cut}`);
+      t.deepEqual(await rows(), loss === 'answer' ? recorded : queuedRows, `killed without ${cut}`);
       await server().database.query('update owed_delivery set held_until = null');
       dispatch(t);
       t.deepEqual(await eventually(rows, recorded, 10_000).catch(rows), recorded, `killed without ${cut}, and later`);

@@ -20,7 +20,7 @@ function sessionOf() {
   return stripe.sessions.at(-1) ?? {};
 }
 
-async function tellStripe(type: StripeEventType): Promise<void> {
+async function sendEventOfSession(type: StripeEventType): Promise<void> {
   const { status } = await sendStripeEvent(type, sessionOf());
   if (status !== 200) throw new Error(`Stripe was answered ${status}.`);
 }
@@ -36,14 +36,14 @@ async function checkoutUrlOf({ id }: TestMerchant): Promise<string> {
 }
 
 /** The job finishes what was begun; a customer who was sent nowhere presses the button again. */
-async function goAfterAll(merchant: TestMerchant): Promise<void> {
+async function finishGoing(merchant: TestMerchant): Promise<void> {
   await runSettleUndecided(merchant);
   const { status } = await merchant.liveClient.payments.get(reference);
   if (status === 'pending') await goToStripe({ checkoutUrl: await checkoutUrlOf(merchant) });
 }
 
 /** The live flows have one more endpoint, which `liveCheckout` registers. */
-const told = (name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'queued'> => {
+const eventRows = (name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'queued'> => {
   const { events, deliveries, queued } = published(reference, name);
   const hook = `${name} to hooks pending 0`;
   return { events, deliveries: [...deliveries, hook].sort(), queued: [...queued, hook] };
@@ -53,7 +53,7 @@ const begun = { ...noRows, payments: ['order-1042 pending 0'] };
 const submitted = { ...noRows, payments: ['order-1042 processing 1'], attempts: ['order-1042 1 open'] };
 const completed = {
   ...paidRows(),
-  ...told('checkout.success'),
+  ...eventRows('checkout.success'),
 };
 /** The customer came back without having paid, which counts as no attempt. */
 const returned = { ...noRows, payments: ['order-1042 pending 0'], attempts: ['order-1042 1 cancelled'] };
@@ -63,13 +63,13 @@ const flows: Flow[] = [
     title: 'a customer goes to Stripe',
     prepare: (merchant) => liveCheckout({ reference }, merchant),
     act: async (merchant) => goToStripe({ checkoutUrl: await checkoutUrlOf(merchant) }),
-    actAgain: goAfterAll,
+    actAgain: finishGoing,
     rows: [begun, submitted],
   },
   {
     title: 'Stripe tells that it is paid',
     prepare: payAtStripe,
-    act: () => tellStripe('checkout.session.completed'),
+    act: () => sendEventOfSession('checkout.session.completed'),
     rows: [submitted, completed],
   },
   {

@@ -19,7 +19,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-const timeRunsOut = (reference: string) =>
+const makeExpired = (reference: string) =>
   server().database.query(`update payment set expires_at = now() - interval '1 second' where reference = $1`, [
     reference,
   ]);
@@ -135,7 +135,7 @@ test.serial('a prefetch of the way back does not cancel the attempt', async (t) 
 test.serial('an expired payment expires its Stripe session, and is not failed', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
-  await timeRunsOut(checkout.reference);
+  await makeExpired(checkout.reference);
 
   await runSettleUndecided(checkout.merchant);
 
@@ -156,7 +156,7 @@ test.serial('a payment that expires after a decline at Stripe is failed', async 
     failureCode: 'lost_card',
     failureMessage: 'Your card was declined',
   });
-  await timeRunsOut(checkout.reference);
+  await makeExpired(checkout.reference);
 
   await runSettleUndecided(checkout.merchant);
 
@@ -182,7 +182,7 @@ test.serial('a payment that is paid at the last moment is completed and not expi
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
-  await timeRunsOut(checkout.reference);
+  await makeExpired(checkout.reference);
 
   await runSettleUndecided(checkout.merchant);
 
@@ -194,7 +194,7 @@ for (const declined of [true, false]) {
     const checkout = await liveCheckout();
     const { session } = await goToStripe(checkout);
     if (declined) stripe.decline(session);
-    await timeRunsOut(checkout.reference);
+    await makeExpired(checkout.reference);
     await runSettleUndecided(checkout.merchant);
     t.is((await checkout.payment()).status, declined ? 'failed' : 'expired');
 

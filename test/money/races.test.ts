@@ -132,7 +132,7 @@ test.serial('a decline and the expiry at once leave the payment failed, with one
 });
 
 /** A processor that captures whatever it is asked for, and remembers it: what it took is what the merchant must have. */
-function createBank() {
+function createCapturingProcessor() {
   const captures: { reference: string; amount: bigint }[] = [];
   const neverAsked = () => Promise.reject(new Error('This processor was only to be asked for a capture.'));
   const processor: CardProcessor = {
@@ -152,7 +152,7 @@ function createBank() {
 
 test.serial('a card, a cancellation and the expiry at once: the merchant gets what was paid', async (t) => {
   const merchant = await server().createMerchant();
-  const { captures, processor } = createBank();
+  const { captures, processor } = createCapturingProcessor();
   const principal = { merchantId: merchant.id, mode: 'test', currency: 'NGN', scopes: null } as const;
   const actor = { type: 'key', apiKeyId: merchant.id } as const;
   const capture = (attemptId: string) =>

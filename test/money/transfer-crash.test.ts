@@ -111,22 +111,22 @@ async function transferIdOf({ id }: TestMerchant): Promise<string> {
   return transfer?.id ?? '';
 }
 
-async function sayByHand(merchant: TestMerchant, outcome: Outcome) {
+async function settleByOperator(merchant: TestMerchant, outcome: Outcome) {
   const id = await transferIdOf(merchant);
   await inTransaction(withFreshEntityManager(server().context), (tx) => settleByHand(tx, { id }, outcome));
 }
 
-const byHand = (title: string, outcome: Outcome, [before, after]: [MoneyRows, MoneyRows]): Flow => ({
+const operatorFlow = (title: string, outcome: Outcome, [before, after]: [MoneyRows, MoneyRows]): Flow => ({
   title,
   async prepare(merchant) {
     await makeLiveTransfer(merchant);
-    if (outcome.result === 'reversed') await sayByHand(merchant, { result: 'completed' });
+    if (outcome.result === 'reversed') await settleByOperator(merchant, { result: 'completed' });
   },
-  act: (merchant) => sayByHand(merchant, outcome),
+  act: (merchant) => settleByOperator(merchant, outcome),
   rows: [before, after],
 });
 
-const settlesByHand = byHand('an operator settles a transfer', { result: 'completed' }, [made, completed]);
+const settlesByHand = operatorFlow('an operator settles a transfer', { result: 'completed' }, [made, completed]);
 
 const flows: Flow[] = [
   {
@@ -153,8 +153,8 @@ const flows: Flow[] = [
   settle('a transfer fails', { result: 'failed', ...refusal }, failed),
   settle('a transfer comes back', { result: 'reversed', ...refusal }, reversed),
   settlesByHand,
-  byHand('an operator fails a transfer', { result: 'failed', ...refusal }, [made, failed]),
-  byHand('an operator reverses a transfer', { result: 'reversed', ...refusal }, [completed, reversed]),
+  operatorFlow('an operator fails a transfer', { result: 'failed', ...refusal }, [made, failed]),
+  operatorFlow('an operator reverses a transfer', { result: 'reversed', ...refusal }, [completed, reversed]),
 ];
 
 testEachCut(scene, flows);
@@ -170,7 +170,7 @@ for (const [where, place, left] of [
       command = spawnCommand(env, 'transfers', 'settle', await transferIdOf(merchant));
       await command.ended;
     };
-    const actAgain = async (merchant: TestMerchant) => sayByHand(merchant, { result: 'completed' });
+    const actAgain = async (merchant: TestMerchant) => settleByOperator(merchant, { result: 'completed' });
     const process = { kill: () => command?.kill(), ended: () => command?.ended };
 
     await killAndRepeat(t, scene, { flow: { ...settlesByHand, act, actAgain }, place, left, process });

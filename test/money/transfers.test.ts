@@ -90,7 +90,7 @@ test.serial('a transfer that ended is never checked again', async (t) => {
 });
 
 /** A server whose own jobs leave transfers alone, so that the test alone asks its processor. */
-async function quietServer(t: ExecutionContext) {
+async function serverWithoutPayoutJob(t: ExecutionContext) {
   const at = await startServer(t, { ROLE: 'api' });
   t.teardown(async () => {
     const faults = await ledgerBreaches(at);
@@ -110,7 +110,7 @@ const settleAs = (at: OwnServer, id: string, verdict: PayoutVerdict) =>
   inTransaction(withFreshEntityManager(at.context), (context) => settleTransfer(context, id, verdict));
 
 test.serial('status, funds and event change together or not at all', async (t) => {
-  const { at } = await quietServer(t);
+  const { at } = await serverWithoutPayoutJob(t);
   const { merchant, transfer } = await begin('0000000001', at);
 
   const late = inTransaction(withFreshEntityManager(at.context), async (context) => {
@@ -125,7 +125,7 @@ test.serial('status, funds and event change together or not at all', async (t) =
 });
 
 test.serial('verdicts that come at once, twice or out of order settle a transfer once', async (t) => {
-  const { at } = await quietServer(t);
+  const { at } = await serverWithoutPayoutJob(t);
   const { merchant, transfer } = await begin('0000000000', at);
   const failed = { result: 'failed', code: 'account_closed', message: 'Closed' } as const;
   const reversed = { ...failed, result: 'reversed' } as const;
@@ -141,7 +141,7 @@ test.serial('verdicts that come at once, twice or out of order settle a transfer
 });
 
 test.serial('an answer that comes after the transfer ended plans no further check', async (t) => {
-  const { at } = await quietServer(t);
+  const { at } = await serverWithoutPayoutJob(t);
   const { transfer } = await begin('0000000002', at);
 
   await settleAs(at, transfer.id, { result: 'completed' });
@@ -152,7 +152,7 @@ test.serial('an answer that comes after the transfer ended plans no further chec
 });
 
 test.serial('a reversal that arrives before the completion publishes both events in order', async (t) => {
-  const { at } = await quietServer(t);
+  const { at } = await serverWithoutPayoutJob(t);
   const { merchant, transfer } = await begin('0000000000', at);
 
   await settleAs(at, transfer.id, { result: 'reversed', code: 'returned_by_bank', message: 'Returned' });
@@ -161,7 +161,7 @@ test.serial('a reversal that arrives before the completion publishes both events
 });
 
 test.serial('without an answer nothing changes, and the next call has the same id', async (t) => {
-  const { at, ask } = await quietServer(t);
+  const { at, ask } = await serverWithoutPayoutJob(t);
   const { merchant, transfer } = await begin('0123456789', at);
   const asked: string[] = [];
   const silent = {
@@ -182,7 +182,7 @@ test.serial('without an answer nothing changes, and the next call has the same i
 });
 
 test.serial('two processes that claim at once ask about a transfer once', async (t) => {
-  const { at, ask } = await quietServer(t);
+  const { at, ask } = await serverWithoutPayoutJob(t);
   const { client } = await fundedMerchant(at);
   for (let index = 0; index < 15; index += 1) {
     await client.transfers.create({ reference: `payout-${index}`, amount: 1, recipient: recipient() });

@@ -7,7 +7,7 @@ const server = serverForFile();
 const end = ({ call }: SignedIn, id: string) => call(`/api/v1/dashboard/sessions/${id}`, { method: 'DELETE' });
 
 /** The same user in another browser. */
-async function elsewhere(ada: SignedIn) {
+async function signInElsewhere(ada: SignedIn) {
   const { token } = await server().arrange('openSession', { email: ada.email });
   const { sessions } = await (await ada.call('/api/v1/dashboard/sessions')).json();
   const { id } = sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
@@ -17,7 +17,7 @@ async function elsewhere(ada: SignedIn) {
 
 test('200 ends a session of another browser: its next call is refused, and this one goes on', async (t) => {
   const ada = await signIn(server());
-  const other = await elsewhere(ada);
+  const other = await signInElsewhere(ada);
   t.is((await other.call('/api/v1/payments')).status, 200);
 
   const response = await end(ada, other.id);
@@ -41,7 +41,7 @@ test('200 ends the session that calls', async (t) => {
 
 test('404 for a session that is over, and for one of another user of the merchant', async (t) => {
   const ada = await signIn(server());
-  const other = await elsewhere(ada);
+  const other = await signInElsewhere(ada);
   const grace = await signIn(server(), ada.merchant);
 
   t.deepEqual(await refusalIn(await end(grace, other.id)), [404, 'resource_not_found']);

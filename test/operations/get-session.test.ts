@@ -7,7 +7,7 @@ const server = serverForFile();
 const getSession = ({ call }: SignedIn) => call('/api/v1/dashboard/session');
 
 /** Makes all sessions of this person as old as this. */
-async function age({ email }: SignedIn, column: 'created_at' | 'last_seen_at', interval: string): Promise<void> {
+async function makeOlder({ email }: SignedIn, column: 'created_at' | 'last_seen_at', interval: string): Promise<void> {
   await server().database.query(
     `update dashboard_session set ${column} = now() - $2::interval
      where user_id = (select id from dashboard_user where email = $1)`,
@@ -50,7 +50,7 @@ test('200 for a session that is used within every twelve hours, and each use cou
   const ada = await signIn(server());
 
   for (let visit = 0; visit < 3; visit++) {
-    await age(ada, 'last_seen_at', '11 hours 59 minutes');
+    await makeOlder(ada, 'last_seen_at', '11 hours 59 minutes');
     t.is((await getSession(ada)).status, 200);
   }
 
@@ -65,7 +65,7 @@ test('200 for a session that is used within every twelve hours, and each use cou
 test('401 after twelve idle hours', async (t) => {
   const ada = await signIn(server());
 
-  await age(ada, 'last_seen_at', '12 hours');
+  await makeOlder(ada, 'last_seen_at', '12 hours');
 
   await isOver(t, ada);
 });
@@ -73,7 +73,7 @@ test('401 after twelve idle hours', async (t) => {
 test('401 a week after the sign-in, however busy', async (t) => {
   const ada = await signIn(server());
 
-  await age(ada, 'created_at', '7 days');
+  await makeOlder(ada, 'created_at', '7 days');
 
   await isOver(t, ada);
 });

@@ -23,7 +23,7 @@ const post = async ({ call }: SignedIn, address: string, json?: object) => {
 };
 
 /** What there is to account for, newest first, without what is the same in every entry. */
-const acts = async (person: SignedIn, query = '') =>
+const actsOf = async (person: SignedIn, query = '') =>
   (await auditOf(person, query)).map(({ action, mode, subject }) => [action, mode, subject]);
 
 test('200 lists the actions of a signed-in user, newest first', async (t) => {
@@ -40,7 +40,7 @@ test('200 lists the actions of a signed-in user, newest first', async (t) => {
   await post(ada, '/api/v1/wallets/transfer/top-ups', { reference: 'top-up-1', amount: 7 });
   await ada.call('/api/v1/dashboard/settings', { method: 'PATCH', json: { name: 'Ada’s Bookshop' } });
 
-  t.deepEqual(await acts(ada), [
+  t.deepEqual(await actsOf(ada), [
     ['updateSettings', null, null],
     ['topUpTransferWallet', 'test', 'top-up-1'],
     ['createTransfer', 'test', 'payout-1'],
@@ -60,11 +60,11 @@ test('200 lists a replay that sent something again, and none that found nothing'
     post(ada, `/api/v1/merchant-webhooks/${webhookId}/replay`, { since: '2026-01-01T00:00:00.000Z' });
 
   await replay();
-  t.deepEqual(await acts(ada), [['signIn', null, null]]);
+  t.deepEqual(await actsOf(ada), [['signIn', null, null]]);
   await insertDeliveries(server(), ada.merchant, { webhookId });
   await replay();
 
-  t.deepEqual((await acts(ada))[0], ['replayDeliveries', 'test', webhookId]);
+  t.deepEqual((await actsOf(ada))[0], ['replayDeliveries', 'test', webhookId]);
 });
 
 test('200 lists the changes of keys, with the key as subject', async (t) => {
@@ -74,7 +74,7 @@ test('200 lists the changes of keys, with the key as subject', async (t) => {
 
   await ada.call(`/api/v1/dashboard/api-keys/${id}`, { method: 'DELETE' });
 
-  t.deepEqual((await acts(ada)).slice(0, 3), [
+  t.deepEqual((await actsOf(ada)).slice(0, 3), [
     ['revokeApiKey', 'test', id],
     ['rollApiKey', 'test', id],
     ['createApiKey', 'test', id],
@@ -97,7 +97,7 @@ test('200 lists both modes, whichever the call is about', async (t) => {
 test('200 lists nothing that a program did with an API key', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const { client } = ada.merchant;
-  const before = await acts(ada);
+  const before = await actsOf(ada);
 
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.rotateSecret(id);
@@ -107,12 +107,12 @@ test('200 lists nothing that a program did with an API key', async (t) => {
   await client.testHelpers.completePayment('order-1');
   await client.wallets.topUp({ reference: 'top-up-1', amount: 7 });
 
-  t.deepEqual(await acts(ada), before);
+  t.deepEqual(await actsOf(ada), before);
 });
 
 test('200 lists no refused call', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server(), 100));
-  const before = await acts(ada);
+  const before = await actsOf(ada);
   const statuses: number[] = [];
   for (const json of [{ amount: 101 }, { amount: 0 }]) {
     const details = { reference: 'payout-1', recipient: recipient(), ...json };
@@ -120,7 +120,7 @@ test('200 lists no refused call', async (t) => {
   }
 
   t.deepEqual(statuses, [422, 400]);
-  t.deepEqual(await acts(ada), before);
+  t.deepEqual(await actsOf(ada), before);
 });
 
 test('200 lists an action once when its call is repeated with the same Idempotency-Key', async (t) => {
@@ -132,7 +132,7 @@ test('200 lists an action once when its call is repeated with the same Idempoten
     t.is((await ada.call('/api/v1/transfers', { method: 'POST', json, headers })).status, 201);
   }
 
-  t.is((await acts(ada)).filter(([action]) => action === 'createTransfer').length, 1);
+  t.is((await actsOf(ada)).filter(([action]) => action === 'createTransfer').length, 1);
 });
 
 test('200 names an operator as the actor, without email and address', async (t) => {
@@ -171,7 +171,7 @@ test('200 skips offset records, returns at most limit, and takes a time', async 
 
   t.deepEqual(page, { auditEntries: [all[1]], total });
   t.is(all[1].subject, made[1]?.id);
-  const subjects = async (query: string) => (await acts(ada, query)).map(([, , subject]) => subject);
+  const subjects = async (query: string) => (await actsOf(ada, query)).map(([, , subject]) => subject);
   t.deepEqual(await subjects(`?from=${second}`), [made[2]?.id, made[1]?.id]);
   t.deepEqual(await subjects(`?to=${second}`), [made[0]?.id, null]);
   t.deepEqual(await subjects('?to=2020-01-01T00:00:00Z'), []);
@@ -183,7 +183,7 @@ test("200 filters by action, by a part of the user's email in any case, and by s
   const { id } = await createKey(ada);
   await createKey(grace);
   await post(ada, `/api/v1/dashboard/api-keys/${id}/roll`);
-  const narrowed = async (query: Record<string, string>) => acts(ada, `?${new URLSearchParams(query)}`);
+  const narrowed = async (query: Record<string, string>) => actsOf(ada, `?${new URLSearchParams(query)}`);
 
   t.is((await narrowed({ action: 'createApiKey' })).length, 2);
   t.is((await narrowed({ email: ada.email.toUpperCase() })).length, 3);

@@ -16,7 +16,7 @@ const path = '/api/v1/dashboard/sessions';
 const sharedUser = userForFile(server);
 
 /** Signs in as a browser does, from an address that a proxy names. */
-async function comeFrom(email: string, address: string, browser: string) {
+async function signInFrom(email: string, address: string, browser: string) {
   const headers = { 'x-forwarded-for': address, 'user-agent': browser };
   return cookieOf(await postSession(server(), { email, password }, headers));
 }
@@ -28,8 +28,8 @@ const list = async (cookie: string) => {
 
 test('200 lists where the user is signed in, newest first, with address and browser', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
-  await comeFrom(email, '203.0.113.7', 'Firefox of a desk');
-  const cookie = await comeFrom(email, '2001:db8::7', 'Safari of a telephone');
+  await signInFrom(email, '203.0.113.7', 'Firefox of a desk');
+  const cookie = await signInFrom(email, '2001:db8::7', 'Safari of a telephone');
 
   const [telephone, desk, ...others] = await list(cookie);
 
@@ -42,7 +42,7 @@ test('200 lists where the user is signed in, newest first, with address and brow
 
 test('200 keeps 300 characters of what a browser says it is', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
-  const cookie = await comeFrom(email, '203.0.113.7', 'x'.repeat(4000));
+  const cookie = await signInFrom(email, '203.0.113.7', 'x'.repeat(4000));
 
   const [session] = await list(cookie);
 

@@ -8,7 +8,7 @@ const server = serverForFile();
 const since = '2026-01-01T00:00:00.000Z';
 
 /** A merchant whose only endpoint is a receiver that works again. */
-async function recovered(t: ExecutionContext) {
+async function createRecoveredEndpoint(t: ExecutionContext) {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
   const merchant = await server().createMerchant();
@@ -18,7 +18,7 @@ async function recovered(t: ExecutionContext) {
 }
 
 test('202 sends again what failed and what was skipped, and nothing else', async (t) => {
-  const { receiver, merchant, client, webhookId, replay } = await recovered(t);
+  const { receiver, merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const other = await client.webhookEndpoints.register({ url: unreachableUrl });
   const failed = await insertDeliveries(server(), merchant, { webhookId, count: 3 });
   const skipped = await insertDeliveries(server(), merchant, { webhookId, count: 2, status: 'skipped' });
@@ -40,7 +40,7 @@ test('202 sends again what failed and what was skipped, and nothing else', async
 });
 
 test('202 takes only the statuses and the time that are asked for', async (t) => {
-  const { merchant, webhookId, replay } = await recovered(t);
+  const { merchant, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, createdAt: daysAgo(9) });
   await insertDeliveries(server(), merchant, { webhookId, createdAt: daysAgo(8), status: 'skipped' });
   const count = async (body: Parameters<typeof replay>[1]) => (await replay(webhookId, body)).data.count;
@@ -53,7 +53,7 @@ test('202 takes only the statuses and the time that are asked for', async (t) =>
 });
 
 test('202 takes nothing again that was resent or replayed', async (t) => {
-  const { merchant, client, webhookId, replay } = await recovered(t);
+  const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const [resent = ''] = await insertDeliveries(server(), merchant, { webhookId, count: 2 });
   await client.deliveries.resend(resent);
 
@@ -62,7 +62,7 @@ test('202 takes nothing again that was resent or replayed', async (t) => {
 });
 
 test('202 takes a replayed delivery that failed once more', async (t) => {
-  const { merchant, client, webhookId, replay } = await recovered(t);
+  const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId });
   await replay(webhookId, { since });
   await waitForDeliveries(client);
@@ -75,7 +75,7 @@ test('202 takes a replayed delivery that failed once more', async (t) => {
 });
 
 test('202 never takes test events', async (t) => {
-  const { merchant, client, webhookId, replay } = await recovered(t);
+  const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await client.webhookEndpoints.update(webhookId, { url: unreachableUrl });
   await client.webhookEndpoints.sendTest(webhookId);
   await insertDeliveries(server(), merchant, { webhookId, event: 'test.event', status: 'skipped' });
@@ -84,7 +84,7 @@ test('202 never takes test events', async (t) => {
 });
 
 test('202 takes at most 10,000, oldest first, and says whether some are left', async (t) => {
-  const { merchant, client, webhookId, replay } = await recovered(t);
+  const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const ids = await insertDeliveries(server(), merchant, { webhookId, count: 10_002 });
 
   const { data } = await replay(webhookId, { since });
@@ -104,7 +104,7 @@ test('202 takes at most 10,000, oldest first, and says whether some are left', a
 });
 
 test('202 for replays at the same time, of which none takes what another took', async (t) => {
-  const { merchant, webhookId, replay } = await recovered(t);
+  const { merchant, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, count: 500 });
 
   const replays = await Promise.all(Array.from({ length: 8 }, () => replay(webhookId, { since })));
@@ -121,7 +121,7 @@ test('202 for replays at the same time, of which none takes what another took', 
 });
 
 test('202 takes nothing while the endpoint is inactive, and everything once it is enabled', async (t) => {
-  const { merchant, client, webhookId, replay } = await recovered(t);
+  const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, count: 2, status: 'skipped' });
   await client.webhookEndpoints.update(webhookId, { isActive: false });
 
@@ -141,7 +141,7 @@ const refused: [situation: string, body: object, code: string, param: string][] 
 
 for (const [situation, body, code, param] of refused) {
   test(`400 when ${situation}`, async (t) => {
-    const { webhookId, replay } = await recovered(t);
+    const { webhookId, replay } = await createRecoveredEndpoint(t);
 
     const error = await t.throwsAsync(replay(webhookId, body as never), { instanceOf: ValidationError });
 
@@ -150,7 +150,7 @@ for (const [situation, body, code, param] of refused) {
 }
 
 test('404 when the endpoint was removed, or belongs to another merchant or the other mode', async (t) => {
-  const { merchant, client, webhookId, replay } = await recovered(t);
+  const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const other = await server().createMerchant();
   await insertDeliveries(server(), merchant, { webhookId });
 

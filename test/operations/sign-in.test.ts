@@ -146,7 +146,7 @@ test('403 for a page of another site, which could otherwise sign its visitor in 
 const limited = serverForFile({ RATE_LIMITS: 'sign_in:3/10000,password:2/10000', TRUST_PROXY: '1' });
 
 /** Signs in to that server, from the address that a proxy names. */
-function from(address: string, email: string, typed = password) {
+function signInFrom(address: string, email: string, typed = password) {
   return postSession(limited(), { email, password: typed }, { 'x-forwarded-for': address });
 }
 
@@ -159,7 +159,7 @@ test('200 for the right password, however often it is given from one address', a
   const left: (string | undefined)[] = [];
 
   for (let call = 0; call < 5; call++) {
-    const response = await from('198.51.100.1', email);
+    const response = await signInFrom('198.51.100.1', email);
     t.is(response.status, 200);
     left.push(response.headers.get('ratelimit')?.split(';t=')[0]);
   }
@@ -172,37 +172,37 @@ test('200 for a user whose email a stranger elsewhere guesses at', async (t) => 
   const stranger: number[] = [];
 
   for (const typed of ['wrong', 'worse', password]) {
-    stranger.push((await from('198.51.100.2', email, typed)).status);
+    stranger.push((await signInFrom('198.51.100.2', email, typed)).status);
   }
 
   t.deepEqual(stranger, [401, 401, 429]);
-  t.is((await from('203.0.113.2', email)).status, 200);
+  t.is((await signInFrom('203.0.113.2', email)).status, 200);
 });
 
 test('200 after as many right passwords at once as there are guesses', async (t) => {
   const emails = [await newUser(), await newUser(), await newUser()];
 
-  const statuses = await Promise.all(emails.map(async (email) => (await from('198.51.100.3', email)).status));
+  const statuses = await Promise.all(emails.map(async (email) => (await signInFrom('198.51.100.3', email)).status));
 
   t.deepEqual(statuses, [200, 200, 200]);
-  t.is((await from('198.51.100.3', emails[0] ?? '')).status, 200);
+  t.is((await signInFrom('198.51.100.3', emails[0] ?? '')).status, 200);
 });
 
 test('429 for one address that guesses at many emails, and not for another', async (t) => {
   const statuses: number[] = [];
 
   for (const name of ['ada', 'bob', 'eve', 'joe']) {
-    statuses.push((await from('198.51.100.4', `${name}@example.com`, 'guess')).status);
+    statuses.push((await signInFrom('198.51.100.4', `${name}@example.com`, 'guess')).status);
   }
 
   t.deepEqual(statuses, [401, 401, 401, 429]);
-  t.is((await from('203.0.113.4', 'ada@example.com', 'guess')).status, 401);
+  t.is((await signInFrom('203.0.113.4', 'ada@example.com', 'guess')).status, 401);
 });
 
 test('429 for all concurrent guesses above the limit, before their passwords are checked', async (t) => {
   const guesses = Array.from({ length: 10 }, (_, index) => `user${index}@example.com`);
 
-  const responses = await Promise.all(guesses.map((email) => from('198.51.100.5', email, 'guess')));
+  const responses = await Promise.all(guesses.map((email) => signInFrom('198.51.100.5', email, 'guess')));
 
   t.deepEqual(responses.map(({ status }) => status).sort(), [...Array(3).fill(401), ...Array(7).fill(429)]);
 });
@@ -212,7 +212,7 @@ test('429 for one address that tries again and again, with the right password to
   const statuses: number[] = [];
 
   for (const typed of ['wrong', 'worse', password]) {
-    const response = await from('198.51.100.6', email, typed);
+    const response = await signInFrom('198.51.100.6', email, typed);
     statuses.push(response.status);
     if (response.status === 429) t.regex(response.headers.get('retry-after') ?? '', /^\d+$/);
   }

@@ -7,7 +7,7 @@ const server = serverForFile();
 const signOut = ({ call }: SignedIn, headers: Record<string, string> = {}) =>
   call('/api/v1/dashboard/session', { method: 'DELETE', headers });
 
-const stillIn = async ({ call }: SignedIn) => (await call('/api/v1/dashboard/session')).status === 200;
+const isSignedIn = async ({ call }: SignedIn) => (await call('/api/v1/dashboard/session')).status === 200;
 
 test('200 answers the session that is over, and removes the cookie', async (t) => {
   const ada = await signIn(server());
@@ -37,8 +37,8 @@ test('200 leaves the other sessions of the same user, and those of others', asyn
 
   await signOut(ada);
 
-  t.false(await stillIn(ada));
-  t.true(await stillIn(grace));
+  t.false(await isSignedIn(ada));
+  t.true(await isSignedIn(grace));
   const { status } = await server().request('/api/v1/dashboard/session', {
     headers: { cookie: elsewhere, 'x-service-mode': 'live' },
   });
@@ -58,5 +58,5 @@ test('403 for a page of another site, and the session goes on', async (t) => {
   const response = await signOut(ada, { 'sec-fetch-site': 'cross-site' });
 
   t.deepEqual(await refusalIn(response), [403, 'cross_site_request']);
-  t.true(await stillIn(ada));
+  t.true(await isSignedIn(ada));
 });

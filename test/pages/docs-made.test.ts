@@ -10,7 +10,7 @@ import { changedContract } from '../support/calls/changed-contract.ts';
 
 const contract = readContract();
 
-for (const [schema, told] of [
+for (const [schema, text] of [
   [{ type: 'integer', minimum: 1 }, 'integer; at least 1'],
   [{ type: 'integer', maximum: 2000 }, 'integer; at most 2,000'],
   [{ type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER }, 'integer; at least 0'],
@@ -20,8 +20,8 @@ for (const [schema, told] of [
   [{ anyOf: [{ $ref: '#/components/schemas/Mode' }, { type: 'null' }] }, 'one of `Mode`, null'],
   [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, 'one of string, integer'],
 ] as const) {
-  test(`a field is told as ${told}`, (t) => {
-    t.is(typeText(readSchema(schema)), told);
+  test(`a field is told as ${text}`, (t) => {
+    t.is(typeText(readSchema(schema)), text);
   });
 }
 

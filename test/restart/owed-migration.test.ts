@@ -21,20 +21,20 @@ async function insertDelivery(
   return id;
 }
 
-async function versionBefore(t: ExecutionContext) {
+async function createVersionBefore(t: ExecutionContext) {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '013-paid-amounts' });
   return { database, upgrade: () => migrate(orm) };
 }
 
-const owed = (database: TestDatabase) =>
+const queuedRows = (database: TestDatabase) =>
   database.query<{ id: string }>(
     'select delivery_id as id, is_retry, attempt_count, claims, held_until <= now() as free from owed_delivery order by due_at',
   );
 
 test('what waits when it is upgraded stays owed, and what is in flight is left alone for its lease', async (t) => {
-  const { database, upgrade } = await versionBefore(t);
+  const { database, upgrade } = await createVersionBefore(t);
   const due = await insertDelivery(database, {});
   const inFlight = await insertDelivery(database, { lease: newId(), inMinutes: 1 });
   await insertDelivery(database, { status: 'delivered' });
@@ -42,14 +42,14 @@ test('what waits when it is upgraded stays owed, and what is in flight is left a
   await upgrade();
 
   const known = { is_retry: true, attempt_count: 1, claims: 2 };
-  t.deepEqual(await owed(database), [
+  t.deepEqual(await queuedRows(database), [
     { id: due, ...known, free: true },
     { id: inFlight, ...known, free: false },
   ]);
 });
 
 test('while the version before still serves, what it owes is found by us, and what it records is believed', async (t) => {
-  const { database, upgrade } = await versionBefore(t);
+  const { database, upgrade } = await createVersionBefore(t);
   const lease = newId();
   const inFlight = await insertDelivery(database, { lease, inMinutes: 1 });
   await upgrade();
@@ -65,17 +65,17 @@ test('while the version before still serves, what it owes is found by us, and wh
   );
 
   t.deepEqual(
-    (await owed(database)).map(({ id }) => id),
+    (await queuedRows(database)).map(({ id }) => id),
     [later],
   );
   await database.query(`update delivery set next_attempt_at = now() + interval '1 minute', claims = 0 where id = $1`, [
     later,
   ]);
-  t.like(await owed(database), [{ id: later, claims: 0, free: false }]);
+  t.like(await queuedRows(database), [{ id: later, claims: 0, free: false }]);
 });
 
 test('events and attempts stay where they can be found, and those that follow get a day of their own', async (t) => {
-  const { database, upgrade } = await versionBefore(t);
+  const { database, upgrade } = await createVersionBefore(t);
   const merchantId = await insertMerchant(database);
   const insertEvent = (id: string) =>
     database.query(

@@ -12,7 +12,7 @@ const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, tim
 let made = 0;
 
 /** Each endpoint has a merchant to itself. */
-function owe(backlog: Backlog, endpointId: string, count: number): void {
+function addToBacklog(backlog: Backlog, endpointId: string, count: number): void {
   const target = { merchantId: `merchant of ${endpointId}`, mode: 'live' };
   const deliveries = Array.from({ length: count }, () => ({ id: `${made++}`, endpointId, target }) as Claimed);
   backlog.add(deliveries, { askedAtMs: 0, nowMs: 0 });
@@ -34,13 +34,13 @@ function end(backlog: Backlog, endpointId: string, pace: AttemptPace): void {
   sendAll(backlog);
 }
 
-const hungOnes = (count: number) => Array.from({ length: count }, (_, index) => `hung-${index}`);
+const hangingNames = (count: number) => Array.from({ length: count }, (_, index) => `hung-${index}`);
 
 /** Endpoints that have shown that they hang, each with more waiting. */
-function withHung(count: number): Backlog {
+function backlogWithHanging(count: number): Backlog {
   const backlog = createBacklog(limits);
-  for (const id of hungOnes(count)) {
-    owe(backlog, id, 16);
+  for (const id of hangingNames(count)) {
+    addToBacklog(backlog, id, 16);
     sendAll(backlog);
     end(backlog, id, 'time-out');
     for (const rest of backlog.inFlight()) if (rest.endpointId === id) backlog.end(rest, 'other');
@@ -50,7 +50,7 @@ function withHung(count: number): Backlog {
 
 test('a cap starts at two, doubles with each quick answer up to the most, and is halved by each time-out down to one', (t) => {
   const backlog = createBacklog(limits);
-  owe(backlog, 'a', 100);
+  addToBacklog(backlog, 'a', 100);
   sendAll(backlog);
   const caps = [inFlightOf(backlog, 'a')];
   for (let ended = 0; ended < 4; ended++) {
@@ -71,7 +71,7 @@ test('a cap starts at two, doubles with each quick answer up to the most, and is
 test('the number of deliveries that may be claimed follows the cap', (t) => {
   const backlog = createBacklog(limits);
   t.is(backlog.slotsPerNewEndpoint, 16);
-  owe(backlog, 'a', 10);
+  addToBacklog(backlog, 'a', 10);
   sendAll(backlog);
   t.is(backlog.slotsByEndpoint().get('a'), 6);
 
@@ -85,11 +85,11 @@ test('the number of deliveries that may be claimed follows the cap', (t) => {
 for (const count of [16, 32, 100]) {
   test(`${count} endpoints that begin to hang leave an unknown one its slots and its place in the claims`, (t) => {
     const backlog = createBacklog(limits);
-    for (const id of hungOnes(count)) owe(backlog, id, backlog.slotsPerNewEndpoint);
+    for (const id of hangingNames(count)) addToBacklog(backlog, id, backlog.slotsPerNewEndpoint);
     sendAll(backlog);
 
     t.true(backlog.freeCapacity() > 0);
-    owe(backlog, 'healthy', 1);
+    addToBacklog(backlog, 'healthy', 1);
 
     t.is(sendAll(backlog)[0]?.endpointId, 'healthy');
   });
@@ -97,12 +97,12 @@ for (const count of [16, 32, 100]) {
 
 for (const count of [16, 32, 300]) {
   test(`${count} endpoints that hang hold a quarter of the window at most, and a healthy one is never held back`, (t) => {
-    const backlog = withHung(count);
+    const backlog = backlogWithHanging(count);
     sendAll(backlog);
 
     t.is(backlog.inFlight().length, Math.min(count, 64));
     for (let round = 0; round < 50; round++) {
-      owe(backlog, 'healthy', 1);
+      addToBacklog(backlog, 'healthy', 1);
       t.is(sendAll(backlog)[0]?.endpointId, 'healthy');
       end(backlog, 'healthy', 'quick');
     }
@@ -112,22 +112,22 @@ for (const count of [16, 32, 300]) {
 
 test('where each endpoint may have one in flight, those that hang hold no more of the window', (t) => {
   const backlog = createBacklog({ ...limits, endpointConcurrency: 1 });
-  for (const id of hungOnes(300)) owe(backlog, id, 4);
+  for (const id of hangingNames(300)) addToBacklog(backlog, id, 4);
   sendAll(backlog);
   for (const { endpointId } of backlog.inFlight()) end(backlog, endpointId, 'time-out');
   for (const { endpointId } of backlog.inFlight()) end(backlog, endpointId, 'time-out');
 
-  owe(backlog, 'healthy', 1);
+  addToBacklog(backlog, 'healthy', 1);
 
   t.is(sendAll(backlog)[0]?.endpointId, 'healthy');
   t.is(backlog.inFlight().length, 64 + 1);
 });
 
 test('slow endpoints take turns in their part of the window', (t) => {
-  const backlog = withHung(65);
+  const backlog = backlogWithHanging(65);
   sendAll(backlog);
   const [first] = backlog.inFlight();
-  const waits = hungOnes(65).find((id) => inFlightOf(backlog, id) === 0);
+  const waits = hangingNames(65).find((id) => inFlightOf(backlog, id) === 0);
 
   end(backlog, first?.endpointId ?? '', 'time-out');
 
@@ -136,7 +136,7 @@ test('slow endpoints take turns in their part of the window', (t) => {
 
 test('claims continue while many slow endpoints wait', (t) => {
   const plan = createClaimPlan(limits.concurrency);
-  const backlog = withHung(300);
+  const backlog = backlogWithHanging(300);
   sendAll(backlog);
   t.true(backlog.size > 2048);
 
@@ -151,8 +151,8 @@ test('claims continue while many slow endpoints wait', (t) => {
 
 test('a single slot in flight is shared by those that hang and those that do not', (t) => {
   const backlog = createBacklog({ ...limits, concurrency: 1, endpointConcurrency: 1 });
-  owe(backlog, 'a', 1);
-  owe(backlog, 'b', 1);
+  addToBacklog(backlog, 'a', 1);
+  addToBacklog(backlog, 'b', 1);
   sendAll(backlog);
 
   end(backlog, 'a', 'time-out');
@@ -166,15 +166,15 @@ test('a cap is kept while an endpoint holds no deliveries', (t) => {
     ['slow', 'time-out'],
     ['well', 'quick'],
   ] as const) {
-    owe(backlog, id, 1);
+    addToBacklog(backlog, id, 1);
     sendAll(backlog);
     end(backlog, id, pace);
   }
   t.is(backlog.size, 0);
   t.deepEqual([...backlog.slotsByEndpoint()], [['slow', 8]], 'what is slow is claimed less of from the beginning');
 
-  owe(backlog, 'slow', 5);
-  owe(backlog, 'well', 5);
+  addToBacklog(backlog, 'slow', 5);
+  addToBacklog(backlog, 'well', 5);
   sendAll(backlog);
 
   t.is(inFlightOf(backlog, 'slow'), 1);

@@ -19,7 +19,7 @@ const merchant = (merchantId: string, mode: Mode, endpoints = 16): Owner => ({ m
 
 let made = 0;
 
-function owe(backlog: Backlog, { merchantId, mode, endpoints }: Owner, each: number): void {
+function addToBacklog(backlog: Backlog, { merchantId, mode, endpoints }: Owner, each: number): void {
   const deliveries = Array.from({ length: endpoints * each }, (_, index) => {
     const endpointId = `${merchantId} ${mode} ${index % endpoints}`;
     return { id: `${made++}`, endpointId, target: { merchantId, mode } } as Claimed;
@@ -56,8 +56,8 @@ function endAll(backlog: Backlog, wanted: Wanted, pace: AttemptPace): void {
 }
 
 /** A merchant whose endpoints are known to answer at once, with as much in flight as it may have. */
-function quick(backlog: Backlog, owner: Owner): void {
-  owe(backlog, owner, 200);
+function makeFast(backlog: Backlog, owner: Owner): void {
+  addToBacklog(backlog, owner, 200);
   sendAll(backlog);
   for (let round = 0; round < 5; round++) endAll(backlog, owner, 'quick');
 }
@@ -68,14 +68,14 @@ test('a merchant alone holds three quarters of the window, and in test mode thre
     ['test', 144],
   ] as const) {
     const backlog = createBacklog(limits);
-    quick(backlog, merchant('a', mode));
+    makeFast(backlog, merchant('a', mode));
     t.is(backlog.inFlight().length, most);
   }
 });
 
 test('test mode alone holds three quarters of the window', (t) => {
   const backlog = createBacklog(limits);
-  for (const id of ['a', 'b', 'c']) quick(backlog, merchant(id, 'test'));
+  for (const id of ['a', 'b', 'c']) makeFast(backlog, merchant(id, 'test'));
 
   t.is(placesOf(backlog, { mode: 'test' }), 192);
 });
@@ -88,9 +88,9 @@ for (const { mode, others, most } of [
   test(`beside ${others.length} live merchants that wait, a ${mode} merchant that holds more falls back to ${most}`, (t) => {
     const backlog = createBacklog(limits);
     const first = merchant('first', mode);
-    quick(backlog, first);
+    makeFast(backlog, first);
     t.true(placesOf(backlog, first) > most);
-    for (const id of others) owe(backlog, merchant(id, 'live'), 200);
+    for (const id of others) addToBacklog(backlog, merchant(id, 'live'), 200);
 
     for (let round = 0; round < 5; round++) endAll(backlog, {}, 'quick');
 
@@ -101,9 +101,9 @@ for (const { mode, others, most } of [
 
 test('while live deliveries wait, test mode gets no place beyond half of the window', (t) => {
   const backlog = createBacklog(limits);
-  for (const id of ['a', 'b', 'c', 'd']) quick(backlog, merchant(id, 'test'));
+  for (const id of ['a', 'b', 'c', 'd']) makeFast(backlog, merchant(id, 'test'));
   t.is(placesOf(backlog, { mode: 'test' }), 192);
-  for (const id of ['e', 'f', 'g']) owe(backlog, merchant(id, 'live'), 200);
+  for (const id of ['e', 'f', 'g']) addToBacklog(backlog, merchant(id, 'live'), 200);
 
   for (let round = 0; round < 5; round++) endAll(backlog, {}, 'quick');
 
@@ -113,18 +113,18 @@ test('while live deliveries wait, test mode gets no place beyond half of the win
 
 test('a merchant that has both modes holds no more than any other', (t) => {
   const backlog = createBacklog(limits);
-  for (const mode of ['live', 'test'] as const) quick(backlog, merchant('a', mode));
+  for (const mode of ['live', 'test'] as const) makeFast(backlog, merchant('a', mode));
   t.is(placesOf(backlog, { merchantId: 'a' }), 192);
 });
 
 test('a merchant that holds as much as it may leaves places for the next one', (t) => {
   const backlog = createBacklog(limits);
-  quick(backlog, merchant('a', 'test'));
+  makeFast(backlog, merchant('a', 'test'));
   for (const [id, mode] of [
     ['b', 'test'],
     ['c', 'live'],
   ] as const) {
-    owe(backlog, merchant(id, mode, 1), 2);
+    addToBacklog(backlog, merchant(id, mode, 1), 2);
     t.is(backlog.next(0)?.target.merchantId, id);
     t.is(backlog.next(0)?.target.merchantId, id);
   }
@@ -132,8 +132,8 @@ test('a merchant that holds as much as it may leaves places for the next one', (
 
 test('merchants take turns, also if one has many endpoints', (t) => {
   const backlog = createBacklog({ ...limits, concurrency: 1 });
-  owe(backlog, merchant('many', 'live', 16), 5);
-  owe(backlog, merchant('one', 'live', 1), 3);
+  addToBacklog(backlog, merchant('many', 'live', 16), 5);
+  addToBacklog(backlog, merchant('one', 'live', 1), 3);
 
   const order: (string | undefined)[] = [];
   for (let next = backlog.next(0); next && order.length < 6; next = backlog.next(0)) {
@@ -147,9 +147,9 @@ test('merchants take turns, also if one has many endpoints', (t) => {
 test('sixteen endpoints that answer slowly hold a quarter of the window at most, and 48 of 64 places beyond their caps', (t) => {
   const backlog = createBacklog(limits);
   const slow = merchant('slow', 'live');
-  quick(backlog, slow);
+  makeFast(backlog, slow);
   for (let round = 0; round < 6; round++) {
-    owe(backlog, slow, 30);
+    addToBacklog(backlog, slow, 30);
     endAll(backlog, slow, 'slow');
     t.true(placesOf(backlog, slow) <= 192);
   }
@@ -165,7 +165,7 @@ test('an endpoint that answers slowly has sixteen places while no other slow one
     const backlog = createBacklog(limits);
     const one = merchant('one', 'live', 1);
     for (let round = 0; round < 6; round++) {
-      owe(backlog, one, 30);
+      addToBacklog(backlog, one, 30);
       sendAll(backlog);
       endAll(backlog, one, pace);
     }
@@ -177,17 +177,17 @@ test('a slow endpoint gets its one place while others hold many beyond their cap
   const backlog = createBacklog(limits);
   const many = merchant('many', 'live');
   for (let round = 0; round < 4; round++) {
-    owe(backlog, many, 60);
+    addToBacklog(backlog, many, 60);
     sendAll(backlog);
     endAll(backlog, many, 'slow');
   }
   t.is(placesOf(backlog, many), 48);
   for (let n = 0; n < 16; n++) {
     const one = merchant(`one ${n}`, 'live', 1);
-    owe(backlog, one, 1);
+    addToBacklog(backlog, one, 1);
     sendAll(backlog);
     endAll(backlog, one, 'slow');
-    owe(backlog, one, 1);
+    addToBacklog(backlog, one, 1);
     t.is(backlog.next(0)?.target.merchantId, one.merchantId);
   }
   t.is(backlog.inFlight().length, 64);
@@ -198,22 +198,22 @@ test('while others hold little, eight times 144 may be claimed for a merchant in
   t.deepEqual(backlog.passedOver(), []);
   t.is(backlog.slots(), 1152);
 
-  owe(backlog, merchant('others', 'live'), 15);
-  owe(backlog, merchant('a', 'test', 100), 8);
+  addToBacklog(backlog, merchant('others', 'live'), 15);
+  addToBacklog(backlog, merchant('a', 'test', 100), 8);
   t.deepEqual(backlog.passedOver(), [], '800 of 1152 are held');
-  owe(backlog, merchant('a', 'test', 100), 1);
+  addToBacklog(backlog, merchant('a', 'test', 100), 1);
   t.deepEqual(backlog.passedOver(), [{ merchantId: 'a', mode: 'test' }], 'less than one window of them is left');
 });
 
 test('while others hold an eighth, claims pass over a merchant and test mode that hold half, except for endpoints that hold deliveries already', (t) => {
   const backlog = createBacklog(limits);
-  owe(backlog, merchant('others', 'live'), 16);
-  owe(backlog, merchant('a', 'test', 100), 3);
+  addToBacklog(backlog, merchant('others', 'live'), 16);
+  addToBacklog(backlog, merchant('a', 'test', 100), 3);
   t.deepEqual(backlog.passedOver(), [{ merchantId: 'a', mode: 'test' }], '300 of eight times 64 are held');
   t.is(backlog.slotsByEndpoint().get('a test 0'), 2, 'each of 100 may have its part of the 212 that are left');
   t.is(backlog.slots(), 8 * 128 - 300);
 
-  owe(backlog, merchant('b', 'test', 100), 5);
+  addToBacklog(backlog, merchant('b', 'test', 100), 5);
   t.deepEqual(backlog.passedOver(), [
     { mode: 'test' },
     { merchantId: 'a', mode: 'test' },
@@ -229,11 +229,11 @@ test('deliveries of slow endpoints do not prevent claims for their merchant or f
   const backlog = createBacklog(limits);
   const slow = merchant('slow', 'test', 200);
   for (let round = 0; round < 3; round++) {
-    owe(backlog, slow, 1);
+    addToBacklog(backlog, slow, 1);
     sendAll(backlog);
     endAll(backlog, slow, 'time-out');
   }
-  owe(backlog, slow, 8);
+  addToBacklog(backlog, slow, 8);
 
   t.true(backlog.size > 1000);
   t.deepEqual(backlog.passedOver(), []);
