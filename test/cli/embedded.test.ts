@@ -28,7 +28,10 @@ test('a command works on the embedded database of a running server, and on no ot
   t.is(another.code, 0, another.stderr);
   t.is(JSON.parse(alone.stdout).length, 2);
   t.like(JSON.parse(another.stdout), [{ name: 'Demo Store', status: 'active' }]);
-  t.false(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')), 'the last command stops the Postgres that it has started');
+  t.false(
+    existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid')),
+    'the last command stops the Postgres that it has started',
+  );
 });
 
 test('a command creates no database when there is none', async (t) => {

@@ -9,19 +9,22 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-test.serial('a payment under review is listed with the paid and the requested amount, and a command decides it', async (t) => {
-  const { id, reference, session, payment } = await createPaidCheckout({ currency: 'usd' });
+test.serial(
+  'a payment under review is listed with the paid and the requested amount, and a command decides it',
+  async (t) => {
+    const { id, reference, session, payment } = await createPaidCheckout({ currency: 'usd' });
 
-  const shown = await tillhook('payments', 'review', '--json');
-  const { code, stderr } = await tillhook('payments', 'resolve', id, '--as', 'completed');
+    const shown = await tillhook('payments', 'review', '--json');
+    const { code, stderr } = await tillhook('payments', 'resolve', id, '--as', 'completed');
 
-  const record = JSON.parse(shown.stdout).find((each: { id: string }) => each.id === id);
-  t.like(record, { amount: 500_000, paid: [{ amount: 500_000, currency: 'USD', processorId: session.id }] });
-  t.is(code, 0, stderr);
-  t.regex(stderr, new RegExp(`${reference} is completed`));
-  t.is((await payment()).status, 'completed');
-  t.false((await tillhook('payments', 'review')).stdout.includes(id));
-});
+    const record = JSON.parse(shown.stdout).find((each: { id: string }) => each.id === id);
+    t.like(record, { amount: 500_000, paid: [{ amount: 500_000, currency: 'USD', processorId: session.id }] });
+    t.is(code, 0, stderr);
+    t.regex(stderr, new RegExp(`${reference} is completed`));
+    t.is((await payment()).status, 'completed');
+    t.false((await tillhook('payments', 'review')).stdout.includes(id));
+  },
+);
 
 test.serial('a payment that is resolved as failed sends the event of a failed payment', async (t) => {
   const { id, payment, events, collected } = await createPaidCheckout({ amount_total: 1 });

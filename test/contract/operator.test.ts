@@ -29,7 +29,9 @@ const balance = async ({ liveClient }: TestMerchant) =>
   (await liveClient.wallets.list()).wallets.find(({ kind }) => kind === 'transfer')?.available;
 
 /** Returns the newest audit entry that users of the merchant see. */
-async function newestEntryOf(merchant: TestMerchant): Promise<OperationOutput<'listAuditEntries'>['auditEntries'][number]> {
+async function newestEntryOf(
+  merchant: TestMerchant,
+): Promise<OperationOutput<'listAuditEntries'>['auditEntries'][number]> {
   const { call } = await signIn(server(), merchant);
   const { auditEntries } = await (await call('/api/v1/dashboard/audit-entries')).json();
   return auditEntries.find(({ actor }: { actor: { type: string } }) => actor.type === 'operator');

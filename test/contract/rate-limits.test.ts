@@ -95,21 +95,24 @@ test.serial(
   },
 );
 
-test.serial('the server looks up no keys and sessions in the database for an address that sent too many wrong ones', async (t) => {
-  const server = await startServer(t, { RATE_LIMITS: 'refused_key:2/100' });
-  const { testKey } = await server.createMerchant();
-  const call = async (headers: Record<string, string>) =>
-    (await server.request('/api/v1/payments', { headers: { 'x-service-mode': 'test', ...headers } })).status;
-  const withKey = (key: string) => call({ authorization: `Bearer ${key}` });
-  t.is(await withKey(testKey), 200);
-  t.deepEqual([await withKey(newApiKey('test')), await withKey(newApiKey('test'))], [401, 401]);
-  await server.database.query('alter table api_key rename to gone');
-  await server.database.query('alter table dashboard_session rename to gone_too');
+test.serial(
+  'the server looks up no keys and sessions in the database for an address that sent too many wrong ones',
+  async (t) => {
+    const server = await startServer(t, { RATE_LIMITS: 'refused_key:2/100' });
+    const { testKey } = await server.createMerchant();
+    const call = async (headers: Record<string, string>) =>
+      (await server.request('/api/v1/payments', { headers: { 'x-service-mode': 'test', ...headers } })).status;
+    const withKey = (key: string) => call({ authorization: `Bearer ${key}` });
+    t.is(await withKey(testKey), 200);
+    t.deepEqual([await withKey(newApiKey('test')), await withKey(newApiKey('test'))], [401, 401]);
+    await server.database.query('alter table api_key rename to gone');
+    await server.database.query('alter table dashboard_session rename to gone_too');
 
-  t.is(await withKey(newApiKey('test')), 429);
-  t.is(await call({ cookie: 'tillhook_session=guess' }), 429);
-  t.is(await withKey(testKey), 500, 'a key that was valid before is still looked up');
-});
+    t.is(await withKey(newApiKey('test')), 429);
+    t.is(await call({ cookie: 'tillhook_session=guess' }), 429);
+    t.is(await withKey(testKey), 500, 'a key that was valid before is still looked up');
+  },
+);
 
 test.serial('a revoked key is refused and counted as wrong, even where it was valid before', async (t) => {
   const server = await startServer(t, { RATE_LIMITS: 'refused_key:2/100' });

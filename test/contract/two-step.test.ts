@@ -23,24 +23,26 @@ const signInWithCode = ({ email }: SignedIn, code?: string) =>
   postSession(server(), { email, password, ...(code !== undefined && { code }) });
 
 /** The calls that ask for a code, by operation. */
-const asking: Record<string, (ada: TwoStepUser, json: object) => Promise<Awaited<ReturnType<typeof signInWithCode>>>> = {
-  signIn: ({ email }, json) => postSession(server(), { email, password, ...json }),
-  revealWebhookSecret: async ({ call, merchant }, json) => {
-    const { webhooks } = await merchant.client.webhookEndpoints.list();
-    const { id } = webhooks[0] ?? (await merchant.client.webhookEndpoints.register({ url: unreachableUrl }));
-    const path = `/api/v1/dashboard/merchant-webhooks/${id}/reveal-secret`;
-    return call(path, { method: 'POST', json: { password, ...json } });
-  },
-  createApiKey: ({ call }, json) =>
-    call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', ...json } }),
-  rollApiKey: async ({ call }, json) => {
-    const { apiKeys } = await (await call('/api/v1/dashboard/api-keys')).json();
-    return call(`/api/v1/dashboard/api-keys/${apiKeys.at(-1).id}/roll`, { method: 'POST', json });
-  },
-  changePassword: ({ call }, json) =>
-    call('/api/v1/dashboard/password', { method: 'POST', json: { password, newPassword: password, ...json } }),
-  beginTwoStep: ({ call }, json) => call('/api/v1/dashboard/two-step', { method: 'POST', json: { password, ...json } }),
-};
+const asking: Record<string, (ada: TwoStepUser, json: object) => Promise<Awaited<ReturnType<typeof signInWithCode>>>> =
+  {
+    signIn: ({ email }, json) => postSession(server(), { email, password, ...json }),
+    revealWebhookSecret: async ({ call, merchant }, json) => {
+      const { webhooks } = await merchant.client.webhookEndpoints.list();
+      const { id } = webhooks[0] ?? (await merchant.client.webhookEndpoints.register({ url: unreachableUrl }));
+      const path = `/api/v1/dashboard/merchant-webhooks/${id}/reveal-secret`;
+      return call(path, { method: 'POST', json: { password, ...json } });
+    },
+    createApiKey: ({ call }, json) =>
+      call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', ...json } }),
+    rollApiKey: async ({ call }, json) => {
+      const { apiKeys } = await (await call('/api/v1/dashboard/api-keys')).json();
+      return call(`/api/v1/dashboard/api-keys/${apiKeys.at(-1).id}/roll`, { method: 'POST', json });
+    },
+    changePassword: ({ call }, json) =>
+      call('/api/v1/dashboard/password', { method: 'POST', json: { password, newPassword: password, ...json } }),
+    beginTwoStep: ({ call }, json) =>
+      call('/api/v1/dashboard/two-step', { method: 'POST', json: { password, ...json } }),
+  };
 
 for (const [operation, ask] of Object.entries(asking)) {
   test(`${operation} with two-step sign-in: 401 without a code and for a wrong one, success for a right one, 401 for the same again`, async (t) => {
@@ -92,8 +94,10 @@ test('each of the ten recovery codes works once, also with other capitals, space
   const typed = (code: string, index: number) => [code, code.toUpperCase(), code.replaceAll('-', ' ')][index % 3];
 
   t.is(new Set(ada.recoveryCodes).size, 10);
-  for (const [index, code] of ada.recoveryCodes.entries()) t.is((await signInWithCode(ada, typed(code, index))).status, 200);
-  for (const code of ada.recoveryCodes) t.deepEqual(await refusalIn(await signInWithCode(ada, code)), [401, 'invalid_code']);
+  for (const [index, code] of ada.recoveryCodes.entries())
+    t.is((await signInWithCode(ada, typed(code, index))).status, 200);
+  for (const code of ada.recoveryCodes)
+    t.deepEqual(await refusalIn(await signInWithCode(ada, code)), [401, 'invalid_code']);
 });
 
 test('a recovery code of one user does not work for another user', async (t) => {
@@ -164,7 +168,11 @@ test('wrong codes after the right password are counted for each user, across all
   t.is((await ada.call('/api/v1/dashboard/api-keys', key)).status, 429, 'within a session as well');
   t.is(await from(ada, {}), '401 two_step_required');
   t.is(await from(grace, { code: codeOf(grace.secret) }), 200, 'another user');
-  t.is(await from(ada, { code: ada.recoveryCodes[0] }), 200, 'recovery codes are not limited, because they cannot be guessed');
+  t.is(
+    await from(ada, { code: ada.recoveryCodes[0] }),
+    200,
+    'recovery codes are not limited, because they cannot be guessed',
+  );
 });
 
 test('if the merchant requires two-step sign-in, a user without it may only change how they sign in', async (t) => {
@@ -186,7 +194,11 @@ test('if the merchant requires two-step sign-in, a user without it may only chan
 
   t.deepEqual(await session(), { isOn: true, isRequired: true });
   t.is((await ada.call('/api/v1/payments')).status, 200);
-  t.is((await server().request('/api/v1/payments', { key: ada.merchant.testKey })).status, 200, 'keys need no two-step sign-in');
+  t.is(
+    (await server().request('/api/v1/payments', { key: ada.merchant.testKey })).status,
+    200,
+    'keys need no two-step sign-in',
+  );
 });
 
 test('a key needs no code for what it may do', async (t) => {

@@ -59,67 +59,70 @@ test.serial('a record of another merchant or of the other mode looks like one th
   }
 });
 
-test.serial('if the dashboard cannot read the session or load a page, it says so and recovers without a reload', async (t) => {
-  filled ??= fill();
-  const { merchant } = await filled;
-  // Chromium logs each script that cannot be loaded. A page of `openPage` would fail for that.
-  const context = await (await openPage(t)).context().browser()?.newContext();
-  t.teardown(() => context?.close());
-  const page = await context?.newPage();
-  if (!page) return t.fail('The browser has gone.');
-  await openDashboard(page, server(), { merchant, path: '/test' });
-  await page.route('**/api/v1/dashboard/session', (route) => route.fulfill({ status: 502, body: 'bad gateway' }));
-  await page.goto(`${server().url}/dashboard/test/webhooks`);
-  await alerts(page).getByText('Something between this page and the service answered 502 in its place.').waitFor();
-  await page.getByText('The page comes by itself once the service answers again.').waitFor();
-  await page.unrouteAll();
-  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+test.serial(
+  'if the dashboard cannot read the session or load a page, it says so and recovers without a reload',
+  async (t) => {
+    filled ??= fill();
+    const { merchant } = await filled;
+    // Chromium logs each script that cannot be loaded. A page of `openPage` would fail for that.
+    const context = await (await openPage(t)).context().browser()?.newContext();
+    t.teardown(() => context?.close());
+    const page = await context?.newPage();
+    if (!page) return t.fail('The browser has gone.');
+    await openDashboard(page, server(), { merchant, path: '/test' });
+    await page.route('**/api/v1/dashboard/session', (route) => route.fulfill({ status: 502, body: 'bad gateway' }));
+    await page.goto(`${server().url}/dashboard/test/webhooks`);
+    await alerts(page).getByText('Something between this page and the service answered 502 in its place.').waitFor();
+    await page.getByText('The page comes by itself once the service answers again.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
 
-  await page.route('**', (route) => route.abort());
-  await page.getByRole('link', { name: 'Balances' }).click();
-  await alerts(page).getByText('The service cannot be reached').waitFor();
-  // The page is hidden, so it does not load by itself before the button is clicked.
-  await page.evaluate("Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' })");
-  await page.unrouteAll();
-  await tryAgain(page);
+    await page.route('**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Balances' }).click();
+    await alerts(page).getByText('The service cannot be reached').waitFor();
+    // The page is hidden, so it does not load by itself before the button is clicked.
+    await page.evaluate("Object.defineProperty(document, 'visibilityState', { configurable: true, value: 'hidden' })");
+    await page.unrouteAll();
+    await tryAgain(page);
 
-  await page.getByRole('heading', { level: 1, name: 'Balances' }).waitFor();
-  await page.route('**', (route) => route.abort());
-  await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
-  const amount = page.getByRole('dialog').getByLabel('Amount');
-  await amount.fill('12');
-  await page.keyboard.press('Control+k');
-  const told = page.getByRole('alert').filter({ hasText: 'Close and stay on the page' });
-  await told.getByText('The search could not be loaded.').waitFor();
-  await told.getByText('The service cannot be reached').waitFor();
-  await told.getByRole('button', { name: 'Close and stay on the page' }).click();
-  await told.waitFor({ state: 'detached' });
-  t.is(await amount.inputValue(), '12');
-  await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  await told.waitFor();
-  await page.unrouteAll();
-  await tryAgain(page);
-  await told.waitFor({ state: 'detached' });
-  await page.getByRole('table', { name: 'Collection wallet' }).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.getByRole('dialog', { name: 'Search' }).waitFor();
-  t.is(await alerts(page).count(), 0);
+    await page.getByRole('heading', { level: 1, name: 'Balances' }).waitFor();
+    await page.route('**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Top up the Transfer wallet' }).click();
+    const amount = page.getByRole('dialog').getByLabel('Amount');
+    await amount.fill('12');
+    await page.keyboard.press('Control+k');
+    const told = page.getByRole('alert').filter({ hasText: 'Close and stay on the page' });
+    await told.getByText('The search could not be loaded.').waitFor();
+    await told.getByText('The service cannot be reached').waitFor();
+    await told.getByRole('button', { name: 'Close and stay on the page' }).click();
+    await told.waitFor({ state: 'detached' });
+    t.is(await amount.inputValue(), '12');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await told.waitFor();
+    await page.unrouteAll();
+    await tryAgain(page);
+    await told.waitFor({ state: 'detached' });
+    await page.getByRole('table', { name: 'Collection wallet' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Search' }).waitFor();
+    t.is(await alerts(page).count(), 0);
 
-  await page.keyboard.press('Escape');
-  const { promise: noticeMissed, resolve: missNotice } = Promise.withResolvers<void>();
-  await page.route('**/*.js', (route) => route.abort().then(missNotice));
-  await page.getByRole('button', { name: 'Add test money' }).click();
-  await page.getByRole('dialog').getByLabel('Amount').fill('12');
-  await page.getByRole('dialog').getByRole('button', { name: 'Add it' }).click();
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await noticeMissed;
-  await page
-    .getByRole('navigation', { name: 'Wallets' })
-    .getByRole('link', { name: /Transfer wallet/ })
-    .click();
-  await page.getByRole('table', { name: 'Transfer wallet' }).getByText('₦12.00').first().waitFor();
-});
+    await page.keyboard.press('Escape');
+    const { promise: noticeMissed, resolve: missNotice } = Promise.withResolvers<void>();
+    await page.route('**/*.js', (route) => route.abort().then(missNotice));
+    await page.getByRole('button', { name: 'Add test money' }).click();
+    await page.getByRole('dialog').getByLabel('Amount').fill('12');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await noticeMissed;
+    await page
+      .getByRole('navigation', { name: 'Wallets' })
+      .getByRole('link', { name: /Transfer wallet/ })
+      .click();
+    await page.getByRole('table', { name: 'Transfer wallet' }).getByText('₦12.00').first().waitFor();
+  },
+);
 
 async function fill(): Promise<Filled> {
   const merchant = await server().createMerchant();

@@ -93,23 +93,26 @@ test.serial('the pages of a paused endpoint and of its skipped delivery say that
   await page.getByText('Paused: nothing is sent to this endpoint').waitFor();
 });
 
-test.serial('a resend that fails says that the delivery may have been sent, and a viewer gets no button for it', async (t) => {
-  const { page, merchant, client } = await signInNewUser(await openPage(t), server());
-  const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
-  const [id] = await insertDeliveries(server(), merchant, { webhookId });
-  await page.route('**/resend', (route) => route.fulfill({ status: 503, body: '' }));
-  await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
-  await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('It may have been sent. Trying again sends it once.').waitFor();
-  t.deepEqual(await barriersOn(page), []);
+test.serial(
+  'a resend that fails says that the delivery may have been sent, and a viewer gets no button for it',
+  async (t) => {
+    const { page, merchant, client } = await signInNewUser(await openPage(t), server());
+    const { id: webhookId } = await client.webhookEndpoints.register({ url: unreachableUrl });
+    const [id] = await insertDeliveries(server(), merchant, { webhookId });
+    await page.route('**/resend', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.goto(`${server().url}/dashboard/test/deliveries/${id}`);
+    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('It may have been sent. Trying again sends it once.').waitFor();
+    t.deepEqual(await barriersOn(page), []);
 
-  const viewer = await openPage(t);
-  const email = await addUser(server(), merchant, 'viewer');
-  await signInToDashboard(viewer, server(), { email, password, path: `/test/deliveries/${id}` });
+    const viewer = await openPage(t);
+    const email = await addUser(server(), merchant, 'viewer');
+    await signInToDashboard(viewer, server(), { email, password, path: `/test/deliveries/${id}` });
 
-  await viewer.getByText('Your role is viewer').waitFor();
-  t.is(await viewer.getByRole('button', { name: 'Send again' }).count(), 0);
-});
+    await viewer.getByText('Your role is viewer').waitFor();
+    t.is(await viewer.getByRole('button', { name: 'Send again' }).count(), 0);
+  },
+);
 
 test.serial('new events appear without a reload, wait while the feed is paused, and show the sent body', async (t) => {
   const { page, client } = await signInNewUser(await openPage(t), server(), '/test/events');

@@ -45,7 +45,11 @@ test.serial('a new merchant gets from an empty account to a verified signature w
   await page.getByRole('button', { name: 'Create a checkout' }).click();
   const content = page.getByRole('main');
   await content.getByText('₦0', { exact: true }).waitFor();
-  t.is(await content.getByText(/^(₦[1-9]|0\.\d+)$/).count(), 0, 'an empty chart has no scale, and counts are whole numbers');
+  t.is(
+    await content.getByText(/^(₦[1-9]|0\.\d+)$/).count(),
+    0,
+    'an empty chart has no scale, and counts are whole numbers',
+  );
   const reference = await page.getByRole('main').getByRole('status').getByRole('link').innerText();
   await merchant.client.payments.cancel(reference);
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
@@ -143,7 +147,9 @@ test.serial('figures follow the chosen period, and everything that needs attenti
   await own.getByRole('link', { name: 'Look at it and resume it' }).waitFor();
 });
 
-/** Returns the output of the code in this language. If its program is not installed, returns the right output by other code. */
+/**
+ * Returns the output of the code in this language. If its program is not installed, returns the right output by other code.
+ */
 async function printedBy(t: ExecutionContext, page: Page, language: string): Promise<string> {
   await page.getByRole('tab', { name: language }).click();
   const code = (await page.getByRole('tabpanel').locator('pre').textContent()) ?? '';

@@ -1,4 +1,7 @@
-/** Live pages show new records without a reload. They wait between calls as the service asks, and make none while they are hidden. */
+/**
+ * Live pages show new records without a reload. They wait between calls as the service asks, and make none while they are
+ * hidden.
+ */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { browserForFile } from '../support/browser/browser.ts';
@@ -49,62 +52,62 @@ test.serial('a hidden page makes no calls, and is updated at once when it is sho
   await page.getByRole('row', { name: reference }).waitFor();
 });
 
-test.serial(
-  'a live page waits as long as the service says, and does not repeat a call that got 404',
-  async (t) => {
-    const merchant = await server().createMerchant();
-    const page = await openPage(t);
-    await page.clock.install();
-    await openDashboard(page, server(), { merchant, path: '/test/deliveries' });
-    await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
-    const asked = countCalls(page);
-    await page.route('**/api/v1/webhook-deliveries?*', (route) =>
-      refuse(route, { status: 429, code: 'rate_limited', retryAfter: 60 }),
-    );
-    await page.clock.runFor(5_000);
-    await page.getByText('The service asks to wait for 60 seconds').waitFor();
-    await page.getByText('What is shown below is what was there before.').waitFor();
-    const before = asked();
-    await page.clock.runFor(50_000);
-    t.is(asked(), before);
-    await page.unrouteAll();
-    await page.clock.runFor(15_000);
-    await page.getByRole('alert').waitFor({ state: 'detached' });
-
-    await page.goto(`${server().url}/dashboard/test/payments/order-0000`);
-    await page.getByText('There is no such thing here').waitFor();
-    const last = asked();
-    await page.clock.runFor(60_000);
-    t.is(asked(), last);
-  },
-);
-
-test.serial('while the service is away the page does not claim that a filter finds nothing, and its button stays', async (t) => {
+test.serial('a live page waits as long as the service says, and does not repeat a call that got 404', async (t) => {
   const merchant = await server().createMerchant();
-  const reference = await payOnce(merchant.client);
   const page = await openPage(t);
   await page.clock.install();
-  await openDashboard(page, server(), { merchant, path: '/test/payments' });
-  await page.getByRole('row', { name: reference }).waitFor();
-  const { promise: askedAgain, resolve: askAgain } = Promise.withResolvers<void>();
-  let isHeld = false;
-  await page.route('**/api/v1/payments?*', (route) => (isHeld ? askAgain() : route.abort()));
-
-  await page.getByLabel('Status').selectOption('failed');
-  await page.clock.runFor(2_000);
-  const tryAgain = page.getByRole('alert').getByRole('button', { name: 'Try again' });
-  await tryAgain.waitFor();
-  isHeld = true;
+  await openDashboard(page, server(), { merchant, path: '/test/deliveries' });
+  await page.getByRole('heading', { name: 'Nothing was sent yet' }).waitFor();
+  const asked = countCalls(page);
+  await page.route('**/api/v1/webhook-deliveries?*', (route) =>
+    refuse(route, { status: 429, code: 'rate_limited', retryAfter: 60 }),
+  );
   await page.clock.runFor(5_000);
-  await askedAgain;
+  await page.getByText('The service asks to wait for 60 seconds').waitFor();
+  await page.getByText('What is shown below is what was there before.').waitFor();
+  const before = asked();
+  await page.clock.runFor(50_000);
+  t.is(asked(), before);
+  await page.unrouteAll();
+  await page.clock.runFor(15_000);
+  await page.getByRole('alert').waitFor({ state: 'detached' });
 
-  t.true(await tryAgain.isVisible());
-  t.is(await page.getByRole('row', { name: reference }).count(), 0);
-
-  await tryAgain.click();
-  await page.getByRole('status').getByText('Loading').waitFor();
-  t.is(await page.getByRole('row', { name: reference }).count(), 0);
+  await page.goto(`${server().url}/dashboard/test/payments/order-0000`);
+  await page.getByText('There is no such thing here').waitFor();
+  const last = asked();
+  await page.clock.runFor(60_000);
+  t.is(asked(), last);
 });
+
+test.serial(
+  'while the service is away the page does not claim that a filter finds nothing, and its button stays',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const reference = await payOnce(merchant.client);
+    const page = await openPage(t);
+    await page.clock.install();
+    await openDashboard(page, server(), { merchant, path: '/test/payments' });
+    await page.getByRole('row', { name: reference }).waitFor();
+    const { promise: askedAgain, resolve: askAgain } = Promise.withResolvers<void>();
+    let isHeld = false;
+    await page.route('**/api/v1/payments?*', (route) => (isHeld ? askAgain() : route.abort()));
+
+    await page.getByLabel('Status').selectOption('failed');
+    await page.clock.runFor(2_000);
+    const tryAgain = page.getByRole('alert').getByRole('button', { name: 'Try again' });
+    await tryAgain.waitFor();
+    isHeld = true;
+    await page.clock.runFor(5_000);
+    await askedAgain;
+
+    t.true(await tryAgain.isVisible());
+    t.is(await page.getByRole('row', { name: reference }).count(), 0);
+
+    await tryAgain.click();
+    await page.getByRole('status').getByText('Loading').waitFor();
+    t.is(await page.getByRole('row', { name: reference }).count(), 0);
+  },
+);
 
 async function openTab(first: Page, path: string): Promise<Page> {
   const page = await first.context().newPage();

@@ -60,32 +60,35 @@ test.serial('an operator fails a transfer: the merchant sees the reason and has 
   await own.getByText('It could not be sent. Amount and fee came back to your Transfer wallet.').waitFor();
 });
 
-test.serial('an operator reverses a completed transfer: the merchant sees the reason and has the money back', async (t) => {
-  const merchant = await server().createMerchant('Grace & Co');
-  const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id, status: 'completed' });
-  const page = await openOperator(t, `?transfer=${transfer.id}`);
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('completed', { exact: true }).waitFor();
-  t.is(await dialog.getByRole('button', { name: /It failed|It has arrived/ }).count(), 0);
-  await server().database.query('update transfer set sealed_account_number = null where id = $1', [transfer.id]);
-  await dialog.getByRole('button', { name: 'Show all digits' }).click();
-  const question = page.getByRole('dialog', { name: 'Show the account number' });
-  await question.getByLabel('Password', { exact: true }).fill(password);
-  await question.getByRole('button', { name: 'Show it' }).click();
-  await dialog.getByText('The number is no longer kept').waitFor();
-  await dialog.getByRole('button', { name: 'The money came back' }).click();
-  await dialog.getByLabel('Reason').fill('The bank sent it back');
-  await dialog.getByLabel('Type the amount to confirm').fill('5.00');
-  t.deepEqual(await barriersOn(page), []);
-  await dialog.getByRole('button', { name: 'Reverse the transfer' }).dblclick();
+test.serial(
+  'an operator reverses a completed transfer: the merchant sees the reason and has the money back',
+  async (t) => {
+    const merchant = await server().createMerchant('Grace & Co');
+    const transfer = await server().arrange('createLiveTransfer', { merchantId: merchant.id, status: 'completed' });
+    const page = await openOperator(t, `?transfer=${transfer.id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('completed', { exact: true }).waitFor();
+    t.is(await dialog.getByRole('button', { name: /It failed|It has arrived/ }).count(), 0);
+    await server().database.query('update transfer set sealed_account_number = null where id = $1', [transfer.id]);
+    await dialog.getByRole('button', { name: 'Show all digits' }).click();
+    const question = page.getByRole('dialog', { name: 'Show the account number' });
+    await question.getByLabel('Password', { exact: true }).fill(password);
+    await question.getByRole('button', { name: 'Show it' }).click();
+    await dialog.getByText('The number is no longer kept').waitFor();
+    await dialog.getByRole('button', { name: 'The money came back' }).click();
+    await dialog.getByLabel('Reason').fill('The bank sent it back');
+    await dialog.getByLabel('Type the amount to confirm').fill('5.00');
+    t.deepEqual(await barriersOn(page), []);
+    await dialog.getByRole('button', { name: 'Reverse the transfer' }).dblclick();
 
-  await page.getByText('The transfer is reversed.').waitFor();
-  t.is(await balanceOf(merchant), 1000);
-  const own = await openPage(t);
-  await openDashboard(own, server(), { merchant, path: `/live/transfers/${transfer.reference}` });
-  await own.getByText('The bank sent it back').first().waitFor();
-  await own.getByText('reversed', { exact: true }).first().waitFor();
-});
+    await page.getByText('The transfer is reversed.').waitFor();
+    t.is(await balanceOf(merchant), 1000);
+    const own = await openPage(t);
+    await openDashboard(own, server(), { merchant, path: `/live/transfers/${transfer.reference}` });
+    await own.getByText('The bank sent it back').first().waitFor();
+    await own.getByText('reversed', { exact: true }).first().waitFor();
+  },
+);
 
 test.serial('an operator opens the pages of another merchant, and returns to their own', async (t) => {
   await server().createMerchant('Grace & Co <script>');

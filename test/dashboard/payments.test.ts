@@ -66,125 +66,138 @@ test.serial('a checkout link is created and paid in test mode, and its webhooks 
   t.is(await dialog.getByText('Whether it has happened is not known.').count(), 0);
 });
 
-test.serial('webhooks that cannot be sent again are named, and those that were sent are not sent a second time', async (t) => {
-  const receiver = await startReceiver();
-  t.teardown(() => receiver.stop());
-  const merchant = await server().createMerchant();
-  const { checkout, deliveries, testHelpers, webhookEndpoints } = merchant.client;
-  await webhookEndpoints.register({ url: receiver.url });
-  const { id } = await webhookEndpoints.register({ url: `${receiver.url}/removed` });
-  await checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1042' });
-  await testHelpers.completePayment('order-1042');
-  await receiver.waitFor(2);
-  await webhookEndpoints.remove(id);
-  const page = await openPage(t);
-  await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
+test.serial(
+  'webhooks that cannot be sent again are named, and those that were sent are not sent a second time',
+  async (t) => {
+    const receiver = await startReceiver();
+    t.teardown(() => receiver.stop());
+    const merchant = await server().createMerchant();
+    const { checkout, deliveries, testHelpers, webhookEndpoints } = merchant.client;
+    await webhookEndpoints.register({ url: receiver.url });
+    const { id } = await webhookEndpoints.register({ url: `${receiver.url}/removed` });
+    await checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1042' });
+    await testHelpers.completePayment('order-1042');
+    await receiver.waitFor(2);
+    await webhookEndpoints.remove(id);
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
 
-  await page.getByRole('button', { name: 'Resend webhooks' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send these webhooks again?' });
-  await dialog.getByRole('button', { name: 'Send again' }).click();
-  await dialog
-    .getByText('1 webhook was not sent, because its endpoint was removed. All others were sent again.')
-    .waitFor();
-  await receiver.waitFor(3);
-  await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Resend webhooks' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send these webhooks again?' });
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    await dialog
+      .getByText('1 webhook was not sent, because its endpoint was removed. All others were sent again.')
+      .waitFor();
+    await receiver.waitFor(3);
+    await dialog.getByRole('button', { name: 'Done' }).click();
 
-  await dialog.waitFor({ state: 'detached' });
-  t.is((await deliveries.list()).total, 3);
+    await dialog.waitFor({ state: 'detached' });
+    t.is((await deliveries.list()).total, 3);
 
-  for (const { id: left } of (await webhookEndpoints.list()).webhooks) await webhookEndpoints.remove(left);
-  await page.getByRole('button', { name: 'Resend webhooks' }).click();
-  await dialog.getByRole('button', { name: 'Send again' }).click();
-  const alert = dialog.getByRole('alert');
-  await alert.waitFor();
-  t.is(await alert.innerText(), '2 webhooks were not sent, because their endpoints were removed.');
-});
+    for (const { id: left } of (await webhookEndpoints.list()).webhooks) await webhookEndpoints.remove(left);
+    await page.getByRole('button', { name: 'Resend webhooks' }).click();
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    const alert = dialog.getByRole('alert');
+    await alert.waitFor();
+    t.is(await alert.innerText(), '2 webhooks were not sent, because their endpoints were removed.');
+  },
+);
 
-test.serial('payments are filtered by status, email, reference and amount, and the address keeps the filters', async (t) => {
-  const merchant = await server().createMerchant();
-  const { checkout, testHelpers } = merchant.client;
-  await checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1042' });
-  await checkout.create({ email: 'grace@example.com', amount: 700_000, reference: 'order-1043' });
-  await checkout.create({ email: 'grace@example.com', amount: 7_000, currency: 'JPY', reference: 'order-1044' });
-  await testHelpers.completePayment('order-1043');
-  const page = await openPage(t);
-  await openDashboard(page, server(), { merchant, path: '/test/payments?status=neither&minAmount=x&page=9' });
-  const table = page.getByRole('table', { name: 'Payments' });
-  const shows = async (...expected: string[]) => {
-    // The earlier list may have the same length, and is shown until the answer comes.
-    await table.getByRole('link', { name: expected[0] ?? '' }).waitFor();
-    await page.getByText(`1–${expected.length} of ${expected.length}`).waitFor();
-    t.deepEqual(await table.getByRole('link').allTextContents(), expected);
-  };
-  await page.getByRole('heading', { name: 'This page is empty' }).waitFor();
-  await page.getByRole('button', { name: 'Go to the first page' }).click();
-  await shows('order-1044', 'order-1043', 'order-1042');
+test.serial(
+  'payments are filtered by status, email, reference and amount, and the address keeps the filters',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const { checkout, testHelpers } = merchant.client;
+    await checkout.create({ email: 'ada@example.com', amount: 500_000, reference: 'order-1042' });
+    await checkout.create({ email: 'grace@example.com', amount: 700_000, reference: 'order-1043' });
+    await checkout.create({ email: 'grace@example.com', amount: 7_000, currency: 'JPY', reference: 'order-1044' });
+    await testHelpers.completePayment('order-1043');
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test/payments?status=neither&minAmount=x&page=9' });
+    const table = page.getByRole('table', { name: 'Payments' });
+    const shows = async (...expected: string[]) => {
+      // The earlier list may have the same length, and is shown until the answer comes.
+      await table.getByRole('link', { name: expected[0] ?? '' }).waitFor();
+      await page.getByText(`1–${expected.length} of ${expected.length}`).waitFor();
+      t.deepEqual(await table.getByRole('link').allTextContents(), expected);
+    };
+    await page.getByRole('heading', { name: 'This page is empty' }).waitFor();
+    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await shows('order-1044', 'order-1043', 'order-1042');
 
-  await page.getByLabel('Amount from').fill('6,000');
-  await shows('order-1043');
-  t.is(new URL(page.url()).searchParams.get('minAmount'), '600000');
-  await page.getByLabel('Currency').selectOption('JPY');
-  await shows('order-1044');
-  t.is(await page.getByLabel('Amount from (JPY)').inputValue(), '6000');
-  t.is(new URL(page.url()).search, '?minAmount=6000&currency=JPY');
-  await page.getByLabel('Currency').selectOption('NGN');
-  await shows('order-1043');
-  await page.getByLabel('Amount from').fill('lots');
-  await page.getByText('An amount such as 5000.00').waitFor();
-  await page.getByLabel('Amount to').fill('5000');
-  await page.getByText('Amount from is more than Amount to. Change or clear the filters above.').waitFor();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByLabel('Reference').fill('order-104');
-  await page.getByText('A reference is found only when the whole of it is typed.').waitFor();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await page.getByLabel('Email').fill('ADA@example.com');
-  await shows('order-1042');
-  await page.reload();
-  await shows('order-1042');
-  t.is(await page.getByLabel('Email').inputValue(), 'ADA@example.com');
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await shows('order-1044', 'order-1043', 'order-1042');
-  t.is(await table.locator('[data-fresh]').count(), 0, 'a record that an earlier filter left out is not marked as new');
-  await page.getByLabel('Status').selectOption('failed');
+    await page.getByLabel('Amount from').fill('6,000');
+    await shows('order-1043');
+    t.is(new URL(page.url()).searchParams.get('minAmount'), '600000');
+    await page.getByLabel('Currency').selectOption('JPY');
+    await shows('order-1044');
+    t.is(await page.getByLabel('Amount from (JPY)').inputValue(), '6000');
+    t.is(new URL(page.url()).search, '?minAmount=6000&currency=JPY');
+    await page.getByLabel('Currency').selectOption('NGN');
+    await shows('order-1043');
+    await page.getByLabel('Amount from').fill('lots');
+    await page.getByText('An amount such as 5000.00').waitFor();
+    await page.getByLabel('Amount to').fill('5000');
+    await page.getByText('Amount from is more than Amount to. Change or clear the filters above.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByLabel('Reference').fill('order-104');
+    await page.getByText('A reference is found only when the whole of it is typed.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByLabel('Email').fill('ADA@example.com');
+    await shows('order-1042');
+    await page.reload();
+    await shows('order-1042');
+    t.is(await page.getByLabel('Email').inputValue(), 'ADA@example.com');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await shows('order-1044', 'order-1043', 'order-1042');
+    t.is(
+      await table.locator('[data-fresh]').count(),
+      0,
+      'a record that an earlier filter left out is not marked as new',
+    );
+    await page.getByLabel('Status').selectOption('failed');
 
-  await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
-});
+    await page.getByRole('heading', { name: 'No payment matches' }).waitFor();
+  },
+);
 
-test.serial('one payment is failed, another is cancelled, and an act that is not possible any more is explained', async (t) => {
-  const merchant = await server().createMerchant();
-  await startCheckout(merchant, 'order-1042');
-  const { checkoutUrl } = await startCheckout(merchant, 'order-1043');
-  await payByForm(checkoutUrl, declinedCard);
-  await startCheckout(merchant, 'order-1044');
-  const page = await openPage(t);
-  await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
+test.serial(
+  'one payment is failed, another is cancelled, and an act that is not possible any more is explained',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    await startCheckout(merchant, 'order-1042');
+    const { checkoutUrl } = await startCheckout(merchant, 'order-1043');
+    await payByForm(checkoutUrl, declinedCard);
+    await startCheckout(merchant, 'order-1044');
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
 
-  await page.getByRole('button', { name: 'Fail it' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Fail it' }).click();
-  await page.getByRole('definition').getByText('The card was declined (card_declined)').waitFor();
-  await page.getByText('No endpoint was subscribed to the event when it happened.').waitFor();
-  t.is(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
+    await page.getByRole('button', { name: 'Fail it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Fail it' }).click();
+    await page.getByRole('definition').getByText('The card was declined (card_declined)').waitFor();
+    await page.getByText('No endpoint was subscribed to the event when it happened.').waitFor();
+    t.is(await page.getByRole('button', { name: 'Cancel', exact: true }).count(), 0);
 
-  await page.goto(`${server().url}/dashboard/test/payments/order-1043`);
-  await page.getByText('After a declined card there are 15 minutes at most to try again.').waitFor();
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'Cancel this payment?' });
-  await merchant.client.testHelpers.completePayment('order-1043');
-  await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+    await page.goto(`${server().url}/dashboard/test/payments/order-1043`);
+    await page.getByText('After a declined card there are 15 minutes at most to try again.').waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Cancel this payment?' });
+    await merchant.client.testHelpers.completePayment('order-1043');
+    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
 
-  await dialog.getByRole('alert').getByText('The service refused this').waitFor();
-  t.is((await merchant.client.payments.get('order-1043')).status, 'completed');
+    await dialog.getByRole('alert').getByText('The service refused this').waitFor();
+    t.is((await merchant.client.payments.get('order-1043')).status, 'completed');
 
-  await page.goto(`${server().url}/dashboard/test/payments/order-1044`);
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await dialog.getByText('no event is sent').waitFor();
-  await dialog.getByRole('button', { name: 'Cancel the payment' }).dblclick();
-  await page.getByText('The payment is expired and can no longer be paid.').waitFor();
-  await page.getByText('Checkout expired').waitFor();
-  await page.getByText(/^\S+@\S+ cancelled it\. It can no longer be paid\.$/).waitFor();
-  await page.getByText('Nothing is sent when a payment expires').waitFor();
-  t.is((await merchant.client.payments.get('order-1044')).status, 'expired');
-});
+    await page.goto(`${server().url}/dashboard/test/payments/order-1044`);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await dialog.getByText('no event is sent').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel the payment' }).dblclick();
+    await page.getByText('The payment is expired and can no longer be paid.').waitFor();
+    await page.getByText('Checkout expired').waitFor();
+    await page.getByText(/^\S+@\S+ cancelled it\. It can no longer be paid\.$/).waitFor();
+    await page.getByText('Nothing is sent when a payment expires').waitFor();
+    t.is((await merchant.client.payments.get('order-1044')).status, 'expired');
+  },
+);
 
 test.serial('a viewer can read payments but not change them, and sees none of the other mode', async (t) => {
   const merchant = await server().createMerchant('🏪 متجر '.repeat(13));

@@ -10,43 +10,46 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-test.serial('the keyboard alone finds and opens a page, a payment by reference or email, and a delivery by id', async (t) => {
-  const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
-  const [delivery = ''] = await insertDeliveries(server(), merchant, { webhookId });
-  await startCheckout(merchant, 'order-1042');
-  await merchant.client.checkout.create({ email: 'grace@example.com', amount: 100, reference: 'order-1043' });
-  const page = await openPage(t);
-  await openDashboard(page, server(), { merchant, path: '/test' });
-  const search = page.getByRole('textbox', { name: 'Search' });
-  const goTo = async (keys: string, typed: string, shown: string | RegExp) => {
-    await page.keyboard.press(keys);
-    await search.fill(typed);
-    await page.getByRole('dialog').getByRole('button', { name: shown }).waitFor();
+test.serial(
+  'the keyboard alone finds and opens a page, a payment by reference or email, and a delivery by id',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+    const [delivery = ''] = await insertDeliveries(server(), merchant, { webhookId });
+    await startCheckout(merchant, 'order-1042');
+    await merchant.client.checkout.create({ email: 'grace@example.com', amount: 100, reference: 'order-1043' });
+    const page = await openPage(t);
+    await openDashboard(page, server(), { merchant, path: '/test' });
+    const search = page.getByRole('textbox', { name: 'Search' });
+    const goTo = async (keys: string, typed: string, shown: string | RegExp) => {
+      await page.keyboard.press(keys);
+      await search.fill(typed);
+      await page.getByRole('dialog').getByRole('button', { name: shown }).waitFor();
+      await page.keyboard.press('Enter');
+      await search.waitFor({ state: 'detached' });
+    };
+
+    await goTo('Control+k', 'balan', 'Balances');
+    await page.waitForURL('**/test/balances');
+    await goTo('Meta+k', 'order-1042', /^order-1042.*ada@example.com/);
+    await page.waitForURL('**/test/payments/order-1042');
+    await goTo('Control+k', 'grace@example.com', /^order-1043.*grace@example.com/);
+    await page.waitForURL('**/test/payments/order-1043');
+    await page.keyboard.press('Control+k');
+    await search.fill('order-1042');
     await page.keyboard.press('Enter');
+    await page.waitForURL('**/test/payments/order-1042');
+    await goTo('Meta+k', ` ${delivery.toUpperCase()} `, 'Delivery of checkout.success');
+    await page.waitForURL(`**/test/deliveries/${delivery}`);
+
+    await page.keyboard.press('Control+k');
+    await search.fill('order-1044');
+    await page.getByText('Nothing has this name, reference, email or id in test mode.').waitFor();
+    t.deepEqual(await barriersOn(page), []);
+    await page.route('**/api/v1/payments?*', (route) => route.abort());
+    await search.fill('order-1045');
+    await page.getByText('The service cannot be reached. Close this and try again.').waitFor();
+    await page.keyboard.press('Escape');
     await search.waitFor({ state: 'detached' });
-  };
-
-  await goTo('Control+k', 'balan', 'Balances');
-  await page.waitForURL('**/test/balances');
-  await goTo('Meta+k', 'order-1042', /^order-1042.*ada@example.com/);
-  await page.waitForURL('**/test/payments/order-1042');
-  await goTo('Control+k', 'grace@example.com', /^order-1043.*grace@example.com/);
-  await page.waitForURL('**/test/payments/order-1043');
-  await page.keyboard.press('Control+k');
-  await search.fill('order-1042');
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/test/payments/order-1042');
-  await goTo('Meta+k', ` ${delivery.toUpperCase()} `, 'Delivery of checkout.success');
-  await page.waitForURL(`**/test/deliveries/${delivery}`);
-
-  await page.keyboard.press('Control+k');
-  await search.fill('order-1044');
-  await page.getByText('Nothing has this name, reference, email or id in test mode.').waitFor();
-  t.deepEqual(await barriersOn(page), []);
-  await page.route('**/api/v1/payments?*', (route) => route.abort());
-  await search.fill('order-1045');
-  await page.getByText('The service cannot be reached. Close this and try again.').waitFor();
-  await page.keyboard.press('Escape');
-  await search.waitFor({ state: 'detached' });
-});
+  },
+);

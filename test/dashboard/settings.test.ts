@@ -12,17 +12,20 @@ const server = serverForFile();
 const openPage = browserForFile();
 const name = 'Ada’s Books';
 
-test.serial('a new name is shown to customers and in the header, and the page says why the currency cannot change', async (t) => {
-  const page = await openSettings(t);
-  await page.getByText('It cannot change, because').waitFor();
+test.serial(
+  'a new name is shown to customers and in the header, and the page says why the currency cannot change',
+  async (t) => {
+    const page = await openSettings(t);
+    await page.getByText('It cannot change, because').waitFor();
 
-  await page.getByLabel('Name', { exact: true }).fill('كتب آدا 📚 <script>');
-  await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('كتب آدا 📚 <script>');
+    await page.getByRole('button', { name: 'Save' }).click();
 
-  await page.getByRole('banner').getByText('كتب آدا 📚 <script>').waitFor();
-  await page.reload();
-  t.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'كتب آدا 📚 <script>');
-});
+    await page.getByRole('banner').getByText('كتب آدا 📚 <script>').waitFor();
+    await page.reload();
+    t.is(await page.getByLabel('Name', { exact: true }).inputValue(), 'كتب آدا 📚 <script>');
+  },
+);
 
 test.serial(
   'a colour or logo that customers could not see well is refused beside its field, and a good one is saved',
@@ -49,57 +52,60 @@ test.serial(
   },
 );
 
-test.serial('two-step sign-in is turned on, gets new recovery codes, is needed to create a key, and is turned off', async (t) => {
-  const page = await openSettings(t, { tab: 'sign-in' });
-  const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Turn it on' }).click();
-  await dialog.getByLabel('Password', { exact: true }).fill('wrong');
-  await dialog.getByRole('button', { name: 'Continue' }).click();
-  await dialog.getByText('That password is wrong.').waitFor();
-  await dialog.getByLabel('Password', { exact: true }).fill(password);
-  await dialog.getByRole('button', { name: 'Continue' }).click();
-  await dialog.getByRole('img', { name: 'The secret as a picture' }).waitFor();
-  const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
-  await dialog.getByLabel('The six digits').fill(codeOf(secret));
-  await dialog.getByRole('button', { name: 'Turn it on' }).click();
-  const codes = ((await dialog.locator('pre').textContent()) ?? '').split('\n');
-  t.is(codes.length, 10);
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('link', { name: 'Download as text' }).click(),
-  ]);
-  t.is(download.suggestedFilename(), 'tillhook-recovery-codes.txt');
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'Move it to another phone' }).waitFor();
+test.serial(
+  'two-step sign-in is turned on, gets new recovery codes, is needed to create a key, and is turned off',
+  async (t) => {
+    const page = await openSettings(t, { tab: 'sign-in' });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await dialog.getByLabel('Password', { exact: true }).fill('wrong');
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByText('That password is wrong.').waitFor();
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByRole('img', { name: 'The secret as a picture' }).waitFor();
+    const secret = ((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', '');
+    await dialog.getByLabel('The six digits').fill(codeOf(secret));
+    await dialog.getByRole('button', { name: 'Turn it on' }).click();
+    const codes = ((await dialog.locator('pre').textContent()) ?? '').split('\n');
+    t.is(codes.length, 10);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name: 'Download as text' }).click(),
+    ]);
+    t.is(download.suggestedFilename(), 'tillhook-recovery-codes.txt');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Move it to another phone' }).waitFor();
 
-  await page.getByRole('button', { name: 'Make new recovery codes' }).click();
-  await dialog.getByLabel('Password', { exact: true }).fill(password);
-  await dialog.getByLabel('Code').fill('000000');
-  await dialog.getByRole('button', { name: 'Make new ones' }).click();
-  await dialog.getByText('That code is wrong').waitFor();
-  await dialog.getByLabel('Code').fill(codeOf(secret, { ahead: 1 }));
-  await dialog.getByRole('button', { name: 'Make new ones' }).click();
-  const [fresh = '', second = ''] = ((await dialog.locator('pre').textContent()) ?? '').split('\n');
-  t.false(codes.includes(fresh));
-  await dialog.getByRole('button', { name: 'Done' }).click();
-  await dialog.getByText('Copy them now, or close without them and make new ones when you need them.').waitFor();
-  await dialog.getByRole('button', { name: 'Copy the recovery codes' }).click();
-  await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Make new recovery codes' }).click();
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByLabel('Code').fill('000000');
+    await dialog.getByRole('button', { name: 'Make new ones' }).click();
+    await dialog.getByText('That code is wrong').waitFor();
+    await dialog.getByLabel('Code').fill(codeOf(secret, { ahead: 1 }));
+    await dialog.getByRole('button', { name: 'Make new ones' }).click();
+    const [fresh = '', second = ''] = ((await dialog.locator('pre').textContent()) ?? '').split('\n');
+    t.false(codes.includes(fresh));
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.getByText('Copy them now, or close without them and make new ones when you need them.').waitFor();
+    await dialog.getByRole('button', { name: 'Copy the recovery codes' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
 
-  await page.goto(`${server().url}/dashboard/test/developers`);
-  await page.getByRole('button', { name: 'Create a key', exact: true }).click();
-  await dialog.getByLabel('Code').fill(second);
-  await dialog.getByRole('button', { name: 'Create the key' }).click();
-  await dialog.getByRole('button', { name: 'Copy the key' }).click();
-  await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.goto(`${server().url}/dashboard/test/developers`);
+    await page.getByRole('button', { name: 'Create a key', exact: true }).click();
+    await dialog.getByLabel('Code').fill(second);
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByRole('button', { name: 'Copy the key' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
 
-  await page.goBack();
-  await page.getByRole('button', { name: 'Turn it off' }).click();
-  await dialog.getByLabel('Password', { exact: true }).fill(password);
-  await dialog.getByLabel('Code').fill(fresh);
-  await dialog.getByRole('button', { name: 'Turn it off' }).click();
-  await page.getByRole('button', { name: 'Turn it on' }).waitFor();
-});
+    await page.goBack();
+    await page.getByRole('button', { name: 'Turn it off' }).click();
+    await dialog.getByLabel('Password', { exact: true }).fill(password);
+    await dialog.getByLabel('Code').fill(fresh);
+    await dialog.getByRole('button', { name: 'Turn it off' }).click();
+    await page.getByRole('button', { name: 'Turn it on' }).waitFor();
+  },
+);
 
 test.serial('a new password ends the other sessions, and a short one is refused without a call', async (t) => {
   const { email } = await createMerchantWithUser(server(), name);

@@ -64,48 +64,51 @@ test.serial('back and forward keep filters and page', async (t) => {
   t.is(await page.getByLabel('Reference').inputValue(), 'order-1042');
 });
 
-test.serial('a dialog that was opened for one mode or payment never acts on the other mode or on another payment', async (t) => {
-  const merchant = await fundedMerchant(server(), 1_000);
-  for (const reference of ['order-1042', 'order-1043']) await startCheckout(merchant, reference);
-  const page = await openPage(t);
-  const dialog = page.getByRole('dialog');
-  const lost = dialog.getByText('Whether it has happened is not known.');
-  await openDashboard(page, server(), { merchant, path: '/test/transfers' });
-  const transfers = await loseAnswers(page, { method: 'POST', path: '/api/v1/transfers', times: 3 });
-  await page.getByRole('button', { name: 'Send money' }).click();
-  for (const [label, value] of Object.entries(typedTransfer)) await dialog.getByLabel(label).fill(value);
-  await dialog.getByRole('button', { name: 'Send it' }).click();
-  await lost.waitFor();
-  await page.keyboard.press('Escape');
+test.serial(
+  'a dialog that was opened for one mode or payment never acts on the other mode or on another payment',
+  async (t) => {
+    const merchant = await fundedMerchant(server(), 1_000);
+    for (const reference of ['order-1042', 'order-1043']) await startCheckout(merchant, reference);
+    const page = await openPage(t);
+    const dialog = page.getByRole('dialog');
+    const lost = dialog.getByText('Whether it has happened is not known.');
+    await openDashboard(page, server(), { merchant, path: '/test/transfers' });
+    const transfers = await loseAnswers(page, { method: 'POST', path: '/api/v1/transfers', times: 3 });
+    await page.getByRole('button', { name: 'Send money' }).click();
+    for (const [label, value] of Object.entries(typedTransfer)) await dialog.getByLabel(label).fill(value);
+    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await lost.waitFor();
+    await page.keyboard.press('Escape');
 
-  await page.getByRole('link', { name: 'Live', exact: true }).click();
-  await page.waitForURL('**/live/transfers');
-  await page.getByRole('button', { name: 'Send money' }).click();
-  await dialog.getByRole('button', { name: 'Send it' }).waitFor();
-  t.is(await dialog.getByLabel('Amount').inputValue(), '');
-  await dialog.getByLabel('Amount').fill('7');
-  await page.goBack();
-  await page.waitForURL('**/test/transfers');
-  await dialog.waitFor({ state: 'detached' });
-  t.is(transfers.length, 3);
-  t.deepEqual((await merchant.liveClient.transfers.list()).transfers, []);
+    await page.getByRole('link', { name: 'Live', exact: true }).click();
+    await page.waitForURL('**/live/transfers');
+    await page.getByRole('button', { name: 'Send money' }).click();
+    await dialog.getByRole('button', { name: 'Send it' }).waitFor();
+    t.is(await dialog.getByLabel('Amount').inputValue(), '');
+    await dialog.getByLabel('Amount').fill('7');
+    await page.goBack();
+    await page.waitForURL('**/test/transfers');
+    await dialog.waitFor({ state: 'detached' });
+    t.is(transfers.length, 3);
+    t.deepEqual((await merchant.liveClient.transfers.list()).transfers, []);
 
-  await page.goto(`${server().url}/dashboard/test/payments/order-1042`);
-  const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
-  await loseAnswers(page, { method: 'POST', path: '/api/v1/payments/order-1042/cancel', times: 3 });
-  await cancel.click();
-  await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
-  await lost.waitFor();
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Control+k');
-  await page.getByRole('textbox', { name: 'Search' }).fill('order-1043');
-  await dialog.getByRole('button', { name: /^order-1043/ }).click();
-  await page.waitForURL('**/test/payments/order-1043');
-  await cancel.click();
-  await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
-  await page.getByText('The payment is expired and can no longer be paid.').waitFor();
-  t.is((await merchant.client.payments.get('order-1043')).status, 'expired');
-});
+    await page.goto(`${server().url}/dashboard/test/payments/order-1042`);
+    const cancel = page.getByRole('button', { name: 'Cancel', exact: true });
+    await loseAnswers(page, { method: 'POST', path: '/api/v1/payments/order-1042/cancel', times: 3 });
+    await cancel.click();
+    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+    await lost.waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('textbox', { name: 'Search' }).fill('order-1043');
+    await dialog.getByRole('button', { name: /^order-1043/ }).click();
+    await page.waitForURL('**/test/payments/order-1043');
+    await cancel.click();
+    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+    await page.getByText('The payment is expired and can no longer be paid.').waitFor();
+    t.is((await merchant.client.payments.get('order-1043')).status, 'expired');
+  },
+);
 
 test.serial('a form that one user filled in is closed when another user has signed in in another tab', async (t) => {
   const [merchant, other] = [await server().createMerchant('Ada’s Books'), await server().createMerchant('Grace & Co')];

@@ -137,7 +137,11 @@ test.serial('the secret is revealed for the password, another is staged, and the
   await page
     .getByRole('row', { name: /three signatures: the present secret, the next, and the old two for/ })
     .waitFor();
-  t.is(await page.getByRole('button', { name: 'End the old secret now' }).count(), 0, 'ending the old secret would complete the new rotation');
+  t.is(
+    await page.getByRole('button', { name: 'End the old secret now' }).count(),
+    0,
+    'ending the old secret would complete the new rotation',
+  );
   await client.webhookEndpoints.completeSecretRotation(id);
   await page.reload();
   await page.getByRole('button', { name: 'End the old secret now' }).click();

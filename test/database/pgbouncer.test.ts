@@ -17,7 +17,10 @@ import { payOnce } from '../support/receivers/deliveries.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
-/** The number of concurrent calls. API and worker share so few connections that each gets connections on which the other has prepared statements. */
+/**
+ * The number of concurrent calls. API and worker share so few connections that each gets connections on which the other has
+ * prepared statements.
+ */
 const crowd = 60;
 
 /** The application name of connections that do not go through the pooler. */

@@ -1,4 +1,7 @@
-/** The name of a prepared statement depends on its text only, so that behind a pooler one name never stands for two statements. */
+/**
+ * The name of a prepared statement depends on its text only, so that behind a pooler one name never stands for two
+ * statements.
+ */
 import { type DatabaseAccess, reachDatabase } from '@tillhook/server/src/database/connections.ts';
 import { statementName } from '@tillhook/server/src/database/prepared-statements.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';

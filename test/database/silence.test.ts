@@ -104,26 +104,29 @@ test.serial('a call that waits for a lock fails in time, and succeeds when the l
   t.is(await eventually(async () => (await list()).status, 200), 200);
 });
 
-test.serial('a call passes when its rate limit cannot be counted in time, and a metric counts such calls', async (t) => {
-  const server = await startServer(t, {
-    ...impatient,
-    DATABASE_STATEMENT_TIMEOUT_MS: '60000',
-    RATE_LIMITS: 'test:2/100',
-    RATE_LIMIT_TIMEOUT_MS: '1000',
-  });
-  const { testKey } = await server.createMerchant();
-  const list = () => server.request('/api/v1/payments', { key: testKey });
-  const uncounted = async () =>
-    (await figuresOf(server)).get('tillhook_rate_limit_uncounted_calls_total{limit="test"}') ?? 0;
-  const release = await hold(server, 'lock table rate_limit in access exclusive mode');
-  t.teardown(release);
+test.serial(
+  'a call passes when its rate limit cannot be counted in time, and a metric counts such calls',
+  async (t) => {
+    const server = await startServer(t, {
+      ...impatient,
+      DATABASE_STATEMENT_TIMEOUT_MS: '60000',
+      RATE_LIMITS: 'test:2/100',
+      RATE_LIMIT_TIMEOUT_MS: '1000',
+    });
+    const { testKey } = await server.createMerchant();
+    const list = () => server.request('/api/v1/payments', { key: testKey });
+    const uncounted = async () =>
+      (await figuresOf(server)).get('tillhook_rate_limit_uncounted_calls_total{limit="test"}') ?? 0;
+    const release = await hold(server, 'lock table rate_limit in access exclusive mode');
+    t.teardown(release);
 
-  for (const answer of await Promise.all(Array.from({ length: 8 }, list))) t.is(answer.status, 200);
+    for (const answer of await Promise.all(Array.from({ length: 8 }, list))) t.is(answer.status, 200);
 
-  t.is(await uncounted(), 8);
-  await release();
-  await eventually(async () => (await list()).status, 429);
-});
+    t.is(await uncounted(), 8);
+    await release();
+    await eventually(async () => (await list()).status, 429);
+  },
+);
 
 test.serial('a process that is stopped ends within its grace time while its database does not answer', async (t) => {
   const proxy = await startProxy(t);

@@ -57,7 +57,11 @@ interface Expected {
 }
 
 /** Asserts that there is one attempt, within the time limit, and that the healthy receiver got its delivery. */
-async function assertOneAttempt(t: ExecutionContext, url: string, { error, statusCode = null, status = 'failed' }: Expected) {
+async function assertOneAttempt(
+  t: ExecutionContext,
+  url: string,
+  { error, statusCode = null, status = 'failed' }: Expected,
+) {
   const { troubled, untroubled } = await deliverTo(url);
   t.like(troubled, { status, attemptCount: 1, attempts: [{ attempt: 1, error, statusCode }] });
   t.like(untroubled, { status: 'delivered', attemptCount: 1 });
@@ -138,7 +142,11 @@ test('a redirect is not followed, not even to the same receiver', async (t) => {
 test('a valid certificate is accepted', async (t) => {
   const receiver = await startRawReceiver(t, bad.answersOk, authority.issue('127.0.0.1'));
 
-  await assertOneAttempt(t, `https://127.0.0.1:${receiver.port}/`, { error: null, statusCode: 200, status: 'delivered' });
+  await assertOneAttempt(t, `https://127.0.0.1:${receiver.port}/`, {
+    error: null,
+    statusCode: 200,
+    status: 'delivered',
+  });
 });
 
 const certificates = {
@@ -201,7 +209,11 @@ test.serial('of a name with twenty addresses, the one that answers is used', asy
     Array.from({ length: 20 }, (_, n) => `127.0.0.${((n + 18) % 20) + 1}`),
   );
 
-  await assertOneAttempt(t, `http://twenty.test:${receiver.port}/`, { error: null, statusCode: 200, status: 'delivered' });
+  await assertOneAttempt(t, `http://twenty.test:${receiver.port}/`, {
+    error: null,
+    statusCode: 200,
+    status: 'delivered',
+  });
 
   t.is(receiver.connections, 1);
 });

@@ -6,7 +6,10 @@ import { newId } from '@tillhook/server/src/kit/ids.ts';
 import test, { type ExecutionContext } from 'ava';
 import { type OwnServer, startServer } from '../support/server/tillhook.ts';
 
-/** While others hold little, one merchant in test mode may hold eight times 144 deliveries, and all of test mode eight times 192. */
+/**
+ * While others hold little, one merchant in test mode may hold eight times 144 deliveries, and all of test mode eight times
+ * 192.
+ */
 const mostOfMerchant = 1152;
 const mostOfTestMode = 1536;
 const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, timeoutMs: 15_000 };

@@ -5,7 +5,10 @@ import { serverWithoutRetries } from '../support/server/tillhook.ts';
 
 const server = serverWithoutRetries();
 
-/** Creates an endpoint whose receiver answers this status, whose last success was this many hours ago, with this many failures since. */
+/**
+ * Creates an endpoint whose receiver answers this status, whose last success was this many hours ago, with this many
+ * failures since.
+ */
 async function failing(t: ExecutionContext, { status = 500, streak = 19, hours = 73 }) {
   const receiver = await startReceiver({ answer: () => ({ status }) });
   t.teardown(() => receiver.stop());

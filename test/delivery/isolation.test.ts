@@ -6,7 +6,10 @@ import { eventually } from '../support/eventually.ts';
 import { insertDeliveries, makeDeliveriesDue, payOnce } from '../support/receivers/deliveries.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
-/** At its end the server does not wait for deliveries in flight, and a delivery that timed out is not retried during the test. */
+/**
+ * At its end the server does not wait for deliveries in flight, and a delivery that timed out is not retried during the
+ * test.
+ */
 const env = { DELIVERY_CONCURRENCY: '8', SHUTDOWN_GRACE_MS: '0', DELIVERY_RETRY_DELAYS_MS: '3600000' };
 
 /** Starts a receiver that never answers. */

@@ -10,7 +10,10 @@ const api = serverForFile({ ROLE: 'api', DATABASE_POOL_SIZE: '20' });
 const everything = { slots: 200, slotsPerEndpoint: 50, slotsOf: new Map(), passedOver: [], after: firstEndpoint };
 
 /** Inserts this number of due deliveries for each of these endpoints. */
-async function insertDue(server: OwnServer, { endpoints, each }: { endpoints: number; each: number }): Promise<string[]> {
+async function insertDue(
+  server: OwnServer,
+  { endpoints, each }: { endpoints: number; each: number },
+): Promise<string[]> {
   const merchant = await server.createMerchant();
   const ids: string[] = [];
   for (let n = 0; n < endpoints; n++) {
@@ -119,20 +122,23 @@ test.serial('returning deliveries to the queue changes no lease of another worke
   );
 });
 
-test.serial('claims are counted until a delivery is a crash suspect, and returning it to the queue subtracts one', async (t) => {
-  const server = api();
-  await insertDue(server, { endpoints: 1, each: 1 });
-  for (let round = 0; round < mostClaims + 2; round += 1) {
+test.serial(
+  'claims are counted until a delivery is a crash suspect, and returning it to the queue subtracts one',
+  async (t) => {
+    const server = api();
+    await insertDue(server, { endpoints: 1, each: 1 });
+    for (let round = 0; round < mostClaims + 2; round += 1) {
+      await makeAllDue(server);
+      await claimAll(server);
+    }
+    const [{ claims = 0, lease = '' } = {}] = await rowsOf(server);
+    t.is(claims, mostClaims);
+
     await makeAllDue(server);
-    await claimAll(server);
-  }
-  const [{ claims = 0, lease = '' } = {}] = await rowsOf(server);
-  t.is(claims, mostClaims);
+    const again = await claimAll(server);
+    t.not(again[0]?.lease, lease);
+    await inOwnStatement(server.context, (statement) => handBack(statement, again, 0));
 
-  await makeAllDue(server);
-  const again = await claimAll(server);
-  t.not(again[0]?.lease, lease);
-  await inOwnStatement(server.context, (statement) => handBack(statement, again, 0));
-
-  t.like(await rowsOf(server), [{ claims: mostClaims - 1, lease: null }]);
-});
+    t.like(await rowsOf(server), [{ claims: mostClaims - 1, lease: null }]);
+  },
+);

@@ -7,7 +7,11 @@ import { figuresOf } from '../support/server/figures.ts';
 import { startServer, type TestServer } from '../support/server/tillhook.ts';
 
 /** Creates a receiver that answers with this status, and deliveries to it that are not due yet. */
-async function createDeliveriesTo(t: ExecutionContext, server: TestServer, { status, count }: { status: number; count: number }) {
+async function createDeliveriesTo(
+  t: ExecutionContext,
+  server: TestServer,
+  { status, count }: { status: number; count: number },
+) {
   const receiver = await startReceiver({ answer: () => ({ status }) });
   t.teardown(() => receiver.stop());
   const merchant = await server.createMerchant();

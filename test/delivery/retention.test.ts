@@ -148,7 +148,9 @@ test.serial('one run removes more than one batch, and two concurrent runs do no 
   t.deepEqual(await rowsOf(merchant), { events: 3, deliveries: 3, attempts: 0 });
 });
 
-/** Creates partitions for past days, in place of the partition that holds all rows from before there were partitions by day. */
+/**
+ * Creates partitions for past days, in place of the partition that holds all rows from before there were partitions by day.
+ */
 async function makeOldDays(...days: Date[]): Promise<void> {
   for (const table of ['event', 'delivery_attempt'] as const) {
     await server().database.query(`drop table if exists ${table}_before`);
@@ -164,39 +166,45 @@ const partitionsOf = async (table: string) =>
     )
   ).map(({ name }) => name);
 
-test.serial('the partition of an old day is dropped, and one with a pending delivery keeps only that delivery', async (t) => {
-  const [over, withPending] = [50, 40].map((days) => addDays(dayOf(new Date()), -days)) as [Date, Date];
-  await makeOldDays(over, withPending);
-  const merchant = await server().createMerchant();
-  const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
-  await insertDeliveries(server(), merchant, { webhookId, count: 3 });
-  await makeOlder(merchant, 10);
-  await insertDeliveries(server(), merchant, { webhookId, count: 2 });
-  await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
-  await makeOlder(merchant, 40);
+test.serial(
+  'the partition of an old day is dropped, and one with a pending delivery keeps only that delivery',
+  async (t) => {
+    const [over, withPending] = [50, 40].map((days) => addDays(dayOf(new Date()), -days)) as [Date, Date];
+    await makeOldDays(over, withPending);
+    const merchant = await server().createMerchant();
+    const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
+    await insertDeliveries(server(), merchant, { webhookId, count: 3 });
+    await makeOlder(merchant, 10);
+    await insertDeliveries(server(), merchant, { webhookId, count: 2 });
+    await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
+    await makeOlder(merchant, 40);
 
-  await purge();
+    await purge();
 
-  t.deepEqual(await rowsOf(merchant), { events: 1, deliveries: 1, attempts: 0 });
-  for (const table of ['event', 'delivery_attempt']) {
-    const left = await partitionsOf(table);
-    t.true(left.includes(`${table}_${nameOfDay(withPending)}`));
-    t.false(left.includes(`${table}_${nameOfDay(over)}`));
-  }
-});
+    t.deepEqual(await rowsOf(merchant), { events: 1, deliveries: 1, attempts: 0 });
+    for (const table of ['event', 'delivery_attempt']) {
+      const left = await partitionsOf(table);
+      t.true(left.includes(`${table}_${nameOfDay(withPending)}`));
+      t.false(left.includes(`${table}_${nameOfDay(over)}`));
+    }
+  },
+);
 
-test.serial('partitions of the next days are made once, and not for a day whose rows are in another partition', async (t) => {
-  const { database } = server();
-  const [made, spoiled] = [6, 7].map((days) => nameOfDay(addDays(dayOf(new Date()), days))) as [string, string];
-  await database.query(`drop table if exists event_${made}, event_${spoiled}`);
-  await database.query(
-    `insert into event (id, merchant_id, mode, name, body, created_at) values ($1, gen_random_uuid(), 'test', 'x', '{', now())`,
-    [firstIdAt(addDays(dayOf(new Date()), 7))],
-  );
+test.serial(
+  'partitions of the next days are made once, and not for a day whose rows are in another partition',
+  async (t) => {
+    const { database } = server();
+    const [made, spoiled] = [6, 7].map((days) => nameOfDay(addDays(dayOf(new Date()), days))) as [string, string];
+    await database.query(`drop table if exists event_${made}, event_${spoiled}`);
+    await database.query(
+      `insert into event (id, merchant_id, mode, name, body, created_at) values ($1, gen_random_uuid(), 'test', 'x', '{', now())`,
+      [firstIdAt(addDays(dayOf(new Date()), 7))],
+    );
 
-  await Promise.all([1, 2].map(() => makeDays(withFreshEntityManager(server().context))));
+    await Promise.all([1, 2].map(() => makeDays(withFreshEntityManager(server().context))));
 
-  const names = await partitionsOf('event');
-  t.true(names.includes(`event_${made}`));
-  t.false(names.includes(`event_${spoiled}`));
-});
+    const names = await partitionsOf('event');
+    t.true(names.includes(`event_${made}`));
+    t.false(names.includes(`event_${spoiled}`));
+  },
+);

@@ -120,9 +120,13 @@ async function insertEndpoints({ id: merchantId }: TestMerchant, addresses: read
   return endpoints;
 }
 
-const waitUntilQueueIsEmpty = () => eventually(() => server().database.query('select * from owed_delivery limit 1'), []);
+const waitUntilQueueIsEmpty = () =>
+  eventually(() => server().database.query('select * from owed_delivery limit 1'), []);
 
-/** Resends as the operation does. The operation itself would fail, because its answer contains the address, which is not valid by the contract. */
+/**
+ * Resends as the operation does. The operation itself would fail, because its answer contains the address, which is not
+ * valid by the contract.
+ */
 function resend({ id: merchantId }: TestMerchant, deliveryId: string) {
   const actor = { type: 'key', apiKeyId: newId() } as const;
   const principal = { merchantId, mode: 'test', currency: 'NGN', scopes: null, actor } as const;

@@ -1,4 +1,4 @@
-/** What the mock refuses, it refuses as the server does, to the word: the same requests are made of both. */
+/** The mock refuses requests with the same answers as the server. The tests send the same requests to both. */
 import './unobserved.ts';
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
@@ -15,7 +15,7 @@ for (const operation of operations) {
   });
 }
 
-test('every difference on the list is of a refusal that is asked for', (t) => {
+test('every entry on the list of differences has the title of a tested request', (t) => {
   const titles = operations.flatMap(refusedRequests).map(({ title }) => title);
   t.deepEqual(
     Object.keys(differences).filter((title) => !titles.includes(title)),

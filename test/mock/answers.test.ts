@@ -1,4 +1,4 @@
-/** What the mock grants, it grants in the form of the server: the same calls of the SDK are made of both. */
+/** The mock answers calls of the SDK in the same form as the server. The tests make the same calls to both. */
 import './unobserved.ts';
 import { randomUUID } from 'node:crypto';
 import { readContract } from '@tillhook/openapi';
@@ -23,7 +23,10 @@ const transfer = {
 };
 const { accountNumber, ...rest } = recipient;
 
-/** What a caller needs to have first, the call, and what is to stand in the answer. What is new differs and is left out. */
+/**
+ * For each operation: what the caller must create first, the call, and the expected answer without values that are new in
+ * each run.
+ */
 const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expected: unknown]> = {
   createCheckout: [
     async (client) => {
@@ -107,8 +110,8 @@ for (const [id, [make, expected]] of Object.entries(calls)) {
   });
 }
 
-// One after the other, and before the calls: while a list is read nobody else adds to it.
-test.serial('the mock has the pages that the server has, of a list of its own length', async (t) => {
+// These tests run one after another and before the calls, so that no test adds to a list while it is read.
+test.serial('the mock pages its lists as the server does, although their lengths differ', async (t) => {
   const { server, mock } = await bothSides();
   for (let index = 0; index < 25; index++) await newPayment(server.client);
   await server.client.testHelpers.failPayment(await newPayment(server.client));
@@ -138,7 +141,7 @@ test.serial('the mock has the pages that the server has, of a list of its own le
 });
 
 test.serial(
-  'the mock has lists that are walked to their end, as the server has: no record is lost and none comes twice',
+  'a list of the mock can be read to its end, as one of the server: no record is missing and none comes twice',
   async (t) => {
     const { server, mock } = await bothSides();
     for (let index = 0; index < 12; index++) {
@@ -166,7 +169,7 @@ interface Listed {
   id: string;
 }
 
-/** The ids begin with the time, on both sides. */
+/** Sorts by id, because ids begin with the time on both sides. */
 function newestFirst<Record extends Listed>(records: readonly Record[]): Record[] {
   return records.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 }
@@ -185,7 +188,7 @@ const conditions: [situation: string, ifNoneMatch: (etag: string) => string][] =
 const conditional = readContract().model.operations.filter(({ answers }) => answers.has(304));
 
 for (const operation of conditional) {
-  test.serial(`the mock knows what a caller has as the server does: ${operation.id}`, async (t) => {
+  test.serial(`the mock answers If-None-Match as the server does: ${operation.id}`, async (t) => {
     const [scheme = 'apiKeyHeader'] = schemesOf(operation);
     const get = ({ url, headersFor }: Side, headers: Record<string, string>) =>
       contractFetch(`${url}${pathOf(operation)}`, { headers: { ...headersFor(scheme), ...headers } });
@@ -216,7 +219,7 @@ const odd: [title: string, path: string, init: { method?: string; headers?: Reco
   ['OPTIONS', '/api/v1/transfers', { method: 'OPTIONS' }],
 ];
 
-test('the mock takes odd requests as the server does', async (t) => {
+test('the mock accepts unusual requests as the server does', async (t) => {
   const statements = odd.map(([title, path, init]) => ({ title, ask: (side: Side) => ask(side, path, init) }));
 
   t.deepEqual(await disagreements(await bothSides(), statements), []);

@@ -21,14 +21,14 @@ test('answers with the example that the caller prefers', async (t) => {
   t.deepEqual(await answer.json(), { transfers: [], total: 0 });
 });
 
-test('takes preferences from the query too, for links', async (t) => {
+test('accepts preferences in the query too, for links', async (t) => {
   const answer = await fetch(`${transfers}?__code=401&__example=wrongHeader`, { headers: bearer });
 
   t.is(answer.status, 401);
   t.is((await errorIn(answer)).code, 'wrong_auth_header');
 });
 
-test('makes answers up from the schema when asked to, the same ones of a seed', async (t) => {
+test('generates answers from the schema on request, and the same answer for the same seed', async (t) => {
   const fits = createSchemas(readContract().document).ofJson('/components/schemas/Transfer');
   for (const seed of ['1', '2', '3', '4']) {
     const ask = () => fetch(transfers, { headers: { ...bearer, Prefer: `dynamic=true, seed=${seed}` } });
@@ -41,7 +41,7 @@ test('makes answers up from the schema when asked to, the same ones of a seed', 
   }
 });
 
-test('400 names what the contract has when it lacks what was preferred', async (t) => {
+test('400 lists what the contract has if it does not have the preferred answer', async (t) => {
   const wishes = [
     'code=418',
     'code=200, example=nothing',
@@ -58,7 +58,7 @@ test('400 names what the contract has when it lacks what was preferred', async (
   }
 });
 
-test('400 names the controls of an address when one is unknown, and no preference of the header is', async (t) => {
+test('400 for an unknown preference in the query, with the known ones, and none for one in the header', async (t) => {
   const [unknown, mistyped] = [
     await fetch(`${transfers}?__nope=1`, { headers: bearer }),
     await fetch(`${transfers}?__cod=404`, { headers: bearer }),
@@ -94,7 +94,7 @@ test('400 when the body is not JSON', async (t) => {
   t.is((await errorIn(answer)).code, 'invalid_json');
 });
 
-test('400 when a customer would go back from a live payment without TLS', async (t) => {
+test('400 when the callbackUrl of a live payment does not use TLS', async (t) => {
   const ask = (key: string) =>
     fetch(`${mock.url}/api/v1/payments/checkout`, {
       method: 'POST',
@@ -108,14 +108,14 @@ test('400 when a customer would go back from a live payment without TLS', async 
   t.like(await errorIn(refused), { code: 'invalid_url', param: 'callbackUrl' });
 });
 
-test('answers HEAD as GET, and JSON whatever is accepted', async (t) => {
+test('answers HEAD as GET, and with JSON whatever Accept says', async (t) => {
   const answer = await fetch(transfers, { method: 'HEAD', headers: { ...bearer, Accept: 'text/html' } });
 
   t.is(answer.status, 200);
   t.is(answer.headers.get('content-type'), 'application/json');
 });
 
-test('lets the pages of every origin in, with a key and with cookies, and lets them read every header', async (t) => {
+test('allows calls from pages of every origin, with a key and with cookies, and lets them read every header', async (t) => {
   const origin = { Origin: 'http://app.example' };
   const preflight = await fetch(transfers, {
     method: 'OPTIONS',
@@ -137,7 +137,7 @@ test('lets the pages of every origin in, with a key and with cookies, and lets t
   }
 });
 
-test('names no origin to whoever calls from none', async (t) => {
+test('allows a caller without an origin by a wildcard', async (t) => {
   const { headers } = await fetch(transfers, { headers: bearer });
 
   t.is(headers.get('access-control-allow-origin'), '*');
@@ -145,7 +145,7 @@ test('names no origin to whoever calls from none', async (t) => {
   t.is(headers.get('vary'), 'Origin, Access-Control-Request-Headers');
 });
 
-test('gives a cookie to whoever signs in, and takes it with the mode and not without', async (t) => {
+test('signing in sets a cookie, which is accepted with a mode and refused without one', async (t) => {
   const session = `${mock.url}/api/v1/dashboard/session`;
   const signedIn = await fetch(session, {
     method: 'POST',
@@ -161,7 +161,7 @@ test('gives a cookie to whoever signs in, and takes it with the mode and not wit
   t.deepEqual([signedIn.status, inTest.status, inNone.status], [200, 200, 403]);
 });
 
-test('tells of each request in one line', async (t) => {
+test('calls onAnswer with one line for each request', async (t) => {
   const lines: string[] = [];
   const talking = await startMock({ onAnswer: (line) => lines.push(line) });
   t.teardown(() => talking.stop());
@@ -171,7 +171,7 @@ test('tells of each request in one line', async (t) => {
   t.deepEqual(lines, ['401 GET /api/v1/transfers (This operation needs an API key)']);
 });
 
-test('answers on when whoever listens fails, and warns of it', async (t) => {
+test('still answers when onAnswer fails, and prints a warning', async (t) => {
   const failing = [
     () => {
       throw new Error('the listener is deaf');

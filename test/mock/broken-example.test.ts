@@ -30,7 +30,7 @@ const broken: [place: string, change: Change, message: RegExp][] = [
 ];
 
 for (const [place, change, message] of broken) {
-  test(`does not start when an example ${place} breaks its schema, and says which`, async (t) => {
+  test(`does not start when an example ${place} breaks its schema, and names the example`, async (t) => {
     await t.throwsAsync(createFront(changedContract(change)), { message });
   });
 }

@@ -38,7 +38,7 @@ for (const event of names) {
   });
 }
 
-test('signs with the secret that it answered to the registration when none is given', async (t) => {
+test('signs with the secret of its registration example when no secret is given', async (t) => {
   const registered = await fetch(`${mock.url}/api/v1/merchant-webhooks`, {
     method: 'POST',
     headers: { Authorization: 'Bearer sk_test_mock', 'Content-Type': 'application/json' },
@@ -51,7 +51,7 @@ test('signs with the secret that it answered to the registration when none is gi
   t.is(receiver.deliveries[0]?.verification, 'verified');
 });
 
-test('tries again after one second and after two, the same delivery with the next number', async (t) => {
+test('retries after one second and then after two, with the same webhook-id and the next attempt number', async (t) => {
   const receiver = await listen(t);
   receiver.setAnswer((_, index) => ({ status: [503, 301, 204][index] ?? 500 }));
 
@@ -73,7 +73,7 @@ test('tries again after one second and after two, the same delivery with the nex
   t.true(second - first >= 990 && third - second >= 1990);
 });
 
-test('stops at 410, for nobody is there any more', async (t) => {
+test('stops after an answer 410', async (t) => {
   const receiver = await listen(t);
   receiver.setAnswer(() => ({ status: 410 }));
 
@@ -123,7 +123,7 @@ for (const [situation, asked, code, param] of refused) {
   });
 }
 
-test('400 says what is wrong with the data, and with which fields of it', async (t) => {
+test('400 names the wrong fields of the data', async (t) => {
   const asked = { event: 'checkout.success', url: 'http://a.example' };
   const wrong = await (await order({ ...asked, data: { amount: 'x', colour: 1 } })).json();
   const none = await (await order({ ...asked, data: null })).json();
@@ -135,13 +135,13 @@ test('400 says what is wrong with the data, and with which fields of it', async 
   t.is(none.message, 'data must be an object');
 });
 
-test('403 when a page of elsewhere wants an event sent', async (t) => {
+test('403 when a page of another origin asks to send an event', async (t) => {
   const answer = await order({ event: 'test.event', url: 'http://a.example' }, { Origin: 'https://elsewhere.example' });
 
   t.is(answer.status, 403);
 });
 
-test('the command sends one too, and says by its exit code whether it was received', async (t) => {
+test('the command sends an event too, and its exit code tells whether it was received', async (t) => {
   const receiver = await listen(t);
 
   const data = ['--data', '{"reference":"order-1"}'];

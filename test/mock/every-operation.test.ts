@@ -22,7 +22,7 @@ for (const operation of readContract().model.operations) {
   });
 
   for (const [code, { content }] of operation.answers) {
-    test(`${code} ${operation.id} when the caller prefers it, and each of its examples`, async (t) => {
+    test(`${code} ${operation.id} when the caller prefers it, with each of its examples`, async (t) => {
       const first = await call(operation, { headers: {}, prefer: `code=${code}` });
       t.is(first.status, code);
       if (!content) t.is(await first.text(), '');
@@ -57,7 +57,7 @@ function call(operation: ModelOperation, { headers, prefer = '' }: Call) {
   });
 }
 
-/** Each way to be let in, the usual one first. */
+/** Headers for each kind of credential, the usual one first. */
 function credentialsOf(operation: ModelOperation): Record<string, string>[] {
   const ways = schemesOf(operation).map((scheme) => credentialHeaders(scheme, 'sk_test_mock'));
   return ways.length > 0 ? ways : [{}];

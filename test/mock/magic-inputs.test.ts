@@ -1,4 +1,4 @@
-/** Every magic input that the mock tells of gets the answer that it tells of, and is one that the contract allows. */
+/** Every magic input that the mock lists gets the listed answer, and is valid by the contract. */
 import './unobserved.ts';
 import { startMock } from '@tillhook/mock/api';
 import { type ModelOperation, readContract } from '@tillhook/openapi';
@@ -40,7 +40,7 @@ for (const { id, magic } of listed) {
   }
 }
 
-test('there is a magic input for what a payment page has to cope with', (t) => {
+test('there are magic inputs for the failures that a payment page must handle', (t) => {
   const answers = listed.flatMap(({ id, magic }) => magic.map(({ status, example }) => `${id} ${status} ${example}`));
 
   for (const answer of [
@@ -56,7 +56,7 @@ test('there is a magic input for what a payment page has to cope with', (t) => {
   }
 });
 
-test('every list that is answered in pages has records for three of them', (t) => {
+test('every paged list has enough records for three pages', (t) => {
   t.deepEqual(
     listed.filter(({ records }) => records !== undefined).map(({ id, records }) => [id, records]),
     ['listPayments', 'listDeliveries', 'listEvents', 'listTransfers', 'listWalletEntries', 'listAuditEntries'].map(
@@ -81,7 +81,7 @@ function call(operation: ModelOperation, { send }: Magic) {
   });
 }
 
-/** The first example of the body, with these of its fields. */
+/** The first example of the body, with these fields replaced. */
 function bodyWith({ body: content }: ModelOperation, fields: [string, unknown][]): Json | undefined {
   const [first] = content?.examples.values() ?? [];
   if (!first) return undefined;

@@ -42,7 +42,7 @@ test('400 when the body is not the one that was signed', async (t) => {
   t.regex(receiver.deliveries[0]?.problem ?? '', /No signature matches/);
 });
 
-test('400 when the headers that sign the time were taken away', async (t) => {
+test('400 when the headers that sign the time were removed', async (t) => {
   const receiver = await start(t, { secrets: [secret] });
   const { 'X-Service-Signature': fixed } = await sign(body, secret);
 
@@ -53,7 +53,7 @@ test('400 when the headers that sign the time were taken away', async (t) => {
   t.is(receiver.deliveries[0]?.verification, 'refused');
 });
 
-test('takes events unverified until it learns the secret from the answer to a registration', async (t) => {
+test('accepts events unverified until it gets the secret from the answer to a registration', async (t) => {
   const lines: string[] = [];
   const receiver = await start(t, { onSecret: (line) => lines.push(line) });
 
@@ -79,7 +79,7 @@ test('verifies with every secret it knows', async (t) => {
   t.is(receiver.deliveries[0]?.verification, 'verified');
 });
 
-test('400 when what is handed over holds no usable secret', async (t) => {
+test('400 when POST /secrets contains no usable secret', async (t) => {
   const receiver = await start(t);
 
   const failed = await handOver(
@@ -95,7 +95,7 @@ test('400 when what is handed over holds no usable secret', async (t) => {
   t.is(text.status, 400);
 });
 
-test('403 when a page in a browser hands a secret over', async (t) => {
+test('403 when a page in a browser sends a secret', async (t) => {
   const receiver = await start(t);
 
   const answer = await handOver(receiver, JSON.stringify(registration), { Origin: 'http://elsewhere.example' });
@@ -103,7 +103,7 @@ test('403 when a page in a browser hands a secret over', async (t) => {
   t.is(answer.status, 403);
 });
 
-test('answers each delivery as it is told to', async (t) => {
+test('answers each delivery as its answer function says', async (t) => {
   const receiver = await start(t, {
     answer: ({ path }, index) =>
       path === '/webhooks/slow'
@@ -151,7 +151,7 @@ test('waits for the delivery that fits a condition', async (t) => {
   t.is((await waiting).length, 1);
 });
 
-test('says what came instead when it waited in vain', async (t) => {
+test('when the awaited delivery does not come, the error says what came instead', async (t) => {
   const receiver = await start(t);
   await send(receiver);
 
@@ -160,7 +160,7 @@ test('says what came instead when it waited in vain', async (t) => {
   });
 });
 
-test('404 for what is no webhook', async (t) => {
+test('404 for requests that are not webhooks', async (t) => {
   const receiver = await start(t);
 
   t.is((await fetch(receiver.url)).status, 404);

@@ -1,22 +1,22 @@
-/** A mock that has stopped leaves nothing behind: the process that it ran in ends at once, whatever was under way. */
+/** A mock that was stopped leaves no timer or connection, so that its process ends at once. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';
 
-test('stops answers that wait', async (t) => {
+test('stopping aborts answers that wait', async (t) => {
   const { code, complaints, tookMs } = await runToItsEnd(`
     const calls = Array.from({ length: 12 }, () => fetch(mock.url + '/api/v1/transfers?__wait=30000').catch(() => null));
     setTimeout(() => mock.stop(), 500);
     await Promise.all(calls);`).ended;
 
   t.deepEqual([code, complaints], [0, '']);
-  // Less than the answers would have waited.
+  // Shorter than the wait of the answers.
   t.true(tookMs < 29_000, `${tookMs} ms`);
 });
 
-test('stops an event that nobody answers', async (t) => {
+test('stopping aborts an event whose receiver does not answer', async (t) => {
   const receiver = await startReceiver({ answer: () => 'hang' });
   t.teardown(() => receiver.stop());
 
@@ -31,11 +31,11 @@ test('stops an event that nobody answers', async (t) => {
 
   t.is(receiver.deliveries.length, 1);
   t.deepEqual([code, complaints], [0, '']);
-  // Less than one attempt takes.
+  // Shorter than the time-out of one attempt.
   t.true(tookMs < 14_000, `${tookMs} ms`);
 });
 
-/** In another process. The time is taken from the moment when the mock runs. */
+/** Runs the script in another process, and measures the time from the start of the mock. */
 function runToItsEnd(script: string): { child: ChildProcess; ended: Promise<End> } {
   const start = `const mock = await (await import('@tillhook/mock/api')).startMock(); console.log('started');`;
   const child = spawn(

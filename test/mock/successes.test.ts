@@ -1,6 +1,6 @@
 /**
- * What the mock grants has the form of what the server grants, for every operation: status, media type, documented headers, the
- * fields of the body and their types, and what was sent stands in the answer wherever the server repeats it.
+ * For every operation, a success of the mock has the same form as that of the server: status, media type, documented headers, the
+ * fields of the body and their types. Sent values stand in the answer wherever the server repeats them.
  */
 import './unobserved.ts';
 import { startMock } from '@tillhook/mock/api';
@@ -12,7 +12,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 import { signIn } from '../support/users/session.ts';
 import { type Call, repeated, successfulCalls } from './successful-calls.ts';
 
-/** Limits are on, because their headers are part of what is granted, and so wide that no call meets one. */
+/** Rate limits are on, because their headers are part of the answers, and so high that no call reaches one. */
 const server = serverForFile({ RATE_LIMITS: 'test:100000/10,checkout_address:1000/60,sign_in:1000/60' });
 let mock: Awaited<ReturnType<typeof startMock>>;
 test.before(async () => {
@@ -35,8 +35,8 @@ for (const operation of readContract().model.operations) {
     t.deepEqual({ ...answered, body: undefined }, { ...expected, body: undefined });
     t.deepEqual(differencesOf(expected.body, answered.body), []);
     const again = repeated[operation.id as OperationId] ?? [];
-    t.deepEqual(repeatedNames(call, expected.body), again, 'what the server repeats of what was sent');
-    t.deepEqual(repeatedNames(call, answered.body), again, 'what the mock repeats of what was sent');
+    t.deepEqual(repeatedNames(call, expected.body), again, 'the sent values that the server repeats');
+    t.deepEqual(repeatedNames(call, answered.body), again, 'the sent values that the mock repeats');
   });
 }
 
@@ -63,7 +63,7 @@ async function ask(
 type Json = { [name: string]: Json } | unknown[] | string | number | boolean | null;
 
 /**
- * Where one has a field that the other lacks, or one of another type. Null has every type, and an empty list any records.
+ * Returns the fields that only one side has, or that differ in type. Null has every type, and an empty list has any records.
  */
 function differencesOf(expected: Json, answered: Json, at = ''): string[] {
   if (expected === null || answered === null) return [];
@@ -85,10 +85,10 @@ function differencesOf(expected: Json, answered: Json, at = ''): string[] {
 
 const typeOf = (value: Json) => (Array.isArray(value) ? 'a list' : typeof value);
 
-/** Their names are data: a merchant's own, or a receiver's. */
+/** Whether this is a map whose names are data of a merchant or receiver. */
 const isMap = (at: string) => /\/(metadata|responseHeaders|headers)$/.test(at);
 
-/** The names of what was sent and stands in the answer. */
+/** The names of sent values that stand in the answer. */
 function repeatedNames({ path, body: sent }: Call, body: Json): string[] {
   const fields = Object.entries({ ...path, ...sent });
   return fields.filter(([name, value]) => isInAnswer(body, name, value)).map(([name]) => name);

@@ -1,5 +1,5 @@
 /**
- * A crash between any two statements of what moves a test payment.
+ * A crash between any two statements of the flows of a test payment.
  * See docs/decisions/tests.md, "Crash tests compare with rows that are written down".
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -33,7 +33,7 @@ async function checkoutUrlOf({ id }: TestMerchant, { url } = server()) {
   return `${url}/checkout/${payment?.access_code}`;
 }
 
-/** A card that is submitted, and an answer of the page that is no answer. */
+/** Submits a card. Throws if the page does not answer with a result. */
 async function submitCard(merchant: TestMerchant, cardNumber: string) {
   const { status } = await payByForm(await checkoutUrlOf(merchant), cardNumber);
   if (status !== 200) throw new Error(`The hosted page answered ${status}.`);
@@ -44,8 +44,8 @@ async function answerStep(merchant: TestMerchant, step: 'complete' | 'fail') {
   if (status !== 200) throw new Error(`The hosted page answered ${status}.`);
 }
 
-/** The processor was asked before the crash, and remembers that it charged. */
-const nothingElse = () => Promise.reject(new Error('Nobody asks for this here.'));
+const nothingElse = () => Promise.reject(new Error('This test does not use this function.'));
+/** A processor that was asked before the crash, and reports the payment as paid. */
 const chargedBefore: CardProcessor = {
   name: 'scripted',
   takes: 'card',
@@ -56,7 +56,7 @@ const chargedBefore: CardProcessor = {
   status: async () => ({ result: 'paid', amount: 500_000n, currency: 'NGN' }),
 };
 
-/** The job asks after what is undecided; a customer whose card went nowhere submits it again. */
+/** Runs the job that asks about open attempts. If the card was not charged, the customer submits it again. */
 async function finishPaying(merchant: TestMerchant) {
   await makeAttemptsDue(server(), merchant);
   await settleUndecided({ ...withFreshEntityManager(server().context), processors: { test: chargedBefore } });
@@ -100,7 +100,7 @@ const pays: Flow = {
 };
 
 const flows: Flow[] = [
-  { title: 'a checkout is made', act: post('/api/v1/payments/checkout', order, 'x-api-key'), rows: [noRows, begun] },
+  { title: 'a checkout is created', act: post('/api/v1/payments/checkout', order, 'x-api-key'), rows: [noRows, begun] },
   pays,
   {
     title: 'a customer passes the 3-D Secure step',
@@ -127,7 +127,7 @@ const flows: Flow[] = [
     rows: [declined, failed],
   },
   {
-    title: 'a checkout that nobody tried expires',
+    title: 'a checkout without an attempt expires',
     prepare: async (merchant) => {
       await begin(merchant);
       await makeExpired(merchant);
@@ -154,7 +154,7 @@ for (const [where, place, left] of [
   ['before the event of its customer is published', { loss: 'statement', from: [publishes] }, submitted],
   ['when its customer has paid and it has not heard so', { loss: 'answer', from: [publishes, /^commit/] }, completed],
 ] as const) {
-  test.serial(`after a server was killed ${where}, another server ends with one payment`, async (t) => {
+  test.serial(`after a server was killed ${where}, another server completes the payment once`, async (t) => {
     const child = spawnTillhook(t, testEnvironment(cutter.reach(server().database.url), { ROLE: 'api' }));
     const url = await child.line('api ');
     await child.line('ready');

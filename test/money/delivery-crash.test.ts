@@ -1,4 +1,4 @@
-/** A crash at any statement of what sends events again, and of what writes down that one was sent. */
+/** A crash at any statement of resending and replaying events, and of recording a delivery. */
 import { type Receiver, startReceiver } from '@tillhook/mock/receiver';
 import { createDispatcher } from '@tillhook/server/src/delivery/dispatch/dispatcher.ts';
 import test, { type ExecutionContext } from 'ava';
@@ -23,7 +23,7 @@ async function pay(merchant: TestMerchant) {
   await merchant.client.testHelpers.completePayment('order-1042');
 }
 
-/** One delivery has failed four times, and the other was skipped. */
+/** Creates a delivery that failed four times, and one that was skipped. */
 async function insertMissed(merchant: TestMerchant) {
   await pay(merchant);
   await server().database.query(
@@ -64,7 +64,12 @@ async function replay(merchant: TestMerchant) {
 
 const flows: Flow[] = [
   { title: 'a delivery is sent again', prepare: insertMissed, act: resend, rows: [missed, sentAgain] },
-  { title: 'what an endpoint missed is replayed', prepare: insertMissed, act: replay, rows: [missed, sentAgain] },
+  {
+    title: 'missed deliveries of an endpoint are replayed',
+    prepare: insertMissed,
+    act: replay,
+    rows: [missed, sentAgain],
+  },
 ];
 
 testEachCut(scene, flows);
@@ -83,7 +88,7 @@ const recorded = {
   counted: ['active 1 0'],
 };
 
-/** A payment whose event is owed to a receiver that takes it. */
+/** Creates a payment whose event is due, with a receiver that answers 200. */
 async function createDueDelivery(t: ExecutionContext): Promise<{ merchant: TestMerchant; receiver: Receiver }> {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
@@ -94,7 +99,7 @@ async function createDueDelivery(t: ExecutionContext): Promise<{ merchant: TestM
   return { merchant, receiver };
 }
 
-/** A dispatcher of the server of this file, which has none. */
+/** Starts a dispatcher on the server of this file, which has none. */
 function dispatch(t: ExecutionContext): void {
   const dispatcher = createDispatcher(server().context, { ring() {} });
   t.teardown(() => dispatcher.stop(1000));
@@ -103,23 +108,26 @@ function dispatch(t: ExecutionContext): void {
 const idsOf = ({ deliveries }: Receiver) => deliveries.map(({ headers }) => headers['webhook-id']);
 
 for (const loss of ['statement', 'answer'] as const) {
-  test.serial(`a result is recorded once and its delivery sent once when its record loses its ${loss}`, async (t) => {
-    const { merchant, receiver } = await createDueDelivery(t);
-    cutter.cutAt({ from: [records], message: 1, loss });
+  test.serial(
+    `a result is recorded once and its delivery sent once if the ${loss} of the recording is lost`,
+    async (t) => {
+      const { merchant, receiver } = await createDueDelivery(t);
+      cutter.cutAt({ from: [records], message: 1, loss });
 
-    dispatch(t);
-    const cut = await eventually(
-      () => cutter.cut,
-      (seen) => seen !== undefined,
-    );
+      dispatch(t);
+      const cut = await eventually(
+        () => cutter.cut,
+        (seen) => seen !== undefined,
+      );
 
-    const rows = () => moneyRowsOf(server().database, merchant.id);
-    t.deepEqual(await eventually(rows, recorded, 10_000).catch(rows), recorded, `without ${cut}, and later`);
-    t.is(receiver.deliveries.length, 1, `without ${cut}`);
-  });
+      const rows = () => moneyRowsOf(server().database, merchant.id);
+      t.deepEqual(await eventually(rows, recorded, 10_000).catch(rows), recorded, `without ${cut}, and later`);
+      t.is(receiver.deliveries.length, 1, `without ${cut}`);
+    },
+  );
 
   test.serial(
-    `after a worker was killed when its record lost its ${loss}, another worker ends with one record`,
+    `after a worker was killed when the ${loss} of its recording was lost, another worker leaves one record`,
     async (t) => {
       const { merchant, receiver } = await createDueDelivery(t);
       const worker = spawnTillhook(t, testEnvironment(cutter.reach(server().database.url), { ROLE: 'worker' }));
@@ -134,7 +142,7 @@ for (const loss of ['statement', 'answer'] as const) {
       await server().database.query('update owed_delivery set held_until = null');
       dispatch(t);
       t.deepEqual(await eventually(rows, recorded, 10_000).catch(rows), recorded, `killed without ${cut}, and later`);
-      // What was sent and not recorded is sent once more, under the same id.
+      // A delivery that was sent but not recorded is sent once more, with the same id.
       t.is(receiver.deliveries.length, loss === 'answer' ? 1 : 2);
       t.is(new Set(idsOf(receiver)).size, 1);
     },

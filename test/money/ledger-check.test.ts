@@ -10,13 +10,13 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile({ ROLE: 'api' });
 let books: Promise<Books> | undefined;
 
-/** For all tests of this file, which take back what they spoil. */
+/** The books for all tests of this file. Each test rolls back what it spoils. */
 function booksOfFile(): Promise<Books> {
   books ??= createBooks(server());
   return books;
 }
 
-/** What the check says once this has run, and takes it back. */
+/** Runs these statements and the check, and rolls back. */
 async function checkAfter(statements: string): Promise<LedgerCheck> {
   const { context } = server();
   let checked: LedgerCheck | undefined;
@@ -31,7 +31,7 @@ async function checkAfter(statements: string): Promise<LedgerCheck> {
 }
 
 for (const spoiling of spoilings) {
-  test.serial(`invariant ${spoiling.invariant} is broken by ${spoiling.title}`, async (t) => {
+  test.serial(`invariant ${spoiling.invariant} is reported as broken by ${spoiling.title}`, async (t) => {
     const own = await booksOfFile();
 
     const { breaches } = await checkAfter(spoil(spoiling, own));

@@ -1,4 +1,4 @@
-/** A crash between any two statements of what moves live money. */
+/** A crash between any two statements of the flows of a live payment. */
 import { createScene, type Flow, testEachCut } from '../support/database/crash.ts';
 import { type MoneyRows, noRows, paidRows, published } from '../support/money/money-rows.ts';
 import {
@@ -35,14 +35,16 @@ async function checkoutUrlOf({ id }: TestMerchant): Promise<string> {
   return `${server().url}/checkout/${payment?.access_code}`;
 }
 
-/** The job finishes what was begun; a customer who was sent nowhere presses the button again. */
+/**
+ * Runs the job that settles open attempts. If the customer was not sent to Stripe, the customer presses the button again.
+ */
 async function finishGoing(merchant: TestMerchant): Promise<void> {
   await runSettleUndecided(merchant);
   const { status } = await merchant.liveClient.payments.get(reference);
   if (status === 'pending') await goToStripe({ checkoutUrl: await checkoutUrlOf(merchant) });
 }
 
-/** The live flows have one more endpoint, which `liveCheckout` registers. */
+/** The rows of an event. Live flows have one more endpoint, which `liveCheckout` registers. */
 const eventRows = (name: string): Pick<MoneyRows, 'events' | 'deliveries' | 'queued'> => {
   const { events, deliveries, queued } = published(reference, name);
   const hook = `${name} to hooks pending 0`;
@@ -55,7 +57,7 @@ const completed = {
   ...paidRows(),
   ...eventRows('checkout.success'),
 };
-/** The customer came back without having paid, which counts as no attempt. */
+/** The rows after the customer came back without having paid, which does not count as an attempt. */
 const returned = { ...noRows, payments: ['order-1042 pending 0'], attempts: ['order-1042 1 cancelled'] };
 
 const flows: Flow[] = [
@@ -67,19 +69,19 @@ const flows: Flow[] = [
     rows: [begun, submitted],
   },
   {
-    title: 'Stripe tells that it is paid',
+    title: 'Stripe reports that a session is paid',
     prepare: payAtStripe,
     act: () => sendEventOfSession('checkout.session.completed'),
     rows: [submitted, completed],
   },
   {
-    title: 'the job asks and it is paid',
+    title: 'the job asks Stripe about a paid session',
     prepare: payAtStripe,
     act: (merchant) => runSettleUndecided(merchant),
     rows: [submitted, completed],
   },
   {
-    title: 'a customer comes back',
+    title: 'a customer comes back without having paid',
     prepare: atStripe,
     act: async (merchant) => fetch(`${await checkoutUrlOf(merchant)}/back`),
     rows: [submitted, returned],

@@ -24,7 +24,7 @@ const makeExpired = (reference: string) =>
     reference,
   ]);
 
-test.serial('the page asks again after a lost answer, and finds the same session', async (t) => {
+test.serial('after a lost answer the page asks Stripe again, and gets the same session', async (t) => {
   const checkout = await liveCheckout();
   const before = stripe.sessions.length;
   stripe.failNext('answer lost');
@@ -42,21 +42,24 @@ for (const mishap of [
   { status: 401, error: {} },
   { status: 409, error: { type: 'invalid_request_error', code: 'idempotency_key_in_use' } },
 ] as const) {
-  test.serial(`${JSON.stringify(mishap)}: nothing is called paid or declined, and the job asks again`, async (t) => {
-    const checkout = await liveCheckout();
-    for (let once = 0; once < 2; once += 1) stripe.failNext(mishap);
-    await fetch(checkout.checkoutUrl);
-    await goToStripe(checkout).catch(() => null);
+  test.serial(
+    `${JSON.stringify(mishap)}: the payment is neither paid nor declined, and the job asks again`,
+    async (t) => {
+      const checkout = await liveCheckout();
+      for (let once = 0; once < 2; once += 1) stripe.failNext(mishap);
+      await fetch(checkout.checkoutUrl);
+      await goToStripe(checkout).catch(() => null);
 
-    t.like(await checkout.payment(), { status: 'processing', attempts: 1 });
-    await runSettleUndecided(checkout.merchant);
-    await runSettleUndecided(checkout.merchant);
-    const session = stripe.sessions.at(-1) ?? t.fail();
-    t.is(session.client_reference_id, checkout.reference);
-    stripe.pay(session);
-    await sendStripeEvent('checkout.session.completed', session);
-    t.is((await checkout.payment()).status, 'completed');
-  });
+      t.like(await checkout.payment(), { status: 'processing', attempts: 1 });
+      await runSettleUndecided(checkout.merchant);
+      await runSettleUndecided(checkout.merchant);
+      const session = stripe.sessions.at(-1) ?? t.fail();
+      t.is(session.client_reference_id, checkout.reference);
+      stripe.pay(session);
+      await sendStripeEvent('checkout.session.completed', session);
+      t.is((await checkout.payment()).status, 'completed');
+    },
+  );
 }
 
 test.serial(
@@ -79,7 +82,7 @@ test.serial(
   },
 );
 
-test.serial('a session that Stripe refuses is a decline, and the page says so', async (t) => {
+test.serial('if Stripe refuses to create a session, the attempt is declined, and the page says so', async (t) => {
   const checkout = await liveCheckout();
   stripe.failNext({
     status: 400,
@@ -99,7 +102,7 @@ test.serial('a customer who comes back without paying may try again, and no atte
     const page = await (await fetch(`${checkout.checkoutUrl}/back`)).text();
     t.is(session.status, 'expired');
     t.regex(page, /Continue to pay/);
-    // Stripe tells of what we did ourselves, and often before we have saved it.
+    // Stripe also sends events about our own calls, often before we have saved their result.
     await sendStripeEvent('checkout.session.expired', session);
     t.like(await checkout.payment(), { status: 'pending', attempts: 0 });
   }
@@ -111,7 +114,7 @@ test.serial('a customer who comes back without paying may try again, and no atte
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
 });
 
-test.serial('a customer who pays and then takes the way back has paid', async (t) => {
+test.serial('a customer who pays and then uses the link back has paid', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
@@ -122,7 +125,7 @@ test.serial('a customer who pays and then takes the way back has paid', async (t
   t.is((await checkout.payment()).status, 'completed');
 });
 
-test.serial('a prefetch of the way back does not cancel the attempt', async (t) => {
+test.serial('a prefetch of the link back does not cancel the attempt', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
 
@@ -132,7 +135,7 @@ test.serial('a prefetch of the way back does not cancel the attempt', async (t) 
   t.is((await checkout.payment()).status, 'processing');
 });
 
-test.serial('an expired payment expires its Stripe session, and is not failed', async (t) => {
+test.serial('an expired payment expires its Stripe session, and does not fail', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   await makeExpired(checkout.reference);
@@ -144,7 +147,7 @@ test.serial('an expired payment expires its Stripe session, and is not failed', 
   t.deepEqual(await checkout.events(), []);
 });
 
-test.serial('a payment that expires after a decline at Stripe is failed', async (t) => {
+test.serial('a payment that expires after a decline at Stripe fails', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.decline(session);
@@ -165,7 +168,7 @@ test.serial('a payment that expires after a decline at Stripe is failed', async 
 });
 
 test.serial(
-  "a verdict from before the session's address was known does not end a session that can be paid now",
+  'a verdict that was read before the address of the session was saved does not end the open session',
   async (t) => {
     const checkout = await liveCheckout();
     const { session } = await goToStripe(checkout);
@@ -178,7 +181,7 @@ test.serial(
   },
 );
 
-test.serial('a payment that is paid at the last moment is completed and not expired', async (t) => {
+test.serial('a payment that is paid just before its expiry is completed and does not expire', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);
@@ -190,26 +193,29 @@ test.serial('a payment that is paid at the last moment is completed and not expi
 });
 
 for (const declined of [true, false]) {
-  test.serial(`money that comes after it ${declined ? 'failed' : 'expired'} is the merchant’s`, async (t) => {
-    const checkout = await liveCheckout();
-    const { session } = await goToStripe(checkout);
-    if (declined) stripe.decline(session);
-    await makeExpired(checkout.reference);
-    await runSettleUndecided(checkout.merchant);
-    t.is((await checkout.payment()).status, declined ? 'failed' : 'expired');
+  test.serial(
+    `money that comes after the payment ${declined ? 'failed' : 'expired'} is credited to the merchant`,
+    async (t) => {
+      const checkout = await liveCheckout();
+      const { session } = await goToStripe(checkout);
+      if (declined) stripe.decline(session);
+      await makeExpired(checkout.reference);
+      await runSettleUndecided(checkout.merchant);
+      t.is((await checkout.payment()).status, declined ? 'failed' : 'expired');
 
-    stripe.pay(session);
-    await Promise.all([1, 2, 3].map(() => sendStripeEvent('checkout.session.completed', session)));
+      stripe.pay(session);
+      await Promise.all([1, 2, 3].map(() => sendStripeEvent('checkout.session.completed', session)));
 
-    t.like(await checkout.payment(), { status: 'completed', failureCode: null });
-    const failed = declined ? ['checkout.failed to 1'] : [];
-    t.deepEqual(await checkout.events(), [...failed, 'checkout.success to 1']);
-    t.is(await checkout.collected(), 500_000);
-  });
+      t.like(await checkout.payment(), { status: 'completed', failureCode: null });
+      const failed = declined ? ['checkout.failed to 1'] : [];
+      t.deepEqual(await checkout.events(), [...failed, 'checkout.success to 1']);
+      t.is(await checkout.collected(), 500_000);
+    },
+  );
 }
 
 test.serial(
-  'money of a cancelled attempt completes the payment, and its open attempt cannot be paid any more',
+  'money of a cancelled attempt completes the payment, and the session of its open attempt is expired',
   async (t) => {
     const checkout = await liveCheckout();
     const [first, second] = await goToStripeTwice(checkout);
@@ -217,7 +223,7 @@ test.serial(
     await sendStripeEvent('checkout.session.completed', first);
     t.is((await checkout.payment()).status, 'completed');
 
-    // As the schedule runs it: nothing is made due by the test.
+    // The job runs as by its schedule: the test makes no attempt due.
     await settleUndecided(withFreshEntityManager(server().context));
 
     t.is(second.status, 'expired');
@@ -248,7 +254,7 @@ test.serial('without an answer from Stripe nothing is cancelled: 503 processor_e
   t.is((await checkout.payment()).status, 'processing');
 });
 
-test.serial('a checkout that was paid meanwhile cannot be cancelled', async (t) => {
+test.serial('a checkout that was paid in the meantime cannot be cancelled', async (t) => {
   const checkout = await liveCheckout();
   const { session } = await goToStripe(checkout);
   stripe.pay(session);

@@ -33,7 +33,7 @@ test.serial('a customer pays on Stripe’s page, and the merchant gets the event
   t.regex(page, /Payment successful/);
 });
 
-test.serial('the parameters of a Stripe session depend on the attempt alone', async (t) => {
+test.serial('the parameters of a Stripe session depend only on the attempt', async (t) => {
   const checkout = await liveCheckout({ expiresIn: 300 });
   await goToStripe(checkout);
 
@@ -54,7 +54,7 @@ test.serial('the parameters of a Stripe session depend on the attempt alone', as
     'payment_intent_data[metadata][attemptId]': attempt.id,
     success_url: `${checkout.checkoutUrl}?step=sent`,
     cancel_url: `${checkout.checkoutUrl}/back`,
-    // Ours is five minutes; Stripe takes nothing below half an hour, so we expire the session ourselves.
+    // Our checkout lasts five minutes. Stripe accepts no less than half an hour, so the server expires the session itself.
     expires_at: String(Math.floor((attempt.started_at.getTime() + 35 * 60_000) / 1000)),
   });
 });
@@ -147,7 +147,7 @@ test.serial('events of unknown payments and of other types are accepted and igno
     [...told, own].map(({ status }) => status),
     Array(5).fill(200),
   );
-  // The event of our own payment is stored, which shows that the query finds what is stored.
+  // The event of our own payment is stored, which proves that the query can find one.
   const ids = [...told, own].map(({ event }) => event.id);
   t.is(new Set(ids).size, 5);
   t.deepEqual(await server().database.query('select id from processor_event where id = any($1)', [ids]), [
@@ -166,17 +166,20 @@ test.serial('without a webhook, the job asks Stripe and completes the payment', 
   t.deepEqual(await checkout.events(), ['checkout.success to 1']);
 });
 
-test.serial('a paid event completes the payment even if Stripe does not answer which card was used', async (t) => {
-  const checkout = await liveCheckout();
-  const { session } = await goToStripe(checkout);
-  stripe.pay(session);
-  stripe.failNext({ status: 500, error: { type: 'api_error' } });
-  stripe.failNext({ status: 500, error: { type: 'api_error' } });
+test.serial(
+  'an event about a paid session completes the payment even if Stripe does not answer which card was used',
+  async (t) => {
+    const checkout = await liveCheckout();
+    const { session } = await goToStripe(checkout);
+    stripe.pay(session);
+    stripe.failNext({ status: 500, error: { type: 'api_error' } });
+    stripe.failNext({ status: 500, error: { type: 'api_error' } });
 
-  t.is((await sendStripeEvent('checkout.session.completed', session)).status, 200);
+    t.is((await sendStripeEvent('checkout.session.completed', session)).status, 200);
 
-  t.like(await checkout.payment(), { status: 'completed', paymentMethod: null });
-});
+    t.like(await checkout.payment(), { status: 'completed', paymentMethod: null });
+  },
+);
 
 test.serial('an amount that Stripe cannot express exactly is refused', async (t) => {
   const { liveClient } = await server().createMerchant();

@@ -21,7 +21,7 @@ const closed = ['--reason', 'The account is closed'];
 
 const transfers = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'transfers', ...args);
 
-/** A live transfer of 300 that costs 25, from a Transfer wallet of 1,000, and that the operator has to carry out. */
+/** Creates a live transfer of 300 with a fee of 25, from a Transfer wallet of 1,000, which an operator must carry out. */
 async function begin() {
   const merchant = await liveFundedMerchant(server());
   await chargeFee(server(), merchant, 25);
@@ -66,7 +66,7 @@ test('a settled transfer spends the amount and the fee, and the merchant gets th
   t.is(delivery?.headers['x-service-event'], 'transfer.success');
 });
 
-test('a failed transfer returns amount and fee, with the reason', async (t) => {
+test('a failed transfer returns amount and fee, and has the reason', async (t) => {
   const { merchant, id } = await begin();
 
   const { code, stdout } = await transfers('fail', id, ...closed, '--code', 'account_closed', '--json');
@@ -96,7 +96,7 @@ test('a reversed transfer returns the amount and not the fee', async (t) => {
   t.is(early.stderr, 'Transfer payout-77 has not been settled yet: settle it or fail it\n');
 });
 
-test('a transfer that is settled or failed again, even by two operators at once, stays as it is', async (t) => {
+test('settling or failing a transfer again, even by two operators at once, does not change it', async (t) => {
   const { merchant, id } = await begin();
 
   const ends = await Promise.all([transfers('settle', id), transfers('settle', id)]);

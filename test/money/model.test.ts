@@ -1,7 +1,7 @@
 /**
- * Whatever happens to a merchant's money, in whatever order, the books are right after every step and say what a model in
- * memory says. A failure prints the shortest sequence that fails, with its seed and path, and at its end the replayPath of its
- * commands: MODEL_SEED, MODEL_PATH and MODEL_REPLAY take them to run that sequence again. MODEL_RUNS sets how many there are.
+ * Random sequences of steps change a merchant's money. After every step the ledger must keep its invariants and equal a model in
+ * memory. A failure prints the shortest failing sequence with its seed, its path and the replayPath of its commands. To run that
+ * sequence again, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY. MODEL_RUNS is the number of sequences.
  */
 import test from 'ava';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ const { MODEL_SEED, MODEL_PATH, MODEL_REPLAY, MODEL_RUNS } = process.env;
 const enoughRuns = 1000;
 const runs = {
   numRuns: Number(MODEL_RUNS ?? enoughRuns),
-  // Without a bias to short sequences: in those nothing happens.
+  // Without a bias to short sequences, because little happens in them.
   unbiased: true,
   includeErrorInReport: true,
   ...(MODEL_SEED && { seed: Number(MODEL_SEED) }),
@@ -55,7 +55,7 @@ test('after every step of 1,000 random sequences the ledger keeps its invariants
   t.deepEqual([...rareOutcomes.keys()].sort(), everyRareOutcome);
 });
 
-/** Each begins with something to be paid or something to spend, so that most steps find what they are about. */
+/** Each sequence begins with a payment or with money to spend, so that most steps have something to act on. */
 const sequence = fc.oneof(
   fc.record({
     opening: fc.tuple(startCheckout, fundWallet, chargeFee),
@@ -72,7 +72,7 @@ function atMostSix(steps: fc.Arbitrary<Step>[]) {
   return fc.commands(steps, { maxCommands: 6, size: 'max', ...(MODEL_REPLAY && { replayPath: MODEL_REPLAY }) });
 }
 
-/** A model that never gets anywhere would be right about everything. */
+/** All statuses must occur, because sequences that never reach one prove nothing about it. */
 const everyPaymentStatus = ['completed', 'expired', 'failed', 'pending', 'processing'];
 const everyTransferStatus = ['completed', 'failed', 'pending', 'processing', 'reversed'];
 

@@ -1,6 +1,6 @@
 /**
- * A full run of the real process, in which everything happens that handles a card, an account number, a key or a secret, goes
- * right and goes wrong. Then the logs, every row of every table and every address are searched for them.
+ * A real server process does everything that handles a card, an account number, a key or a secret, with success and with failure.
+ * Then the test searches the logs, every row of every table and every address for these values.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';
@@ -78,14 +78,14 @@ test('no card number, CVC, account number, key or secret is in the logs, the dat
   t.deepEqual(await leaksInDatabase(database), []);
 });
 
-test('the search finds a secret that is there', (t) => {
+test('the search finds a secret in a text that contains one', (t) => {
   const leaks = [...cards.slice(0, 4), '4242 4242 4242 4242', 'sk_live_abc', 'whsec_abc', accountNumber, `cvc ${cvc}`];
 
   for (const leak of leaks) t.is(leaksIn(`{"a":"${leak}"}`).length, 1, leak);
   t.deepEqual(leaksIn('{"time":1732190000002,"id":"019aa3c4-7a5b-7c52-8317-1b2c3d4e5f62"}'), []);
 });
 
-/** The addresses that the customer's browser is sent to. */
+/** Pays, and returns the addresses to which the browser of the customer is sent. */
 async function payWith(client: Tillhook, number: string): Promise<string[]> {
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
   const form = { cardNumber: number, expiry: '12 / 40', cvc, cardName: 'Ada Lovelace' };
@@ -101,7 +101,7 @@ async function submit(checkoutUrl: string, form: Record<string, string>, path = 
   return [checkoutUrl, response.url, ...[...page.matchAll(/(?:href|action)="([^"]+)"/g)].map(([, link = '']) => link)];
 }
 
-/** As people do by mistake: a card or a key where none belongs. */
+/** Calls with a card or a key in wrong places, as people do by mistake. */
 async function callWrongly(url: string, key: string): Promise<void> {
   const json = { 'content-type': 'application/json' };
   const body = JSON.stringify({ email: 'ada@example.com', amount: 1, cardNumber: cards[0], cvc, secret: 'whsec_mine' });
@@ -114,7 +114,7 @@ async function callWrongly(url: string, key: string): Promise<void> {
   }
 }
 
-/** A key is stored hashed, so one that is known is put beside it. */
+/** Turns the test key into a live key, because the database has only hashes of live keys. */
 async function liveKeyOf(database: TestDatabase, testKey: string): Promise<string> {
   await database.query(`update api_key set mode = 'live'`);
   return testKey;
@@ -122,7 +122,7 @@ async function liveKeyOf(database: TestDatabase, testKey: string): Promise<strin
 
 const secretNames = /\b[sr]k_(?:test|live)_\w+|\bwhsec_\w+/g;
 const alone = (digits: string) => new RegExp(`(?<![\\w-])${digits}(?![\\w-])`, 'g');
-/** As cards for payment begin: milliseconds since 1970 have as many digits, and a 1 in front. */
+/** Numbers that begin like card numbers. Milliseconds since 1970 have as many digits, but begin with 1. */
 const longNumber = /(?<![\w.-])[2-6](?:[ -]?\d){12,18}(?![\w-])/g;
 
 function leaksIn(text: string): string[] {
@@ -134,7 +134,7 @@ function leaksIn(text: string): string[] {
   ];
 }
 
-/** The table, the column and the text of every value that holds one. */
+/** Returns table, column and text of every value that contains a secret. */
 async function leaksInDatabase(database: TestDatabase): Promise<string[]> {
   const columns = await database.query<{ table: string; column: string }>(
     `select quote_ident(table_name) as table, quote_ident(column_name) as column from information_schema.columns
@@ -144,7 +144,7 @@ async function leaksInDatabase(database: TestDatabase): Promise<string[]> {
   const leaks: string[] = [];
   let searched = 0;
   for (const { table, column } of columns) {
-    // What a key is recognised by in a list: its first characters.
+    // The first characters of a key, which lists show.
     if (table === 'api_key' && column === 'prefix') continue;
     const values = await database.query<{ value: string }>(
       `select ${column}::text as value from ${table} where ${column} is not null`,

@@ -1,6 +1,6 @@
 /**
- * Calls, pages, jobs and verdicts about payments at once. The expected numbers come from what was asked for, or from what the
- * test's own processor says that it captured, never from the state that the service ended in.
+ * Concurrent calls, pages, jobs and verdicts about payments. The expected numbers come from the calls, or from what the processor of
+ * the test has captured, and never from the final state of the service.
  */
 import { type WriteContext, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
@@ -22,7 +22,7 @@ const paid: Verdict = { result: 'paid', amount: 500_000n, currency: 'NGN' };
 const card = { number: '4242424242424242', expiryMonth: 12, expiryYear: 2040, cvc: '123', name: 'Ada Lovelace' };
 const declined: Verdict = { result: 'declined', code: 'card_declined', message: 'The card was declined' };
 
-/** Context of a caller of its own, whose clock may be ahead. */
+/** The context of a separate caller, whose clock may be ahead. */
 function caller(aheadMs = 0) {
   const { context } = server();
   return { ...withFreshEntityManager(context), clock: { now: () => new Date(Date.now() + aheadMs) } };
@@ -32,7 +32,7 @@ const asOwn = <Result>(work: (context: WriteContext) => Promise<Result>) => inTr
 
 const moneyIn = ({ id }: TestMerchant) => moneyOf(server().database, id);
 
-/** The attempt of a payment that is being decided. */
+/** Creates a payment with an open attempt, and returns the id of the attempt. */
 async function submit(merchant: TestMerchant, reference = 'order-1042'): Promise<string> {
   const { accessCode } = await startCheckout(merchant, reference);
   const { attempt } = await asOwn((context) =>
@@ -48,7 +48,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-test.serial('an attempt that is settled ten times at once is credited once and has one event', async (t) => {
+test.serial('an attempt that is settled ten times at the same time is credited once and has one event', async (t) => {
   const merchant = await server().createMerchant();
   const attemptId = await submit(merchant);
 
@@ -60,7 +60,7 @@ test.serial('an attempt that is settled ten times at once is credited once and h
   t.deepEqual(events, ['order-1042 checkout.success']);
 });
 
-test.serial('a third decline that comes ten times at once has one event', async (t) => {
+test.serial('a third decline that comes ten times at the same time has one event', async (t) => {
   const merchant = await server().createMerchant();
   const { checkoutUrl, accessCode } = await startCheckout(merchant);
   for (let decline = 1; decline <= 2; decline += 1) await payByForm(checkoutUrl, '4000000000000002');
@@ -86,7 +86,7 @@ test.serial('a paid attempt is credited once, even if other verdicts about it co
   t.deepEqual(await moneyIn(merchant), tenCompleted('order-100'));
 });
 
-test.serial('a paid attempt is credited once, even if its verdict comes after the payment ended', async (t) => {
+test.serial('a paid attempt is credited once, even if its verdict comes after the end of the payment', async (t) => {
   const merchant = await server().createMerchant();
   const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-100${round}`)));
   await Promise.all(attempts.map((id) => settle(id, { result: 'cancelled' })));
@@ -112,7 +112,7 @@ function tenCompleted(prefix: string): Money {
   };
 }
 
-test.serial('a decline and the expiry at once leave the payment failed, with one event', async (t) => {
+test.serial('after a decline and the expiry at the same time the payment is failed, with one event', async (t) => {
   const merchant = await server().createMerchant();
   const attempts = await Promise.all(rounds.map((round) => submit(merchant, `order-200${round}`)));
   const expire = () => expireCheckouts(caller(2 * 86_400_000));
@@ -131,7 +131,7 @@ test.serial('a decline and the expiry at once leave the payment failed, with one
   );
 });
 
-/** A processor that captures whatever it is asked for, and remembers it: what it took is what the merchant must have. */
+/** A processor that captures every charge and records it. The merchant must have exactly what it captured. */
 function createCapturingProcessor() {
   const captures: { reference: string; amount: bigint }[] = [];
   const neverAsked = () => Promise.reject(new Error('This processor was only to be asked for a capture.'));
@@ -150,52 +150,55 @@ function createCapturingProcessor() {
   return { captures, processor };
 }
 
-test.serial('a card, a cancellation and the expiry at once: the merchant gets what was paid', async (t) => {
-  const merchant = await server().createMerchant();
-  const { captures, processor } = createCapturingProcessor();
-  const principal = { merchantId: merchant.id, mode: 'test', currency: 'NGN', scopes: null } as const;
-  const actor = { type: 'key', apiKeyId: merchant.id } as const;
-  const capture = (attemptId: string) =>
-    startAttempt({ ...caller(), processors: { test: processor } }, attemptId, card);
-  const cancel = (reference: string) =>
-    inTransaction({ ...caller(), principal: { ...principal, actor } }, (tx) => cancelCheckout(tx, reference));
-  const end = (reference: string) => [cancel(reference), expireCheckouts(caller(2 * 86_400_000))];
-  const begin = (accessCode: string) =>
-    asOwn((tx) => submitAttempt(tx, accessCode, { card: { brand: 'visa', last4: '4242' } }));
-  const pay = async (accessCode: string) => {
-    const { attempt } = await begin(accessCode);
-    if (attempt) await capture(attempt.id);
-  };
-  const checkouts = await Promise.all(rounds.map((round) => startCheckout(merchant, `order-300${round}`)));
-  // Three payments are being decided before anything else happens, of three nobody pays, and four are open to all.
-  const [decided, unpaid, open] = [checkouts.slice(0, 3), checkouts.slice(3, 6), checkouts.slice(6)];
-  const attempts = (await Promise.all(decided.map(({ accessCode }) => begin(accessCode)))).map(
-    ({ attempt }) => attempt?.id ?? '',
-  );
+test.serial(
+  'after a card, a cancellation and the expiry at the same time the merchant has exactly what was paid',
+  async (t) => {
+    const merchant = await server().createMerchant();
+    const { captures, processor } = createCapturingProcessor();
+    const principal = { merchantId: merchant.id, mode: 'test', currency: 'NGN', scopes: null } as const;
+    const actor = { type: 'key', apiKeyId: merchant.id } as const;
+    const capture = (attemptId: string) =>
+      startAttempt({ ...caller(), processors: { test: processor } }, attemptId, card);
+    const cancel = (reference: string) =>
+      inTransaction({ ...caller(), principal: { ...principal, actor } }, (tx) => cancelCheckout(tx, reference));
+    const end = (reference: string) => [cancel(reference), expireCheckouts(caller(2 * 86_400_000))];
+    const begin = (accessCode: string) =>
+      asOwn((tx) => submitAttempt(tx, accessCode, { card: { brand: 'visa', last4: '4242' } }));
+    const pay = async (accessCode: string) => {
+      const { attempt } = await begin(accessCode);
+      if (attempt) await capture(attempt.id);
+    };
+    const checkouts = await Promise.all(rounds.map((round) => startCheckout(merchant, `order-300${round}`)));
+    // Three payments have an open attempt before the race, three are never paid, and four can be paid, cancelled and expired.
+    const [decided, unpaid, open] = [checkouts.slice(0, 3), checkouts.slice(3, 6), checkouts.slice(6)];
+    const attempts = (await Promise.all(decided.map(({ accessCode }) => begin(accessCode)))).map(
+      ({ attempt }) => attempt?.id ?? '',
+    );
 
-  const outcomes = await Promise.allSettled([
-    ...attempts.map(capture),
-    ...[...decided, ...open, ...open].map(({ accessCode }) => pay(accessCode)),
-    ...[...decided, ...unpaid, ...open].flatMap(({ reference }) => end(reference)),
-  ]);
-  await expireCheckouts(caller(2 * 86_400_000));
+    const outcomes = await Promise.allSettled([
+      ...attempts.map(capture),
+      ...[...decided, ...open, ...open].map(({ accessCode }) => pay(accessCode)),
+      ...[...decided, ...unpaid, ...open].flatMap(({ reference }) => end(reference)),
+    ]);
+    await expireCheckouts(caller(2 * 86_400_000));
 
-  const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
-  t.deepEqual([...new Set(refusals)], ['payment_already_final']);
-  const paidFor = captures.map(({ reference }) => reference).sort();
-  const total = captures.reduce((sum, { amount }) => sum + Number(amount), 0);
-  t.deepEqual(paidFor, [...new Set(paidFor)], 'nobody is charged twice');
-  t.deepEqual(paidFor.slice(0, 3), ['order-3000', 'order-3001', 'order-3002']);
-  t.deepEqual(await moneyIn(merchant), {
-    balances: { 'NGN collection': total, 'NGN processor_clearing': -total },
-    payments: rounds
-      .map((round) => `order-300${round}`)
-      .map((reference) => `${reference} ${paidFor.includes(reference) ? 'completed 1' : 'expired 0'}`),
-    declined: [],
-    transfers: [],
-    events: paidFor.map((reference) => `${reference} checkout.success`),
-  });
-});
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
+    t.deepEqual([...new Set(refusals)], ['payment_already_final']);
+    const paidFor = captures.map(({ reference }) => reference).sort();
+    const total = captures.reduce((sum, { amount }) => sum + Number(amount), 0);
+    t.deepEqual(paidFor, [...new Set(paidFor)], 'no payment is charged twice');
+    t.deepEqual(paidFor.slice(0, 3), ['order-3000', 'order-3001', 'order-3002']);
+    t.deepEqual(await moneyIn(merchant), {
+      balances: { 'NGN collection': total, 'NGN processor_clearing': -total },
+      payments: rounds
+        .map((round) => `order-300${round}`)
+        .map((reference) => `${reference} ${paidFor.includes(reference) ? 'completed 1' : 'expired 0'}`),
+      declined: [],
+      transfers: [],
+      events: paidFor.map((reference) => `${reference} checkout.success`),
+    });
+  },
+);
 
 test.serial(
   'a payment on the hosted page is credited once, even if the test operation completes it at the same time',

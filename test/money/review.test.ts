@@ -1,4 +1,4 @@
-/** What came otherwise than it was asked for waits for a person, whatever is told meanwhile. */
+/** A payment whose money differs from the request waits for an operator, whatever Stripe reports in the meantime. */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
 import { listPaymentsForReview, resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
@@ -31,44 +31,53 @@ const otherwise: [own: StripeObject, paidAmount: bigint, paidCurrency: string][]
 ];
 
 for (const [own, paidAmount, paidCurrency] of otherwise) {
-  test.serial(`paid, but ${JSON.stringify(own)}: processing until somebody decides, whatever is told`, async (t) => {
-    const { id, merchant, payment, events, collected, session } = await createPaidCheckout(own);
+  test.serial(
+    `paid, but ${JSON.stringify(own)}: the payment is processing until an operator decides, whatever Stripe reports`,
+    async (t) => {
+      const { id, merchant, payment, events, collected, session } = await createPaidCheckout(own);
 
-    await sendStripeEvent('checkout.session.completed', session);
-    await sendStripeEvent('checkout.session.expired', session);
-    await runSettleUndecided(merchant);
+      await sendStripeEvent('checkout.session.completed', session);
+      await sendStripeEvent('checkout.session.expired', session);
+      await runSettleUndecided(merchant);
 
-    t.is((await payment()).status, 'processing');
-    t.is(await collected(), 0);
-    const waiting = (await listPaymentsForReview(withFreshEntityManager(server().context))).find(
-      (each) => each.payment.id === id,
-    );
-    t.like(waiting?.paid[0], { paidAmount, paidCurrency, processorId: session.id });
-    await inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, 'completed'));
-    t.is((await payment()).status, 'completed');
-    t.deepEqual(await events(), ['checkout.success to 1']);
-    t.is(await collected(), 500_000);
-    t.false(await isForReview(id));
-  });
+      t.is((await payment()).status, 'processing');
+      t.is(await collected(), 0);
+      const waiting = (await listPaymentsForReview(withFreshEntityManager(server().context))).find(
+        (each) => each.payment.id === id,
+      );
+      t.like(waiting?.paid[0], { paidAmount, paidCurrency, processorId: session.id });
+      await inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, 'completed'));
+      t.is((await payment()).status, 'completed');
+      t.deepEqual(await events(), ['checkout.success to 1']);
+      t.is(await collected(), 500_000);
+      t.false(await isForReview(id));
+    },
+  );
 }
 
-test.serial('another amount paid after the expiry leaves it expired until an operator decides', async (t) => {
-  const timeRunsOut = async ({ merchant, reference }: LiveCheckout) => {
-    await server().database.query('update payment set expires_at = now() where reference = $1', [reference]);
-    await runSettleUndecided(merchant);
-  };
-  const { id, payment, collected } = await createPaidCheckout({ amount_total: 1 }, timeRunsOut);
-  t.is((await payment()).status, 'expired');
-  t.true(await isForReview(id));
+test.serial(
+  'a payment that gets another amount after its expiry stays expired until an operator decides',
+  async (t) => {
+    const timeRunsOut = async ({ merchant, reference }: LiveCheckout) => {
+      await server().database.query('update payment set expires_at = now() where reference = $1', [reference]);
+      await runSettleUndecided(merchant);
+    };
+    const { id, payment, collected } = await createPaidCheckout({ amount_total: 1 }, timeRunsOut);
+    t.is((await payment()).status, 'expired');
+    t.true(await isForReview(id));
 
-  await inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, 'failed'));
+    await inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, 'failed'));
 
-  t.is((await payment()).status, 'expired');
-  t.false(await isForReview(id));
-  t.is(await collected(), 0);
-});
+    t.is((await payment()).status, 'expired');
+    t.false(await isForReview(id));
+    t.is(await collected(), 0);
+  },
+);
 
-/** A payment under review, because of what its first session was paid, while its customer is at a second one. */
+/**
+ * Creates a payment under review, because its first session was paid with another amount, while the customer is at a second
+ * one.
+ */
 async function underReviewAtSecondSession() {
   const checkout = await liveCheckout();
   const [first, second] = await goToStripeTwice(checkout);
@@ -80,7 +89,7 @@ async function underReviewAtSecondSession() {
   return { ...checkout, id, second, resolve };
 }
 
-/** The job as the schedule runs it: nothing is made due by the test. */
+/** Runs the job as by its schedule: the test makes no attempt due. */
 const runJob = () => settleUndecided(withFreshEntityManager(server().context));
 
 const openAttemptOf = (paymentId: string) =>
@@ -90,7 +99,7 @@ const openAttemptOf = (paymentId: string) =>
     [paymentId],
   );
 
-test.serial('once an operator completes a payment, its other session cannot be paid', async (t) => {
+test.serial('when an operator completes a payment, its other session is expired', async (t) => {
   const { id, second, resolve, payment, collected, events } = await underReviewAtSecondSession();
   await runJob();
   t.is(second.status, 'open');

@@ -1,4 +1,4 @@
-/** Pages of a long statement, which are found by the numbers of its entries. */
+/** Pages of a long statement. The server finds them by the numbers of the entries. */
 import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';
 import { listWalletEntries } from '@tillhook/server/src/wallets/statement.service.ts';
@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const now = new Date();
 
-/** When entries were posted, in the order of their numbers: clocks differ by up to eight minutes, and some days are quiet. */
+/** The times of entries in the order of their numbers. Clocks differ by up to eight minutes, and some days have no entry. */
 const postedAt: fc.Arbitrary<number[]> = fc
   .array(
     fc.record({
@@ -31,7 +31,7 @@ const postedAt: fc.Arbitrary<number[]> = fc
 
 interface Posted {
   at: number;
-  /** By migration 009, which gave entries ids of version 4. */
+  /** Whether migration 009 wrote the entry, with an id of version 4. */
   isOld?: boolean;
 }
 
@@ -69,7 +69,7 @@ interface Within {
   to?: number | undefined;
 }
 
-/** The numbers on all pages of the time, and those that it has. */
+/** Returns the entry numbers on all pages of the period, and the expected ones. */
 async function compare(merchantId: string, posted: readonly Posted[], { from, to }: Within) {
   const wanted = posted.map(({ at }, index) => ({ at, number: index + 1 })).reverse();
   const within = wanted.filter(({ at }) => (from === undefined || at >= from) && (to === undefined || at < to));

@@ -1,5 +1,5 @@
 /**
- * A crash between any two statements of what moves a wallet's money: top-ups, transfers, and what an operator says of them.
+ * A crash between any two statements of top-ups, transfers, and the decisions of an operator about them.
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
@@ -41,7 +41,7 @@ const unpriced = {
   balances: ['funding -1000', 'transfer 700', 'transfer_reserved 300'],
 };
 
-/** The entries of a transfer of 300 that costs 25. */
+/** The entries of a transfer of 300 with a fee of 25. */
 const reserve = 'transfer_reserve payout-77: transfer -300, transfer -25, transfer_reserved 300, transfer_reserved 25';
 const settlement =
   'transfer_settle payout-77: fees 25, payout_clearing 300, transfer_reserved -300, transfer_reserved -25';
@@ -144,7 +144,7 @@ const flows: Flow[] = [
     rows: [paid, toppedUp],
   },
   {
-    title: 'a transfer is made',
+    title: 'a transfer is created',
     prepare: ({ client }) => client.testHelpers.fundWallet({ amount: 1000 }),
     act: post('/api/v1/transfers', payout),
     rows: [funded, unpriced],

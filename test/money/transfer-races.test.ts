@@ -1,6 +1,6 @@
 /**
- * Calls and verdicts about transfers at once. The expected numbers come from what was asked for and what was said, never from
- * the state that the service ended in.
+ * Concurrent calls and verdicts about transfers. The expected numbers come from the calls and the verdicts, and never from the final
+ * state of the service.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
@@ -32,7 +32,7 @@ const reversed: PayoutVerdict = { result: 'reversed', ...failure };
 const settlePayout = (transferId: string, verdict: PayoutVerdict) =>
   inTransaction(withFreshEntityManager(server().context), (tx) => settleTransfer(tx, transferId, verdict));
 
-/** From a wallet of 1,000: what is left of it, by how a transfer of 300 that costs 25 ended. */
+/** What is left of a wallet of 1,000 after a transfer of 300 with a fee of 25, by the status of the transfer. */
 const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' | 'transfers' | 'events'>> = {
   completed: {
     balances: { 'NGN fees': 25, 'NGN funding': -1000, 'NGN payout_clearing': 300, 'NGN transfer': 675 },
@@ -51,7 +51,7 @@ const ends: Record<'completed' | 'failed' | 'reversed', Pick<Money, 'balances' |
   },
 };
 
-/** What is said at once, and the ends that it may come to: more than one only where a processor contradicts itself. */
+/** Verdicts at the same time, and the possible final statuses: several only if the processor contradicts itself. */
 const saidAtOnce: [verdicts: PayoutVerdict[], ...mayEnd: (keyof typeof ends)[]][] = [
   [[done, underWay, done, underWay], 'completed'],
   [[failed, underWay, failed, underWay], 'failed'],
@@ -62,7 +62,7 @@ const saidAtOnce: [verdicts: PayoutVerdict[], ...mayEnd: (keyof typeof ends)[]][
 
 for (const [verdicts, ...mayEnd] of saidAtOnce) {
   const said = verdicts.map(({ result }) => result).join(', ');
-  test.serial(`a transfer that is reported as ${said} at once becomes ${mayEnd.join(' or ')}`, async (t) => {
+  test.serial(`a transfer that is reported as ${said} at the same time becomes ${mayEnd.join(' or ')}`, async (t) => {
     const merchants = await Promise.all(rounds.slice(0, 5).map(() => fundedMerchant(server(), 1000)));
     const race = async (merchant: TestMerchant) => {
       await chargeFee(server(), merchant, 25);
@@ -101,7 +101,7 @@ test.serial(
 
     await Promise.all(rounds.map(storm));
 
-    // Ten payments of 500,000, ten top-ups of 1,000, and four of ten transfers of 900 that stay paid out.
+    // Ten payments of 500,000, ten top-ups of 1,000, and ten transfers of 900, of which four stay paid out.
     const { balances, payments, transfers, events } = await moneyIn(merchant);
     t.deepEqual(balances, {
       'NGN collection': 4_990_000,
@@ -127,18 +127,21 @@ test.serial(
   },
 );
 
-test.serial('of 50 concurrent transfers of 30 from a balance of 1,000, exactly 33 are made and 10 stay', async (t) => {
-  const { client } = await fundedMerchant(server(), 1000);
-  const transfer = (_: unknown, index: number) =>
-    client.transfers.create({ reference: `payout-${index}`, amount: 30, recipient: recipient() });
+test.serial(
+  'of 50 concurrent transfers of 30 from a balance of 1,000, exactly 33 are created, and 10 remain',
+  async (t) => {
+    const { client } = await fundedMerchant(server(), 1000);
+    const transfer = (_: unknown, index: number) =>
+      client.transfers.create({ reference: `payout-${index}`, amount: 30, recipient: recipient() });
 
-  const outcomes = await Promise.allSettled(Array.from({ length: 50 }, transfer));
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, transfer));
 
-  const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
-  t.deepEqual(refusals, Array(17).fill('insufficient_funds'));
-  t.is((await client.transfers.list()).total, 33);
-  t.is((await client.wallets.list()).wallets[1]?.available, 10);
-});
+    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
+    t.deepEqual(refusals, Array(17).fill('insufficient_funds'));
+    t.is((await client.transfers.list()).total, 33);
+    t.is((await client.wallets.list()).wallets[1]?.available, 10);
+  },
+);
 
 test.serial('concurrent top-ups and transfers leave the exact balance', async (t) => {
   const merchant = await server().createMerchant();

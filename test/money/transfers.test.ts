@@ -19,7 +19,7 @@ import { type OwnServer, serverForFile, startServer, usualSettings } from '../su
 const server = serverForFile(usualSettings);
 const reference = 'payout-77';
 
-/** A transfer of 300 that costs 25, from a Transfer wallet of 1,000. */
+/** Creates a transfer of 300 with a fee of 25, from a Transfer wallet of 1,000. */
 async function begin(accountNumber: string, at = server()) {
   const merchant = await fundedMerchant(at);
   await chargeFee(at, merchant, 25);
@@ -35,7 +35,7 @@ test.afterEach.always('the ledger keeps its invariants', async (t) => {
   t.deepEqual(await ledgerBreaches(server()), []);
 });
 
-test.serial('0000000000 completes: amount and fee have left the wallet', async (t) => {
+test.serial('0000000000 completes: amount and fee leave the wallet', async (t) => {
   const { merchant } = await begin('0000000000');
 
   await waitForTransfer('completed', merchant, reference);
@@ -68,7 +68,7 @@ test.serial('0000000002 stays processing for 30 seconds, and completes', async (
   t.deepEqual(await eventsOf(server(), merchant), ['transfer.success completed']);
 });
 
-test.serial('0000000003 completes, and is reversed: the amount comes back and the fee does not', async (t) => {
+test.serial('0000000003 completes and is then reversed: the amount comes back and the fee does not', async (t) => {
   const { merchant } = await begin('0000000003');
   await waitForTransfer('completed', merchant, reference);
 
@@ -89,7 +89,7 @@ test.serial('a transfer that ended is never checked again', async (t) => {
   t.deepEqual(rows, [{ next_check_at: null }]);
 });
 
-/** A server whose own jobs leave transfers alone, so that the test alone asks its processor. */
+/** A server that does not run the job for transfers, so that only the test asks the processor. */
 async function serverWithoutPayoutJob(t: ExecutionContext) {
   const at = await startServer(t, { ROLE: 'api' });
   t.teardown(async () => {
@@ -124,7 +124,7 @@ test.serial('status, funds and event change together or not at all', async (t) =
   t.deepEqual(await eventsOf(at, merchant), []);
 });
 
-test.serial('verdicts that come at once, twice or out of order settle a transfer once', async (t) => {
+test.serial('verdicts that come at the same time, twice or out of order settle a transfer once', async (t) => {
   const { at } = await serverWithoutPayoutJob(t);
   const { merchant, transfer } = await begin('0000000000', at);
   const failed = { result: 'failed', code: 'account_closed', message: 'Closed' } as const;
@@ -140,7 +140,7 @@ test.serial('verdicts that come at once, twice or out of order settle a transfer
   t.deepEqual(await eventsOf(at, merchant), ['transfer.success completed', 'transfer.failed reversed']);
 });
 
-test.serial('an answer that comes after the transfer ended plans no further check', async (t) => {
+test.serial('an answer that comes after the end of the transfer plans no further check', async (t) => {
   const { at } = await serverWithoutPayoutJob(t);
   const { transfer } = await begin('0000000002', at);
 
@@ -160,28 +160,31 @@ test.serial('a reversal that arrives before the completion publishes both events
   t.deepEqual(await eventsOf(at, merchant), ['transfer.success completed', 'transfer.failed reversed']);
 });
 
-test.serial('without an answer nothing changes, and the next call has the same id', async (t) => {
-  const { at, ask } = await serverWithoutPayoutJob(t);
-  const { merchant, transfer } = await begin('0123456789', at);
-  const asked: string[] = [];
-  const silent = {
-    ...answering({ result: 'unknown' }),
-    create: (payout: { transferId: string }) => {
-      asked.push(payout.transferId);
-      return Promise.reject(new Error('No route to the bank'));
-    },
-  };
+test.serial(
+  'without an answer the transfer does not change, and the next call to the processor has the same id',
+  async (t) => {
+    const { at, ask } = await serverWithoutPayoutJob(t);
+    const { merchant, transfer } = await begin('0123456789', at);
+    const asked: string[] = [];
+    const silent = {
+      ...answering({ result: 'unknown' }),
+      create: (payout: { transferId: string }) => {
+        asked.push(payout.transferId);
+        return Promise.reject(new Error('No route to the bank'));
+      },
+    };
 
-  await ask(silent);
-  await ask(silent);
-  await makeTransfersDue(at, merchant);
-  await ask(silent);
+    await ask(silent);
+    await ask(silent);
+    await makeTransfersDue(at, merchant);
+    await ask(silent);
 
-  t.deepEqual(asked, [transfer.id, transfer.id]);
-  t.is((await merchant.client.transfers.get(reference)).status, 'pending');
-});
+    t.deepEqual(asked, [transfer.id, transfer.id]);
+    t.is((await merchant.client.transfers.get(reference)).status, 'pending');
+  },
+);
 
-test.serial('two processes that claim at once ask about a transfer once', async (t) => {
+test.serial('two processes that claim at the same time ask the processor about a transfer once', async (t) => {
   const { at, ask } = await serverWithoutPayoutJob(t);
   const { client } = await fundedMerchant(at);
   for (let index = 0; index < 15; index += 1) {

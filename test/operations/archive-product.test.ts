@@ -6,7 +6,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const mug = { name: 'Enamel mug', price: 450_000 };
 
-test('200 takes the product off the storefront and answers it', async (t) => {
+test('200 removes the product from the storefront and returns it', async (t) => {
   const { client } = await server().createMerchant();
   const kept = await client.products.create(mug);
   const product = await client.products.create(mug);
@@ -17,7 +17,7 @@ test('200 takes the product off the storefront and answers it', async (t) => {
   t.deepEqual((await client.storefront.listProducts()).products, [kept]);
 });
 
-test('200 again, and nothing changes', async (t) => {
+test('200 for an archived product, and nothing changes', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.products.create(mug);
 
@@ -26,7 +26,7 @@ test('200 again, and nothing changes', async (t) => {
   t.deepEqual(await client.products.archive(id), archived);
 });
 
-test('200 makes room for another where a thousand were active', async (t) => {
+test('200 makes room for another product when a thousand were active', async (t) => {
   const merchant = await server().createMerchant();
   const { products } = merchant.client;
   const { id } = await products.create(mug);
@@ -37,13 +37,13 @@ test('200 makes room for another where a thousand were active', async (t) => {
   await t.notThrowsAsync(products.create(mug));
 });
 
-test('400 when the id is none', async (t) => {
+test('400 when the id is not a UUID', async (t) => {
   const { client } = await server().createMerchant();
 
   t.like(await t.throwsAsync(client.products.archive('mug')), { code: 'invalid_parameter', param: 'id' });
 });
 
-test('404 when there is no such product, or it is another merchant’s', async (t) => {
+test('404 when the product does not exist, or belongs to another merchant', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   const { id } = await owner.client.products.create(mug);
 

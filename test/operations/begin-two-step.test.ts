@@ -10,7 +10,7 @@ const begin = ({ call, password }: SignedIn, json: object = {}) =>
 const confirm = ({ call }: SignedIn, code: string) =>
   call('/api/v1/dashboard/two-step/confirm', { method: 'POST', json: { code } });
 
-test('200 gives a secret and what the QR code holds, and turns nothing on', async (t) => {
+test('200 returns a secret and the text of the QR code, and does not turn two-step sign-in on', async (t) => {
   const ada = await signIn(server());
 
   const response = await begin(ada);
@@ -23,7 +23,7 @@ test('200 gives a secret and what the QR code holds, and turns nothing on', asyn
   t.like((await (await ada.call('/api/v1/dashboard/session')).json()).user.twoStep, { isOn: false });
 });
 
-test('200 a second time gives another secret, and the first one no longer works', async (t) => {
+test('200 when called again, with another secret, and the first one no longer works', async (t) => {
   const ada = await signIn(server());
   const [first, second] = [await (await begin(ada)).json(), await (await begin(ada)).json()];
 
@@ -32,7 +32,7 @@ test('200 a second time gives another secret, and the first one no longer works'
   t.is((await confirm(ada, codeOf(second.secret))).status, 200);
 });
 
-test('200 while it is on: the present device works until the new one is confirmed', async (t) => {
+test('200 while two-step sign-in is on, and the current device works until the new one is confirmed', async (t) => {
   const ada = await signInWithTwoStep(server());
   const key = (code: string) => ada.call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', code } });
 
@@ -42,7 +42,7 @@ test('200 while it is on: the present device works until the new one is confirme
   t.is((await confirm(ada, codeOf(secret))).status, 200);
   t.is((await key(codeOf(ada.secret, { ahead: 1 }))).status, 401);
   t.is((await key(codeOf(secret, { ahead: 1 }))).status, 201);
-  t.is((await key(ada.recoveryCodes[1] ?? '')).status, 401, 'nor do the recovery codes from before');
+  t.is((await key(ada.recoveryCodes[1] ?? '')).status, 401, 'earlier recovery codes do not work either');
 });
 
 test('401 when the password is wrong', async (t) => {

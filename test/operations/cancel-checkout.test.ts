@@ -4,7 +4,7 @@ import { leaveAttemptUndecided, publishedEvents, startCheckout } from '../suppor
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
-// No worker here: it would notice by itself that a payment's time ran out.
+// A server without a worker, which would expire the payments by itself.
 const server = serverForFile({ ROLE: 'api' });
 const reference = 'order-1042';
 
@@ -60,19 +60,19 @@ test('200 cancels a checkout whose customer is at the 3-D Secure step', async (t
   t.deepEqual(await publishedEvents(server(), merchant), []);
 });
 
-test('400 when the reference is none', async (t) => {
+test('400 when the reference is not valid', async (t) => {
   const { client } = await server().createMerchant();
 
   t.like(await t.throwsAsync(client.payments.cancel('a')), { code: 'invalid_parameter', param: 'reference' });
 });
 
-test('404 when there is no such payment', async (t) => {
+test('404 when the payment does not exist', async (t) => {
   const { client } = await server().createMerchant();
 
   await t.throwsAsync(client.payments.cancel(reference), { instanceOf: NotFoundError });
 });
 
-test('409 when the payment is final, and it stays as it is', async (t) => {
+test('409 when the payment is final, and it does not change', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant);
   const completed = await merchant.client.testHelpers.completePayment(reference);
@@ -92,7 +92,7 @@ test('409 while a card is being decided', async (t) => {
   t.is((await merchant.client.payments.get(reference)).status, 'processing');
 });
 
-test('409 for all but one of fifty that cancel at once', async (t) => {
+test('409 for all but one of fifty concurrent cancellations', async (t) => {
   const merchant = await server().createMerchant();
   await startCheckout(merchant);
 
@@ -105,7 +105,7 @@ test('409 for all but one of fifty that cancel at once', async (t) => {
   t.deepEqual(await publishedEvents(server(), merchant), []);
 });
 
-test('409 for all but one of fifty-one that cancel, complete and fail at once', async (t) => {
+test('409 for all but one of fifty-one concurrent calls that cancel, complete and fail', async (t) => {
   const merchant = await server().createMerchant();
   const { payments, testHelpers } = merchant.client;
   await merchant.client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });

@@ -32,14 +32,14 @@ test('200 writes an audit entry', async (t) => {
   t.like((await auditOf(ada))[0], { action: 'changePassword', subject: null, mode: null });
 });
 
-test('401 when the present password is wrong, and nothing changes', async (t) => {
+test('401 when the current password is wrong, and the password stays', async (t) => {
   const ada = await signIn(server());
 
   t.deepEqual(await refusalIn(await change(ada, { password: 'wrong' })), [401, 'invalid_credentials']);
   t.is((await postSession(server(), { email: ada.email, password: ada.password })).status, 200);
 });
 
-test('400 when the new one is shorter than twelve characters', async (t) => {
+test('400 when the new password is shorter than twelve characters', async (t) => {
   const response = await change(await signIn(server()), { newPassword: 'elevenchars' });
 
   t.is(response.status, 400);

@@ -12,7 +12,7 @@ const rotationOf = async (id: string) => {
   return row?.secret_rotation;
 };
 
-test('200 makes the staged secret the endpoint’s, masked', async (t) => {
+test('200 makes the staged secret current, and returns it masked', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const next = generateSecret();
@@ -26,7 +26,7 @@ test('200 makes the staged secret the endpoint’s, masked', async (t) => {
   t.like(await rotationOf(id), { next: null, previous: { until: endpoint.oldSecretEndsAt } });
 });
 
-test('200 deletes an old secret that is revoked', async (t) => {
+test('200 with revokeOld deletes the old secret', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.rotateSecret(id);
@@ -36,7 +36,7 @@ test('200 deletes an old secret that is revoked', async (t) => {
   t.is(await rotationOf(id), null);
 });
 
-test('200 with nothing staged answers the endpoint as it is', async (t) => {
+test('200 without a staged secret returns the endpoint unchanged', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const before = await client.webhookEndpoints.get(id);
@@ -44,7 +44,7 @@ test('200 with nothing staged answers the endpoint as it is', async (t) => {
   t.deepEqual(await client.webhookEndpoints.completeSecretRotation(id), before);
 });
 
-test('200 revokes the old secret also when the rotation was completed before', async (t) => {
+test('200 with revokeOld after the rotation was completed deletes the old secret', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const next = generateSecret();
@@ -57,7 +57,7 @@ test('200 revokes the old secret also when the rotation was completed before', a
   t.is(await rotationOf(id), null);
 });
 
-test('200 twice at once completes once: the secret that was replaced goes on signing, not the new one', async (t) => {
+test('200 for two concurrent calls completes once, so that the old secret still signs', async (t) => {
   const { client } = await server().createMerchant();
   const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.rotateSecret(id);
@@ -69,7 +69,7 @@ test('200 twice at once completes once: the secret that was replaced goes on sig
   t.is(await server().arrange('unseal', { sealed: previous.sealed, id }), secret);
 });
 
-test('400 when revokeOld is no boolean', async (t) => {
+test('400 when revokeOld is not a boolean', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
 

@@ -13,7 +13,7 @@ async function begun() {
   return { ada, ...(await server().arrange('beginTwoStep', { email: ada.email })) };
 }
 
-test('200 turns it on and gives ten recovery codes', async (t) => {
+test('200 turns two-step sign-in on and returns ten recovery codes', async (t) => {
   const { ada, secret } = await begun();
 
   const response = await confirm(ada, codeOf(secret));
@@ -28,7 +28,7 @@ test('200 turns it on and gives ten recovery codes', async (t) => {
   t.like((await auditOf(ada))[0], { action: 'confirmTwoStep', subject: null, mode: null });
 });
 
-test('200 ends the other sessions, which were begun with the password alone', async (t) => {
+test('200 ends the other sessions, which were begun with only the password', async (t) => {
   const { ada, secret } = await begun();
   const { token } = await server().arrange('openSession', { email: ada.email });
   const headers = { cookie: `tillhook_session=${token}`, 'x-service-mode': 'test' };
@@ -39,14 +39,14 @@ test('200 ends the other sessions, which were begun with the password alone', as
   t.is((await ada.call('/api/v1/payments')).status, 200);
 });
 
-test('401 for a wrong code, after which the right one is still taken', async (t) => {
+test('401 for a wrong code, and the right one is still accepted after it', async (t) => {
   const { ada, secret } = await begun();
 
   t.deepEqual(await refusalIn(await confirm(ada, codeOf(secret, { ahead: 9 }))), [401, 'invalid_code']);
   t.is((await confirm(ada, codeOf(secret))).status, 200);
 });
 
-test('401 when the code that turned it on is given again', async (t) => {
+test('401 for another call with the code that turned two-step sign-in on', async (t) => {
   const { ada, secret } = await begun();
   const code = codeOf(secret);
   await confirm(ada, code);
@@ -56,7 +56,7 @@ test('401 when the code that turned it on is given again', async (t) => {
   t.deepEqual(await refusalIn(response), [401, 'invalid_code']);
 });
 
-test('409 when nothing was begun, when it was confirmed already, and after ten minutes', async (t) => {
+test('409 when two-step sign-in was not begun, is confirmed already, or was begun over ten minutes ago', async (t) => {
   const { ada, secret } = await begun();
   const late = await begun();
   await server().database.query('update dashboard_user set pending_until = now() where email = $1', [late.ada.email]);

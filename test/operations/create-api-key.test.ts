@@ -10,7 +10,7 @@ const path = '/api/v1/dashboard/api-keys';
 
 const listPayments = (key: string) => server().request('/api/v1/payments', { key });
 
-test('201 answers the key in full, the only time that it can be read', async (t) => {
+test('201 returns the full key, which no later answer contains', async (t) => {
   const ada = await signIn(server());
 
   const response = await ada.call(path, { method: 'POST', json: { name: 'Web shop' } });
@@ -31,7 +31,7 @@ test('201 answers the key in full, the only time that it can be read', async (t)
   t.deepEqual((await keysOf(ada)).apiKeys[0], shown);
 });
 
-test('201 stores the shown parts and the hash of the key, and nothing else of it', async (t) => {
+test('201 stores only the hash and the shown parts of the key', async (t) => {
   const { id, key } = await createKey(await signIn(server()));
 
   const [row] = await server().database.query('select api_key::text from api_key where id = $1', [id]);
@@ -40,7 +40,7 @@ test('201 stores the shown parts and the hash of the key, and nothing else of it
   t.false(JSON.stringify(row).includes(key.slice('sk_test_'.length + 4, -4)));
 });
 
-test('201 makes a key that works at once, for the merchant and the mode that were signed in to', async (t) => {
+test('201 creates a key that works at once, for the merchant and the mode of the session', async (t) => {
   const ada = await signIn(server());
 
   for (const mode of ['test', 'live'] as const) {
@@ -53,7 +53,7 @@ test('201 makes a key that works at once, for the merchant and the mode that wer
   }
 });
 
-test('201 makes a key that may do what its scopes say, and no more', async (t) => {
+test('201 creates a key that may do what its scopes allow, and no more', async (t) => {
   const { key, scopes } = await createKey(await signIn(server()), { name: 'Bookkeeping', scopes: ['payments:read'] });
 
   const registering = await server().request('/api/v1/merchant-webhooks', {
@@ -102,7 +102,7 @@ for (const [situation, json, code, param] of refused) {
   });
 }
 
-test('409 when a hundred keys can be used, until one is revoked', async (t) => {
+test('409 when the merchant has a hundred usable keys, until one is revoked', async (t) => {
   const ada = await signIn(server());
   await server().database.query(
     `insert into api_key (id, merchant_id, mode, hash, prefix, last4, created_at)
@@ -139,7 +139,7 @@ test('401 for an API key, so that a leaked one cannot create keys', async (t) =>
   t.is((await keysOf(ada)).total, 1);
 });
 
-test('403 for a page of another site, and no key is made', async (t) => {
+test('403 for a page of another site, and no key is created', async (t) => {
   const ada = await signIn(server());
 
   const headers = { 'sec-fetch-site': 'cross-site' };

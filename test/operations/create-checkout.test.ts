@@ -16,7 +16,7 @@ test('201 returns a hosted address, a reference and an access code', async (t) =
   t.regex(session.data.reference, /^ref_[0-9a-z]{20}$/);
 });
 
-test('201 begins a pending payment in the currency of the merchant', async (t) => {
+test('201 creates a pending payment in the currency of the merchant', async (t) => {
   const { client } = await server().createMerchant();
 
   const { data } = await client.checkout.create({ email: 'ada@example.com', amount: 500_000 });
@@ -31,7 +31,7 @@ test('201 begins a pending payment in the currency of the merchant', async (t) =
   });
 });
 
-test('201 keeps every field that was given', async (t) => {
+test('201 stores every given field', async (t) => {
   const { client } = await server().createMerchant();
 
   await client.checkout.create({
@@ -58,7 +58,7 @@ test('201 keeps every field that was given', async (t) => {
   t.is(Date.parse(payment.expiresAt) - Date.parse(payment.createdAt), 3_600_000);
 });
 
-test('201 takes the bounds of an amount', async (t) => {
+test('201 for the smallest and the largest amount', async (t) => {
   const { client } = await server().createMerchant();
 
   for (const amount of [1, 999_999_999_999]) {
@@ -148,7 +148,7 @@ test('400 reports every problem at once', async (t) => {
   t.deepEqual(error?.details.map(({ path }) => path).sort(), ['/amount', '/colour', '/email']);
 });
 
-test('409 when the reference is taken', async (t) => {
+test('409 when the reference is in use', async (t) => {
   const { client } = await server().createMerchant();
   await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'order-1042' });
 
@@ -161,7 +161,7 @@ test('409 when the reference is taken', async (t) => {
   t.is((await client.payments.list()).total, 1);
 });
 
-test('201 when the reference is only taken by another merchant', async (t) => {
+test('201 when only another merchant uses the reference', async (t) => {
   const [one, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   await one.client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'order-1042' });
 

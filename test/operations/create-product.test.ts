@@ -6,7 +6,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const mug = { name: 'Enamel mug', price: 450_000 };
 
-test('201 puts a product on the storefront, in the merchant’s own currency', async (t) => {
+test('201 puts a product on the storefront, in the currency of the merchant', async (t) => {
   const { client } = await server().createMerchant();
 
   const product = await client.products.create(mug);
@@ -24,7 +24,7 @@ test('201 puts a product on the storefront, in the merchant’s own currency', a
   t.deepEqual((await client.storefront.listProducts()).products, [product]);
 });
 
-test('201 keeps every field', async (t) => {
+test('201 stores every field', async (t) => {
   const { client } = await server().createMerchant();
   const everything = {
     ...mug,
@@ -38,7 +38,7 @@ test('201 keeps every field', async (t) => {
   t.like(await client.products.create(everything), everything);
 });
 
-test('201 keeps a product in the mode of the key', async (t) => {
+test('201 creates the product in the mode of the key', async (t) => {
   const { client, liveClient } = await server().createMerchant();
 
   await liveClient.products.create(mug);
@@ -73,7 +73,7 @@ for (const [situation, body, code, param] of refused) {
   });
 }
 
-test('409 for the thousand and first product, also when they come at once', async (t) => {
+test('409 for product number 1,001, also for concurrent calls', async (t) => {
   const merchant = await server().createMerchant();
   const { products, storefront } = merchant.client;
   await insertProducts(server(), merchant, 995);

@@ -67,7 +67,7 @@ test('201 encrypts the account number, and no column contains it in clear text',
   t.is(await server().arrange('unseal', { sealed, id }), '9876543210');
 });
 
-test('400 when the currency is none', async (t) => {
+test('400 when the currency does not exist', async (t) => {
   const { client } = await fundedMerchant(server());
 
   const attempt = client.transfers.create({ reference, amount: 1, currency: 'ABC', recipient: recipient() });
@@ -98,7 +98,7 @@ for (const [situation, change, param] of refused) {
   });
 }
 
-test('409 when the reference is taken, and nothing is set aside', async (t) => {
+test('409 when the reference is in use, and no funds are reserved', async (t) => {
   const merchant = await fundedMerchant(server());
   const { client } = merchant;
   await client.transfers.create({ reference, amount: 100, recipient: recipient() });
@@ -126,7 +126,7 @@ test('422 when the Transfer wallet holds too little for amount and fee, and noth
   t.deepEqual(await server().database.query(opened, [merchant.id]), [{ kind: 'funding' }, { kind: 'transfer' }]);
 });
 
-test('422 when test mode knows no such bank, and nothing is written', async (t) => {
+test('422 when the bank is unknown in test mode, and nothing is written', async (t) => {
   const { client } = await fundedMerchant(server());
 
   const attempt = client.transfers.create({ reference, amount: 1, recipient: recipient('0123456789', '000') });

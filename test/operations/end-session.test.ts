@@ -6,7 +6,7 @@ const server = serverForFile();
 
 const end = ({ call }: SignedIn, id: string) => call(`/api/v1/dashboard/sessions/${id}`, { method: 'DELETE' });
 
-/** The same user in another browser. */
+/** Signs the same user in again, in another browser. */
 async function signInElsewhere(ada: SignedIn) {
   const { token } = await server().arrange('openSession', { email: ada.email });
   const { sessions } = await (await ada.call('/api/v1/dashboard/sessions')).json();
@@ -15,7 +15,7 @@ async function signInElsewhere(ada: SignedIn) {
   return { id, call: (path: string) => server().request(path, { headers }) };
 }
 
-test('200 ends a session of another browser: its next call is refused, and this one goes on', async (t) => {
+test('200 ends a session of another browser: its next call is refused, and the calling session stays', async (t) => {
   const ada = await signIn(server());
   const other = await signInElsewhere(ada);
   t.is((await other.call('/api/v1/payments')).status, 200);
@@ -31,7 +31,7 @@ test('200 ends a session of another browser: its next call is refused, and this 
   t.like((await auditOf(ada))[0], { action: 'endSession', subject: other.id, mode: null });
 });
 
-test('200 ends the session that calls', async (t) => {
+test('200 ends the calling session itself', async (t) => {
   const ada = await signIn(server());
   const { sessions } = await (await ada.call('/api/v1/dashboard/sessions')).json();
 
@@ -39,7 +39,7 @@ test('200 ends the session that calls', async (t) => {
   t.deepEqual(await refusalIn(await ada.call('/api/v1/payments')), [401, 'invalid_session']);
 });
 
-test('404 for a session that is over, and for one of another user of the merchant', async (t) => {
+test('404 for a session that has ended, and for one of another user of the merchant', async (t) => {
   const ada = await signIn(server());
   const other = await signInElsewhere(ada);
   const grace = await signIn(server(), ada.merchant);
@@ -50,7 +50,7 @@ test('404 for a session that is over, and for one of another user of the merchan
   t.deepEqual(await refusalIn(await end(ada, other.id)), [404, 'resource_not_found']);
 });
 
-test('400 when the id is none', async (t) => {
+test('400 when the id is not a UUID', async (t) => {
   const response = await end(await signIn(server()), 'this');
 
   t.deepEqual(await refusalIn(response), [400, 'invalid_parameter']);

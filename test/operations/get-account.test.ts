@@ -4,7 +4,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 
-test('200 tells whose key it is and what it may do', async (t) => {
+test('200 returns the merchant of the key and what it may do', async (t) => {
   const { id, testKey } = await server().createMerchant('Ada and Sons');
 
   const response = await server().request('/api/v1/me', { key: testKey });
@@ -19,13 +19,13 @@ test('200 tells whose key it is and what it may do', async (t) => {
       last4: testKey.slice(-4),
       scopes: null,
       expiresAt: null,
-      // Written while the request is answered, so the answer may have the time before or after it.
+      // The time is written while the server answers, so the answer may have the old or the new value.
       lastUsedAt: account.key.lastUsedAt,
     },
   });
 });
 
-test('200 tells when the key was last used', async (t) => {
+test('200 returns when the key was last used', async (t) => {
   const { client } = await server().createMerchant();
   const before = Date.now();
 
@@ -36,7 +36,7 @@ test('200 tells when the key was last used', async (t) => {
   t.true(Date.parse(shown ?? '') <= Date.now() + 1000, `${shown}`);
 });
 
-test('200 needs no scope, and shows those that the key has and when it ends', async (t) => {
+test('200 for a key with any scopes, and returns its scopes and when it expires', async (t) => {
   const { id, liveKey } = await server().createMerchant();
   await server().database.query(
     `update api_key set scopes = '{products:read}', expires_at = '2999-01-01T00:00:00Z'

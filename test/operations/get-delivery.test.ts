@@ -6,7 +6,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 
-test('200 shows the request as it was sent, signatures left out, and every attempt, first to last', async (t) => {
+test('200 shows the sent request without its signatures, and all attempts in order', async (t) => {
   const receiver = await startReceiver({
     answer: (_delivery, index) => ({ status: index === 0 ? 503 : 200, body: index === 0 ? 'restarting' : 'ok' }),
   });
@@ -57,7 +57,7 @@ test('200 shows why an attempt got no answer', async (t) => {
   t.like(attempts, [{ statusCode: null, error: 'connection_refused', responseHeaders: null, responseBody: null }]);
 });
 
-test('200 shows what would be sent, before the first attempt', async (t) => {
+test('200 shows the request before the first attempt', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const [id = ''] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });
@@ -71,7 +71,7 @@ test('200 shows what would be sent, before the first attempt', async (t) => {
   t.is(JSON.parse(request.body).webhookId, webhookId);
 });
 
-test('200 names no next attempt while one is being made', async (t) => {
+test('200 has no time of the next attempt while an attempt is running', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const [id = ''] = await insertDeliveries(server(), merchant, { webhookId, status: 'pending' });

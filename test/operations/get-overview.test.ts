@@ -40,7 +40,7 @@ test('200 is empty for a new account, with no first step taken', async (t) => {
   });
 });
 
-test('200 compares days of UTC until now with as many before, until the same hour', async (t) => {
+test('200 compares the UTC days until now with as many days before, until the same hour', async (t) => {
   const ada = await sharedUser();
 
   for (const [days, intervals] of [
@@ -85,7 +85,7 @@ test('200 counts declines by reason, without payments that were completed later'
   t.deepEqual(now.declines, [{ code: 'insufficient_funds', message: 'The card has insufficient funds', count: 2 }]);
 });
 
-test('200 ticks the first steps one by one', async (t) => {
+test('200 marks the first steps as done one by one', async (t) => {
   const ada = await signIn(server());
   const { client } = ada.merchant;
   const steps = async () => Object.values((await overviewOf(ada)).firstSteps);
@@ -101,7 +101,7 @@ test('200 ticks the first steps one by one', async (t) => {
   t.deepEqual(await steps(), [true, true, true, true]);
 });
 
-test('200 names what needs attention, the most urgent first', async (t) => {
+test('200 lists what needs attention, the most urgent first', async (t) => {
   const ada = await signIn(server());
   const { client } = ada.merchant;
   await client.checkout.create({ email: 'ada@example.com', amount: 1, reference: 'order-1' });

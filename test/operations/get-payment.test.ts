@@ -19,7 +19,7 @@ test('200 returns the payment', async (t) => {
   });
 });
 
-test('400 when the reference does not have the form of one', async (t) => {
+test('400 when the reference is not valid', async (t) => {
   const { client } = await server().createMerchant();
 
   const error = await t.throwsAsync(client.payments.get('a b'), { instanceOf: ValidationError });
@@ -27,7 +27,7 @@ test('400 when the reference does not have the form of one', async (t) => {
   t.like(error, { code: 'invalid_parameter', param: 'reference' });
 });
 
-test('404 when there is no such payment', async (t) => {
+test('404 when the payment does not exist', async (t) => {
   const { client } = await server().createMerchant();
 
   const error = await t.throwsAsync(client.payments.get('order-1042'), { instanceOf: NotFoundError });

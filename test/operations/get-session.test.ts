@@ -6,7 +6,7 @@ const server = serverForFile();
 
 const getSession = ({ call }: SignedIn) => call('/api/v1/dashboard/session');
 
-/** Makes all sessions of this person as old as this. */
+/** Makes all sessions of this user older. */
 async function makeOlder({ email }: SignedIn, column: 'created_at' | 'last_seen_at', interval: string): Promise<void> {
   await server().database.query(
     `update dashboard_session set ${column} = now() - $2::interval
@@ -19,7 +19,7 @@ async function isOver(t: ExecutionContext, ada: SignedIn): Promise<void> {
   t.deepEqual(await refusalIn(await getSession(ada)), [401, 'invalid_session']);
 }
 
-test('200 answers the session that signIn began, in each mode', async (t) => {
+test('200 returns the session that signIn began, in each mode', async (t) => {
   const { call, session } = await signIn(server());
 
   for (const mode of ['test', 'live'] as const) {
@@ -30,7 +30,7 @@ test('200 answers the session that signIn began, in each mode', async (t) => {
   }
 });
 
-test('200 with the longest name that a merchant can have; a longer one is refused when the merchant is made', async (t) => {
+test('200 with the longest name of a merchant, and a merchant with a longer one cannot be created', async (t) => {
   const name = '📚'.repeat(120);
   const grace = await signIn(server(), await server().createMerchant(name));
 
@@ -38,7 +38,7 @@ test('200 with the longest name that a merchant can have; a longer one is refuse
   await t.throwsAsync(server().createMerchant(`${name}!`), { message: /name must not be longer than 120 characters/ });
 });
 
-test('200 tells each of two users of one merchant who they are', async (t) => {
+test('200 returns to each of two users of one merchant their own email', async (t) => {
   const merchant = await server().createMerchant();
   const [ada, grace] = [await signIn(server(), merchant), await signIn(server(), merchant)];
 
@@ -46,7 +46,7 @@ test('200 tells each of two users of one merchant who they are', async (t) => {
   t.is((await (await getSession(grace)).json()).user.email, grace.email);
 });
 
-test('200 for a session that is used within every twelve hours, and each use counts', async (t) => {
+test('200 for a session that is used every twelve hours, and each use extends it', async (t) => {
   const ada = await signIn(server());
 
   for (let visit = 0; visit < 3; visit++) {
@@ -70,7 +70,7 @@ test('401 after twelve idle hours', async (t) => {
   await isOver(t, ada);
 });
 
-test('401 a week after the sign-in, however busy', async (t) => {
+test('401 a week after the sign-in, however often the session was used', async (t) => {
   const ada = await signIn(server());
 
   await makeOlder(ada, 'created_at', '7 days');
@@ -78,7 +78,7 @@ test('401 a week after the sign-in, however busy', async (t) => {
   await isOver(t, ada);
 });
 
-test('401 once the password was replaced', async (t) => {
+test('401 after the password was replaced', async (t) => {
   const ada = await signIn(server());
 
   await server().arrange('replacePassword', { email: ada.email, password: 'another one' });
@@ -86,7 +86,7 @@ test('401 once the password was replaced', async (t) => {
   await isOver(t, ada);
 });
 
-test('401 for a cookie that is junk', async (t) => {
+test('401 for a cookie with an invalid value', async (t) => {
   for (const value of ['', 'x', 'j:{"a":1}', '%00', 'a'.repeat(2000)]) {
     const response = await server().request('/api/v1/dashboard/session', {
       headers: { cookie: `tillhook_session=${value}`, 'x-service-mode': 'test' },

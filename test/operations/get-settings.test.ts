@@ -6,7 +6,7 @@ import { signIn } from '../support/users/session.ts';
 const server = serverForFile();
 const path = '/api/v1/dashboard/settings';
 
-test('200 answers what holds for the merchant, the same in both modes', async (t) => {
+test('200 returns the settings of the merchant, which are the same in both modes', async (t) => {
   const { call, merchant, session } = await signIn(server(), await server().createMerchant('Ada’s Books'));
 
   for (const mode of ['test', 'live'] as const) {
@@ -26,7 +26,7 @@ test('200 answers what holds for the merchant, the same in both modes', async (t
   }
 });
 
-test('200 answers what each transfer costs now', async (t) => {
+test('200 returns the current fee of a transfer', async (t) => {
   const { call, merchant } = await signIn(server());
 
   await chargeFee(server(), merchant, 25);

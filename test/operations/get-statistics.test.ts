@@ -14,11 +14,11 @@ import {
 const server = serverForFile({ DELIVERY_RETRY_DELAYS_MS: '', RETENTION_DAYS: '3650' });
 const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/statistics';
-/** Rows are written as of March, with ids of March, so that the database has them where it looks for them. */
+/** The rows are of March and have ids of March, because the server finds rows of a period by their ids. */
 const ofAda = { owner: 0, mode: 'test' } as const;
 const noDeliveries = { created: 0, delivered: 0, failed: 0, skipped: 0, pending: 0 };
 
-/** What was counted in these days of March, or whatever else the query asks for. */
+/** Returns the statistics of three days in March, or of another query. */
 async function statisticsOf({ call }: SignedIn, query = 'from=2026-03-02T00:00:00Z&to=2026-03-05T00:00:00Z') {
   const response = await call(`${path}?${query}`);
   if (!response.ok) throw new Error(`The answer was ${response.status}: ${await response.text()}`);
@@ -27,7 +27,7 @@ async function statisticsOf({ call }: SignedIn, query = 'from=2026-03-02T00:00:0
 
 type Paid = Partial<Pick<PaymentRow, 'status' | 'amount' | 'currency'>> & { at: string };
 
-/** A payment that began at this moment. */
+/** Inserts a payment that was created at this time. */
 async function paid({ merchant: { id } }: SignedIn, { at, ...details }: Paid) {
   const payment = {
     ...ofAda,
@@ -73,7 +73,7 @@ test('200 counts payments by currency and by the day of their creation, in UTC',
   ]);
 });
 
-test('200 counts deliveries by what became of them', async (t) => {
+test('200 counts deliveries by their status', async (t) => {
   const ada = await signIn(server());
   const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const some = (count: number, status: DeliveryRow['status'], at: string): DeliveryRow[] =>
@@ -106,7 +106,7 @@ test('200 counts deliveries by what became of them', async (t) => {
   );
 });
 
-test('200 takes from and leaves to out, as the lists do', async (t) => {
+test('200 includes from and excludes to, as the lists do', async (t) => {
   const ada = await signIn(server());
   await paid(ada, { at: '2026-03-03T09:30:00.000Z' });
   await paid(ada, { at: '2026-03-03T10:29:59.999Z' });
@@ -120,7 +120,7 @@ test('200 takes from and leaves to out, as the lists do', async (t) => {
   t.is(intervals.length, 1);
 });
 
-test('200 begins intervals with the hour, also where the time asked for begins within one', async (t) => {
+test('200 begins intervals at the full hour, also if from is within an hour', async (t) => {
   const ada = await signIn(server());
   await paid(ada, { at: '2026-03-03T09:45:00.000Z' });
   await paid(ada, { at: '2026-03-03T11:15:00.000Z' });
@@ -144,7 +144,7 @@ test('200 begins intervals with the hour, also where the time asked for begins w
   );
 });
 
-test('200 counts the seven days before now when nothing is asked for', async (t) => {
+test('200 counts the last seven days when the query has no period', async (t) => {
   const ada = await signIn(server());
   await payOnce(ada.merchant.client);
   await paid(ada, { at: new Date(Date.now() - 8 * 86_400_000).toISOString() });
@@ -154,7 +154,7 @@ test('200 counts the seven days before now when nothing is asked for', async (t)
   t.true(Math.abs(Date.parse(to) - Date.now()) < 60_000);
   t.is(Date.parse(to) - Date.parse(from), 7 * 86_400_000);
   t.deepEqual(payments, [{ currency: 'NGN', created: 1, completed: 1, failed: 0, expired: 0, amount: 500_000 }]);
-  // Intervals are days, of which seven times 24 hours touch eight, or seven when they begin at midnight.
+  // Intervals are days. Seven times 24 hours touch eight days, or seven if they begin at midnight.
   const dayOf = (timeMs: number) => Math.floor(timeMs / 86_400_000);
   t.is(intervals.length, dayOf(Date.parse(to) - 1) - dayOf(Date.parse(from)) + 1);
 });
@@ -173,7 +173,7 @@ test('200 shows nothing of another merchant or the other mode', async (t) => {
   }
 });
 
-test('200 names the endpoints that fail, and those that were disabled for it', async (t) => {
+test('200 lists failing endpoints, and those that were disabled for their failures', async (t) => {
   const ada = await signIn(server());
   const { webhookEndpoints } = ada.merchant.client;
   const [failing, disabled, paused] = await Promise.all(
@@ -231,7 +231,7 @@ const refused: RefusedQuery[] = [
 
 testRefusedQueries(path, sharedUser, refused);
 
-test('400 when the seven days before to would begin before the year 1', async (t) => {
+test('400 when the seven days before to begin before the year 1', async (t) => {
   const { call } = await sharedUser();
 
   const response = await call(`${path}?to=0001-01-01T00:00:00Z`);

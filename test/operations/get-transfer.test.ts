@@ -27,13 +27,13 @@ test('200 says why a transfer failed', async (t) => {
   });
 });
 
-test('400 when the reference could be none', async (t) => {
+test('400 when the reference is not valid', async (t) => {
   const { client } = await server().createMerchant();
 
   t.like(await t.throwsAsync(client.transfers.get('p'), { instanceOf: ValidationError }), { param: 'reference' });
 });
 
-test('404 when there is none, and when it belongs to another merchant or the other mode', async (t) => {
+test('404 when the transfer does not exist, or belongs to another merchant or the other mode', async (t) => {
   const [owner, other] = await Promise.all([fundedMerchant(server()), server().createMerchant()]);
   await owner.client.transfers.create({ reference, amount: 1, recipient: recipient() });
 

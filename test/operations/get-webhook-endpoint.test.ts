@@ -14,7 +14,7 @@ test('200 returns the endpoint with its secret masked', async (t) => {
   t.deepEqual(endpoint, { ...registered, secret: `whsec_••••••••${secret.slice(-4)}` });
 });
 
-test('200 says why and since when the service keeps an endpoint disabled', async (t) => {
+test('200 says why and when the service disabled an endpoint', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await server().database.query(

@@ -14,7 +14,7 @@ const server = serverForFile();
 const sharedUser = userForFile(server);
 const path = '/api/v1/dashboard/api-keys';
 
-test('200 lists the keys of the mode, newest first, and none can be read', async (t) => {
+test('200 lists the keys of the mode, newest first, without their values', async (t) => {
   const ada = await signIn(server());
   const { key, ...shown } = await createKey(ada, { name: 'Bookkeeping', scopes: ['payments:read'] });
 
@@ -51,7 +51,7 @@ test('200 shows nothing of another merchant or the other mode', async (t) => {
   t.is((await keysOf(ada)).total, 1);
 });
 
-test('200 goes on showing keys that were revoked or have run out', async (t) => {
+test('200 also lists keys that were revoked or have expired', async (t) => {
   const ada = await signIn(server());
   const [revoked, rolled] = [await createKey(ada), await createKey(ada)];
   await ada.call(`${path}/${revoked.id}`, { method: 'DELETE' });
@@ -80,7 +80,7 @@ test('200 skips offset records and returns at most limit', async (t) => {
   );
 });
 
-test('200 tells when a key was last used', async (t) => {
+test('200 has the time when a key was last used', async (t) => {
   const ada = await signIn(server());
 
   await ada.merchant.client.payments.list();

@@ -22,7 +22,7 @@ const post = async ({ call }: SignedIn, address: string, json?: object) => {
   return response.json();
 };
 
-/** What there is to account for, newest first, without what is the same in every entry. */
+/** Returns the audit entries, newest first, without the fields that are the same in every entry. */
 const actsOf = async (person: SignedIn, query = '') =>
   (await auditOf(person, query)).map(({ action, mode, subject }) => [action, mode, subject]);
 
@@ -53,7 +53,7 @@ test('200 lists the actions of a signed-in user, newest first', async (t) => {
   t.true(entries.every(({ actor }) => actor.type === 'user' && actor.email === ada.email));
 });
 
-test('200 lists a replay that sent something again, and none that found nothing', async (t) => {
+test('200 lists a replay that sent deliveries again, but not one that found none', async (t) => {
   const ada = await signIn(server());
   const { id: webhookId } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const replay = () =>
@@ -81,7 +81,7 @@ test('200 lists the changes of keys, with the key as subject', async (t) => {
   ]);
 });
 
-test('200 lists both modes, whichever the call is about', async (t) => {
+test('200 lists both modes, whichever mode the call names', async (t) => {
   const ada = await signIn(server());
   const live = await createKey(ada, { mode: 'live' });
   const { id } = await createKey(ada);
@@ -94,7 +94,7 @@ test('200 lists both modes, whichever the call is about', async (t) => {
   t.like(auditEntries[1], { subject: live.id, mode: 'live' });
 });
 
-test('200 lists nothing that a program did with an API key', async (t) => {
+test('200 lists no actions by an API key', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server()));
   const { client } = ada.merchant;
   const before = await actsOf(ada);
@@ -110,7 +110,7 @@ test('200 lists nothing that a program did with an API key', async (t) => {
   t.deepEqual(await actsOf(ada), before);
 });
 
-test('200 lists no refused call', async (t) => {
+test('200 lists no refused calls', async (t) => {
   const ada = await signIn(server(), await fundedMerchant(server(), 100));
   const before = await actsOf(ada);
   const statuses: number[] = [];
@@ -161,7 +161,7 @@ test('200 lists the actions of every user of the merchant, and nothing of anothe
   t.is((await auditOf(eve)).length, 2);
 });
 
-test('200 skips offset records, returns at most limit, and takes a time', async (t) => {
+test('200 skips offset records, returns at most limit, and filters by time', async (t) => {
   const ada = await signIn(server());
   const made = [await createKey(ada), await createKey(ada), await createKey(ada)];
   const { auditEntries: all, total } = await (await ada.call(path)).json();

@@ -57,7 +57,7 @@ test('200 begins with the oldest on request, skips offset records and returns at
   t.is((await merchant.client.deliveries.list({ limit: 1 })).total, 25);
 });
 
-test('200 filters by endpoint, event, its id, status, reference and time, together too', async (t) => {
+test('200 filters by endpoint, event, event id, status, reference and time, also combined', async (t) => {
   const merchant = await server().createMerchant();
   const [one, two] = await Promise.all([
     merchant.client.webhookEndpoints.register({ url: unreachableUrl }),
@@ -94,7 +94,7 @@ test('200 filters by endpoint, event, its id, status, reference and time, togeth
   t.deepEqual(await list({ reference: 'order-a', event: 'checkout.failed' }), []);
 });
 
-test('200 keeps the log of a removed endpoint', async (t) => {
+test('200 still lists deliveries of a removed endpoint', async (t) => {
   const merchant = await server().createMerchant();
   const { id } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const [delivery] = await insertDeliveries(server(), merchant, { webhookId: id });
@@ -105,7 +105,7 @@ test('200 keeps the log of a removed endpoint', async (t) => {
   t.like(deliveries[0], { id: delivery, webhookId: id, url: unreachableUrl });
 });
 
-test('200 shows nothing of another merchant or the other mode, whatever is asked for', async (t) => {
+test('200 shows nothing of another merchant or the other mode, for any filter', async (t) => {
   const [owner, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   const { id: webhookId } = await owner.client.webhookEndpoints.register({ url: unreachableUrl });
   await insertDeliveries(server(), owner, { webhookId, reference: 'order-1' });

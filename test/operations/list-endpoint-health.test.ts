@@ -13,7 +13,7 @@ async function healthOf({ call }: SignedIn, query = ''): Promise<OperationOutput
   return (await call(`${path}${query}`)).json();
 }
 
-test('200 has the last 24 hours of each endpoint, the newest first, and none that was removed', async (t) => {
+test('200 has the last 24 hours of each endpoint, newest first, without removed endpoints', async (t) => {
   const ada = await signIn(server());
   const { webhookEndpoints } = ada.merchant.client;
   const first = await webhookEndpoints.register({ url: unreachableUrl });
@@ -38,7 +38,7 @@ test('200 has the last 24 hours of each endpoint, the newest first, and none tha
   }
 });
 
-test('200 counts an attempt without an answer, and has no answer time for it', async (t) => {
+test('200 counts an attempt without an answer, but without an answer time', async (t) => {
   const ada = await signIn(server());
   await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   await payOnce(ada.merchant.client);
@@ -48,7 +48,7 @@ test('200 counts an attempt without an answer, and has no answer time for it', a
 
   const [hours = []] = endpoints.map((endpoint) => endpoint.hours);
   t.is(hours.length, 2);
-  // The hour may have just changed.
+  // A new hour may have just begun.
   const busy = hours.filter(({ attempts }) => attempts > 0);
   t.deepEqual(
     busy.map(({ delivered, failed, attempts, median, p95 }) => [delivered, failed, attempts, median, p95]),

@@ -11,7 +11,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 
-test('200 lists what happened, newest first, also when no endpoint heard of it', async (t) => {
+test('200 lists events, newest first, also those without a delivery', async (t) => {
   const { client } = await server().createMerchant();
   const first = await payOnce(client);
   const second = await payOnce(client);
@@ -39,7 +39,7 @@ test('200 lists what happened, newest first, also when no endpoint heard of it',
   });
 });
 
-test('200 counts the deliveries of each event by their status, those sent again included', async (t) => {
+test('200 counts the deliveries of each event by status, including resent ones', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   const [one, two] = await Promise.all([

@@ -13,14 +13,14 @@ async function attemptsOf({ call }: SignedIn): Promise<OperationOutput<'listPaym
   return (await (await call(pathOf(reference))).json()).attempts;
 }
 
-test('200 is empty without an attempt', async (t) => {
+test('200 with an empty list for a payment without an attempt', async (t) => {
   const ada = await signIn(server());
   await startCheckout(ada.merchant);
 
   t.deepEqual(await attemptsOf(ada), []);
 });
 
-test('200 has every attempt in order, with its card and its decline', async (t) => {
+test('200 lists the attempts in order, with card and decline', async (t) => {
   const ada = await signIn(server());
   const { checkoutUrl } = await startCheckout(ada.merchant);
   await payByForm(checkoutUrl, '4000000000009995');
@@ -71,7 +71,7 @@ test('200 while a card is being decided', async (t) => {
   t.like((await attemptsOf(ada))[0], { number: 1, outcome: 'open', settledAt: null, card: { last4: '4444' } });
 });
 
-test('404 for a payment of another merchant, of the other mode, and for none', async (t) => {
+test('404 when the payment does not exist, or belongs to another merchant or the other mode', async (t) => {
   const [ada, other] = [await signIn(server()), await signIn(server())];
   await startCheckout(ada.merchant);
 

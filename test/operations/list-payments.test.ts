@@ -34,7 +34,7 @@ test('200 skips offset records and returns at most limit', async (t) => {
   );
 });
 
-test('200 returns 20 records when no limit is given', async (t) => {
+test('200 returns 20 records without a limit', async (t) => {
   const { client } = await server().createMerchant();
   await Promise.all(Array.from({ length: 21 }, () => client.checkout.create({ email: 'ada@example.com', amount: 1 })));
 
@@ -78,7 +78,7 @@ test('200 filters by currency, and by amount in one currency, both ends included
   t.deepEqual(await references({ currency: 'JPY' }), ['order-3']);
   t.deepEqual(await references({ currency: 'NGN' }), ['order-2', 'order-1']);
   t.deepEqual(await references({ currency: 'EUR' }), []);
-  // The merchant's own currency is NGN.
+  // The merchant's currency is NGN.
   t.deepEqual(await references({ minAmount: 100 }), ['order-2', 'order-1']);
   t.deepEqual(await references({ minAmount: 101 }), ['order-2']);
   t.deepEqual(await references({ maxAmount: 101 }), ['order-1']);

@@ -19,7 +19,7 @@ test('200 lists archived products among the active ones, newest first', async (t
   t.deepEqual(await (await call(`${path}?isActive=false`)).json(), { products: [archived], total: 1 });
 });
 
-test('200 lists a page of them', async (t) => {
+test('200 skips offset records and returns at most limit', async (t) => {
   const { call, merchant } = await signIn(server());
   const first = await merchant.client.products.create(mug);
   await merchant.client.products.create(mug);
@@ -27,7 +27,7 @@ test('200 lists a page of them', async (t) => {
   t.deepEqual(await (await call(`${path}?limit=1&offset=1`)).json(), { products: [first], total: 2 });
 });
 
-test('200 lists nothing of the other mode and of another merchant', async (t) => {
+test('200 lists nothing of another merchant or the other mode', async (t) => {
   const { call, merchant } = await signIn(server());
   await merchant.liveClient.products.create(mug);
   await (await server().createMerchant()).client.products.create(mug);

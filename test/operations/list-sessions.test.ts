@@ -40,7 +40,7 @@ test('200 lists where the user is signed in, newest first, with address and brow
   t.is(desk.lastSeenAt, desk.createdAt);
 });
 
-test('200 keeps 300 characters of what a browser says it is', async (t) => {
+test('200 stores 300 characters of the User-Agent', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
   const cookie = await signInFrom(email, '203.0.113.7', 'x'.repeat(4000));
 
@@ -49,7 +49,7 @@ test('200 keeps 300 characters of what a browser says it is', async (t) => {
   t.is(session.browser, 'x'.repeat(300));
 });
 
-test('200 leaves out sessions that are over, and those of other users', async (t) => {
+test('200 without ended sessions and without those of other users', async (t) => {
   const ada = await signIn(server());
   await signIn(server(), ada.merchant);
   for (const [column, age] of [
@@ -71,7 +71,7 @@ test('200 leaves out sessions that are over, and those of other users', async (t
   t.true(sessions[0].isCurrent);
 });
 
-test('200 in pages', async (t) => {
+test('200 skips offset records and returns at most limit', async (t) => {
   const ada = await signIn(server());
   await server().arrange('openSession', { email: ada.email });
   await server().arrange('openSession', { email: ada.email });

@@ -6,7 +6,7 @@ const server = serverForFile();
 const path = '/api/v1/storefront/products';
 const mug = { name: 'Enamel mug', price: 450_000 };
 
-/** Asks for the list, unless it is still the one that the tag names. */
+/** Reads the list, with `If-None-Match` if a tag is given. */
 function list(key: string, tag?: string, method = 'GET') {
   return server().request(path, { method, key, headers: tag === undefined ? {} : { 'if-none-match': tag } });
 }
@@ -30,14 +30,14 @@ test('200 lists every active product, newest first', async (t) => {
   t.deepEqual(products[0], newest);
 });
 
-test('200 is complete whatever limit and offset say', async (t) => {
+test('200 is complete for any limit and offset', async (t) => {
   const merchant = await server().createMerchant();
   await insertProducts(server(), merchant, 3);
 
   t.is((await merchant.client.storefront.listProducts({ limit: 1, offset: 2 })).products.length, 3);
 });
 
-test('200 with another ETag after every change', async (t) => {
+test('200 with a new ETag after every change', async (t) => {
   const { client, testKey } = await server().createMerchant();
   const tags = [await tagOf(testKey)];
 
@@ -52,7 +52,7 @@ test('200 with another ETag after every change', async (t) => {
   for (const tag of tags.slice(0, -1)) t.is((await list(testKey, tag)).status, 200);
 });
 
-test('200 with the ETag of another storefront', async (t) => {
+test('200 when If-None-Match has the ETag of another storefront', async (t) => {
   const [mine, other] = await Promise.all([server().createMerchant(), server().createMerchant()]);
   await Promise.all([mine, other].map(({ client }) => client.products.create(mug)));
 
@@ -70,7 +70,7 @@ test('200 keeps its ETag when a change was refused', async (t) => {
   t.is(await tagOf(testKey), tag);
 });
 
-test('200 at last for a client that asks by ETag while products change', async (t) => {
+test('200 in the end for a client that uses If-None-Match while products change', async (t) => {
   const { client, testKey } = await server().createMerchant();
   const { id } = await client.products.create(mug);
   let tag = '';
@@ -105,7 +105,7 @@ test('304 without a body and with the headers of a 200 while nothing changed', a
   t.is(response.headers.get('content-type'), null);
 });
 
-test('304 for any spelling of the ETag', async (t) => {
+test('304 for every valid form of the ETag', async (t) => {
   const { client, testKey } = await server().createMerchant();
   await client.products.create(mug);
   const tag = await tagOf(testKey);

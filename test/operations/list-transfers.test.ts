@@ -4,7 +4,7 @@ import { serverForFile, type TestMerchant } from '../support/server/tillhook.ts'
 
 const server = serverForFile();
 
-/** The first of them fails, the others complete. */
+/** Creates a transfer for each reference. The first one fails, the others complete. */
 async function transfersOf({ client }: TestMerchant, ...references: string[]): Promise<void> {
   for (const [index, reference] of references.entries()) {
     const accountNumber = index === 0 ? '0000000001' : '0123456789';
@@ -30,7 +30,7 @@ test('200 lists transfers, newest first', async (t) => {
   });
 });
 
-test('200 pages and filters', async (t) => {
+test('200 skips offset records, returns at most limit, and filters', async (t) => {
   const merchant = await fundedMerchant(server());
   const { client } = merchant;
   await transfersOf(merchant, 'payout-1', 'payout-2');

@@ -30,7 +30,7 @@ test('200 lists every movement of a wallet with the balance after it, newest fir
   );
 });
 
-test('200 pages, and filters by time', async (t) => {
+test('200 skips offset records, returns at most limit, and filters by time', async (t) => {
   const { client } = await fundedMerchant(server(), 1);
   await client.testHelpers.fundWallet({ amount: 2 });
   await client.testHelpers.fundWallet({ amount: 3 });
@@ -44,7 +44,7 @@ test('200 pages, and filters by time', async (t) => {
   t.deepEqual(since.entries[0], newest);
 });
 
-test('200 filters by the reference of what moved the money', async (t) => {
+test('200 filters by the reference of the payment or transfer', async (t) => {
   const merchant = await fundedMerchant(server());
   const { client } = merchant;
   const stranger = await fundedMerchant(server());
@@ -67,7 +67,7 @@ test('200 filters by the reference of what moved the money', async (t) => {
   t.deepEqual(await movements({ reference: 'payout-3' }), [0]);
 });
 
-test('200 of the currency that was asked for', async (t) => {
+test('200 for the currency of the query', async (t) => {
   const { client } = await fundedMerchant(server());
   await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' });
 
@@ -86,7 +86,7 @@ test('200 shows nothing of another merchant, the other mode or the other wallet'
   t.is((await owner.client.wallets.listEntries('collection')).total, 0);
 });
 
-test('400 when there are several currencies and none is named', async (t) => {
+test('400 when the wallet has several currencies and the query names none', async (t) => {
   const { client } = await fundedMerchant(server());
   await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' });
 
@@ -95,7 +95,7 @@ test('400 when there are several currencies and none is named', async (t) => {
   t.like(error, { code: 'missing_parameter', param: 'currency' });
 });
 
-test('400 when the currency is none', async (t) => {
+test('400 when the currency does not exist', async (t) => {
   const { client } = await server().createMerchant();
 
   const error = await t.throwsAsync(client.wallets.listEntries('transfer', { currency: 'ABC' }));
@@ -103,7 +103,7 @@ test('400 when the currency is none', async (t) => {
   t.like(error, { code: 'unsupported_currency', param: 'currency' });
 });
 
-test('400 when there is no wallet of this kind', async (t) => {
+test('400 when the kind of wallet does not exist', async (t) => {
   const { client } = await server().createMerchant();
 
   const error = await t.throwsAsync(client.wallets.listEntries('savings' as never));

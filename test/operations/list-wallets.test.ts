@@ -31,7 +31,7 @@ test('200 has a completed payment in the Collection wallet', async (t) => {
   t.deepEqual(wallets, [wallet('collection', 'NGN', 500_000), wallet('transfer', 'NGN')]);
 });
 
-test('200 adds every other currency that moved, by currency and then kind', async (t) => {
+test('200 lists every other currency with entries, by currency and then kind', async (t) => {
   const { client } = await fundedMerchant(server());
   await client.testHelpers.fundWallet({ amount: 5, currency: 'USD' });
   await client.testHelpers.fundWallet({ amount: 7, currency: 'EUR' });
@@ -46,7 +46,7 @@ test('200 adds every other currency that moved, by currency and then kind', asyn
   ]);
 });
 
-test('200 is complete whatever limit and offset say', async (t) => {
+test('200 is complete for any limit and offset', async (t) => {
   const { client } = await server().createMerchant();
 
   t.deepEqual(await client.wallets.list({ limit: 1, offset: 1 }), await client.wallets.list());

@@ -17,7 +17,7 @@ test('200 lists every endpoint, newest first, with masked secrets', async (t) =>
   ]);
 });
 
-test('200 is complete whatever limit and offset say', async (t) => {
+test('200 is complete for any limit and offset', async (t) => {
   const { client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/1' });
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/2' });

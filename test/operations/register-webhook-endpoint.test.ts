@@ -5,7 +5,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const url = 'http://127.0.0.1:9/webhooks';
 
-test('201 returns the endpoint with its secret in full', async (t) => {
+test('201 returns the endpoint with its full secret', async (t) => {
   const { client, id } = await server().createMerchant();
 
   const endpoint = await client.webhookEndpoints.register({ url });
@@ -33,13 +33,13 @@ test('201 stores the secret encrypted', async (t) => {
   t.false(JSON.stringify(row).includes(secret.slice('whsec_'.length)));
 });
 
-test('201 gives an endpoint the mode of the key', async (t) => {
+test('201 creates the endpoint in the mode of the key', async (t) => {
   const { liveClient } = await server().createMerchant();
 
   t.is((await liveClient.webhookEndpoints.register({ url })).mode, 'live');
 });
 
-test('201 writes a subscription in the order of the contract', async (t) => {
+test('201 returns subscribed events in the order of the contract', async (t) => {
   const { client } = await server().createMerchant();
   const events = async (list: string[]) =>
     (await client.webhookEndpoints.register({ url, events: list as never })).events;
@@ -79,7 +79,7 @@ for (const [situation, body, code, param] of refused) {
   });
 }
 
-test('409 for the seventeenth endpoint, also when they come at once', async (t) => {
+test('409 for the seventeenth endpoint, also for concurrent calls', async (t) => {
   const { client } = await server().createMerchant();
 
   const results = await Promise.allSettled(Array.from({ length: 20 }, () => client.webhookEndpoints.register({ url })));

@@ -10,7 +10,7 @@ const ask = ({ call, password }: SignedIn, json: object) =>
 const key = ({ call }: SignedIn, json: object = {}) =>
   call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', ...json } });
 
-test('200 asks for the password alone from now on', async (t) => {
+test('200, and later calls need no code', async (t) => {
   const ada = await signInWithTwoStep(server());
 
   const response = await ask(ada, { code: codeOf(ada.secret) });
@@ -28,7 +28,7 @@ test('200 asks for the password alone from now on', async (t) => {
   );
 });
 
-test('401 for a wrong password and for a wrong code, and it stays on', async (t) => {
+test('401 for a wrong password and for a wrong code, and two-step sign-in stays on', async (t) => {
   const ada = await signInWithTwoStep(server());
 
   t.deepEqual(await refusalIn(await ask(ada, { password: 'wrong', code: codeOf(ada.secret) })), [
@@ -39,7 +39,7 @@ test('401 for a wrong password and for a wrong code, and it stays on', async (t)
   t.deepEqual(await refusalIn(await key(ada)), [401, 'two_step_required']);
 });
 
-test('403 where the merchant requires it, and it stays on', async (t) => {
+test('403 if the merchant requires two-step sign-in, and it stays on', async (t) => {
   const ada = await signInWithTwoStep(server());
   await server().database.query('update merchant set requires_two_step = true where id = $1', [ada.merchant.id]);
 
@@ -47,6 +47,6 @@ test('403 where the merchant requires it, and it stays on', async (t) => {
   t.deepEqual(await refusalIn(await key(ada)), [401, 'two_step_required']);
 });
 
-test('409 where two-step sign-in is off', async (t) => {
+test('409 when two-step sign-in is off', async (t) => {
   t.deepEqual(await refusalIn(await ask(await signIn(server()), { code: '123456' })), [409, 'two_step_is_off']);
 });

@@ -20,7 +20,7 @@ test('400 when the id is not a UUID', async (t) => {
   t.like(await t.throwsAsync(client.webhookEndpoints.remove('first')), { code: 'invalid_parameter', param: 'id' });
 });
 
-test('404 when it is removed again', async (t) => {
+test('404 when the endpoint was removed before', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
   await client.webhookEndpoints.remove(id);

@@ -10,7 +10,7 @@ const ask = ({ call, password }: SignedIn, json: object) =>
 const key = ({ call }: SignedIn, json: object = {}) =>
   call('/api/v1/dashboard/api-keys', { method: 'POST', json: { name: 'a', ...json } });
 
-test('200 gives ten new codes, and the old ones no longer work', async (t) => {
+test('200 returns ten new codes, and the old ones no longer work', async (t) => {
   const ada = await signInWithTwoStep(server());
 
   const response = await ask(ada, { code: codeOf(ada.secret) });
@@ -23,13 +23,13 @@ test('200 gives ten new codes, and the old ones no longer work', async (t) => {
   t.true((await auditOf(ada)).some(({ action, mode }) => action === 'renewRecoveryCodes' && mode === null));
 });
 
-test('200 by the last recovery code', async (t) => {
+test('200 with the last recovery code', async (t) => {
   const ada = await signInWithTwoStep(server());
 
   t.is((await ask(ada, { code: ada.recoveryCodes[9] })).status, 200);
 });
 
-test('401 for a wrong password and for a wrong code, and the codes stay', async (t) => {
+test('401 for a wrong password and for a wrong code, and the old codes stay valid', async (t) => {
   const ada = await signInWithTwoStep(server());
 
   t.deepEqual(await refusalIn(await ask(ada, { password: 'wrong', code: codeOf(ada.secret) })), [
@@ -40,6 +40,6 @@ test('401 for a wrong password and for a wrong code, and the codes stay', async 
   t.is((await key(ada, { code: ada.recoveryCodes[0] })).status, 201);
 });
 
-test('409 where two-step sign-in is off', async (t) => {
+test('409 when two-step sign-in is off', async (t) => {
   t.deepEqual(await refusalIn(await ask(await signIn(server()), { code: '123456' })), [409, 'two_step_is_off']);
 });

@@ -7,7 +7,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const since = '2026-01-01T00:00:00.000Z';
 
-/** A merchant whose only endpoint is a receiver that works again. */
+/** Creates a merchant whose only endpoint has a working receiver. */
 async function createRecoveredEndpoint(t: ExecutionContext) {
   const receiver = await startReceiver({ answer: () => ({ status: 200 }) });
   t.teardown(() => receiver.stop());
@@ -17,7 +17,7 @@ async function createRecoveredEndpoint(t: ExecutionContext) {
   return { receiver, merchant, client: merchant.client, webhookId, replay };
 }
 
-test('202 sends again what failed and what was skipped, and nothing else', async (t) => {
+test('202 sends failed and skipped deliveries again, and no others', async (t) => {
   const { receiver, merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const other = await client.webhookEndpoints.register({ url: unreachableUrl });
   const failed = await insertDeliveries(server(), merchant, { webhookId, count: 3 });
@@ -39,7 +39,7 @@ test('202 sends again what failed and what was skipped, and nothing else', async
   t.true(resent.every(({ status, attemptCount }) => status === 'delivered' && attemptCount === 1));
 });
 
-test('202 takes only the statuses and the time that are asked for', async (t) => {
+test('202 replays only the requested statuses and period', async (t) => {
   const { merchant, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, createdAt: daysAgo(9) });
   await insertDeliveries(server(), merchant, { webhookId, createdAt: daysAgo(8), status: 'skipped' });
@@ -52,7 +52,7 @@ test('202 takes only the statuses and the time that are asked for', async (t) =>
   t.is(await count({ since, until: daysAgo(9, 1), statuses: ['failed'] }), 1);
 });
 
-test('202 takes nothing again that was resent or replayed', async (t) => {
+test('202 does not replay deliveries that were resent or replayed', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const [resent = ''] = await insertDeliveries(server(), merchant, { webhookId, count: 2 });
   await client.deliveries.resend(resent);
@@ -61,7 +61,7 @@ test('202 takes nothing again that was resent or replayed', async (t) => {
   t.is((await replay(webhookId, { since })).data.count, 0);
 });
 
-test('202 takes a replayed delivery that failed once more', async (t) => {
+test('202 replays a replayed delivery that has failed again', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId });
   await replay(webhookId, { since });
@@ -74,7 +74,7 @@ test('202 takes a replayed delivery that failed once more', async (t) => {
   t.is((await replay(webhookId, { since })).data.count, 1);
 });
 
-test('202 never takes test events', async (t) => {
+test('202 never replays test events', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await client.webhookEndpoints.update(webhookId, { url: unreachableUrl });
   await client.webhookEndpoints.sendTest(webhookId);
@@ -83,7 +83,7 @@ test('202 never takes test events', async (t) => {
   t.deepEqual((await replay(webhookId, { since })).data, { count: 0, hasMore: false });
 });
 
-test('202 takes at most 10,000, oldest first, and says whether some are left', async (t) => {
+test('202 replays at most 10,000 deliveries, oldest first, and says whether more are left', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   const ids = await insertDeliveries(server(), merchant, { webhookId, count: 10_002 });
 
@@ -99,11 +99,11 @@ test('202 takes at most 10,000, oldest first, and says whether some are left', a
     ids.slice(10_000),
   );
   t.deepEqual((await replay(webhookId, { since })).data, { count: 2, hasMore: false });
-  // Nothing here waits for ten thousand deliveries.
+  // The test does not wait until ten thousand deliveries are sent.
   await client.webhookEndpoints.remove(webhookId);
 });
 
-test('202 for replays at the same time, of which none takes what another took', async (t) => {
+test('202 for concurrent replays, which never replay the same delivery twice', async (t) => {
   const { merchant, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, count: 500 });
 
@@ -120,7 +120,7 @@ test('202 for replays at the same time, of which none takes what another took', 
   t.deepEqual(row, { count: 500, sources: 500 });
 });
 
-test('202 takes nothing while the endpoint is inactive, and everything once it is enabled', async (t) => {
+test('202 replays nothing while the endpoint is inactive, and everything after it is enabled', async (t) => {
   const { merchant, client, webhookId, replay } = await createRecoveredEndpoint(t);
   await insertDeliveries(server(), merchant, { webhookId, count: 2, status: 'skipped' });
   await client.webhookEndpoints.update(webhookId, { isActive: false });

@@ -7,7 +7,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 
-test('202 sends the same event again as a delivery of its own', async (t) => {
+test('202 sends the same event again as a new delivery', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const { client } = await server().createMerchant();
@@ -43,7 +43,7 @@ test('202 retries a resent delivery like any other', async (t) => {
   t.like(await merchant.client.deliveries.get(old), { status: 'failed', attemptCount: 0 });
 });
 
-test('202 skips it at once while the endpoint is inactive, and says so', async (t) => {
+test('202 skips the new delivery if the endpoint is inactive, and says so', async (t) => {
   const merchant = await server().createMerchant();
   const { id: webhookId } = await merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   const [old = ''] = await insertDeliveries(server(), merchant, { webhookId });

@@ -10,14 +10,14 @@ function reveal({ call, password }: SignedIn, id: string, json: unknown = { pass
   return call(`/api/v1/dashboard/merchant-webhooks/${id}/reveal-secret`, { method: 'POST', json });
 }
 
-/** Somebody who signed in, and an endpoint of theirs in test mode. */
+/** Signs a user in, and creates an endpoint of the merchant in test mode. */
 async function withEndpoint(own: TestServer = server()) {
   const ada = await signIn(own);
   const { id, secret } = await ada.merchant.client.webhookEndpoints.register({ url: unreachableUrl });
   return { ada, id, secret, client: ada.merchant.client };
 }
 
-test('200 answers the secret in full', async (t) => {
+test('200 returns the full secret', async (t) => {
   const { ada, id, secret } = await withEndpoint();
 
   const response = await reveal(ada, id);
@@ -26,7 +26,7 @@ test('200 answers the secret in full', async (t) => {
   t.deepEqual(await response.json(), { id, secret, nextSecret: null });
 });
 
-test('200 answers the next secret too while a rotation is under way', async (t) => {
+test('200 returns the staged secret too during a rotation', async (t) => {
   const { ada, id, secret, client } = await withEndpoint();
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next });
@@ -34,7 +34,7 @@ test('200 answers the next secret too while a rotation is under way', async (t) 
   t.deepEqual(await (await reveal(ada, id)).json(), { id, secret, nextSecret: next });
 });
 
-test('200 answers the secret in use now, even if the row is behind the clock', async (t) => {
+test('200 returns the current secret, even if the row does not have a due rotation yet', async (t) => {
   const { ada, id, client } = await withEndpoint();
   const next = generateSecret();
   await client.webhookEndpoints.rotateSecret(id, { secret: next });
@@ -80,7 +80,7 @@ for (const [situation, json, code, param] of refused) {
   });
 }
 
-test('400 when the id is none', async (t) => {
+test('400 when the id is not a UUID', async (t) => {
   const ada = await signIn(server());
 
   const response = await reveal(ada, 'nowhere');
@@ -97,10 +97,10 @@ test('401 when the password is wrong: no secret is shown and no audit entry writ
 
   t.deepEqual(await refusalIn(response), [401, 'invalid_credentials']);
   t.deepEqual(await auditOf(ada), before);
-  t.is((await ada.call('/api/v1/dashboard/session')).status, 200, 'a slip does not end the session');
+  t.is((await ada.call('/api/v1/dashboard/session')).status, 200, 'a wrong password does not end the session');
 });
 
-test('401 for an API key, even one that may do everything', async (t) => {
+test('401 for an API key, even one with all scopes', async (t) => {
   const { ada, id } = await withEndpoint();
 
   const response = await server().request(`/api/v1/dashboard/merchant-webhooks/${id}/reveal-secret`, {
@@ -126,7 +126,7 @@ test('404 when the endpoint was removed, or belongs to another merchant or the o
   t.deepEqual(await auditOf(ada), before);
 });
 
-test('429 when wrong passwords were given too often; right ones use nothing up', async (t) => {
+test('429 after too many wrong passwords, and right ones do not count', async (t) => {
   const limited = await startServer(t, { RATE_LIMITS: 'password:2/100' });
   const { ada, id } = await withEndpoint(limited);
   const statuses: number[] = [];

@@ -9,7 +9,7 @@ const revoke = ({ call }: SignedIn, id: string) => call(`${path}/${id}`, { metho
 
 const listPayments = (key: string) => server().request('/api/v1/payments', { key });
 
-test('200 answers the key, which is refused from now on', async (t) => {
+test('200 returns the key, which is refused from now on', async (t) => {
   const ada = await signIn(server());
   const { key, ...shown } = await createKey(ada, { name: 'Web shop' });
 
@@ -22,7 +22,7 @@ test('200 answers the key, which is refused from now on', async (t) => {
   t.deepEqual(await refusalIn(await listPayments(key)), [401, 'invalid_api_key']);
 });
 
-test('200 again with the same record', async (t) => {
+test('200 for a revoked key, with the same record', async (t) => {
   const ada = await signIn(server());
   const { id } = await createKey(ada);
   const revoked = await (await revoke(ada, id)).json();
@@ -57,14 +57,14 @@ test('200 for the last key of a merchant, who can still create another', async (
   t.is((await listPayments((await createKey(ada)).key)).status, 200);
 });
 
-test('400 when the id is none', async (t) => {
+test('400 when the id is not a UUID', async (t) => {
   const response = await revoke(await signIn(server()), 'sk_test_4fQz');
 
   t.is(response.status, 400);
   t.like((await response.json()).error, { code: 'invalid_parameter', param: 'id' });
 });
 
-test('404 when there is no such key, or it belongs to another merchant or the other mode', async (t) => {
+test('404 when the key does not exist, or belongs to another merchant or the other mode', async (t) => {
   const [ada, other] = [await signIn(server()), await signIn(server())];
   const [live, foreign] = [await createKey(ada, { mode: 'live' }), await createKey(other)];
 

@@ -11,13 +11,13 @@ const roll = ({ call }: SignedIn, id: string, json?: unknown) =>
 
 const listPayments = (key: string) => server().request('/api/v1/payments', { key });
 
-/** When the old key ends, in whole seconds after its successor was made. */
+/** The time from the creation of the successor to the end of the old key, in whole seconds. */
 async function overlapOf(ada: SignedIn, successor: { rolledFrom: string | null; createdAt: string }): Promise<number> {
   const old = (await keysOf(ada)).apiKeys.find(({ id }) => id === successor.rolledFrom);
   return Math.round((Date.parse(old?.expiresAt ?? '') - Date.parse(successor.createdAt)) / 1000);
 }
 
-test('201 answers a successor that may do the same, and both work for a day', async (t) => {
+test('201 returns a successor with the same scopes, and both keys work for a day', async (t) => {
   const ada = await signIn(server());
   const { key: oldKey, ...old } = await createKey(ada, { name: 'Bookkeeping', scopes: ['payments:read'] });
 
@@ -41,7 +41,7 @@ test('201 answers a successor that may do the same, and both work for a day', as
   t.is((await listPayments(key)).status, 200);
 });
 
-test('201 gives the old key as long as was asked for', async (t) => {
+test('201 lets the old key work for the requested time', async (t) => {
   const ada = await signIn(server());
 
   for (const overlapSeconds of [3600, 86_400, 604_800]) {
@@ -53,7 +53,7 @@ test('201 gives the old key as long as was asked for', async (t) => {
   }
 });
 
-test('201 ends the old key at once when no overlap is asked for', async (t) => {
+test('201 with an overlap of 0 ends the old key at once', async (t) => {
   const ada = await signIn(server());
   const { id, key: oldKey } = await createKey(ada);
 
@@ -63,7 +63,7 @@ test('201 ends the old key at once when no overlap is asked for', async (t) => {
   t.is((await listPayments(key)).status, 200);
 });
 
-test('201 gives no longer life to a key that is being replaced already', async (t) => {
+test('201 does not extend the life of a key that is being replaced already', async (t) => {
   const ada = await signIn(server());
   const { id } = await createKey(ada);
   const first = await (await roll(ada, id, { overlapSeconds: 3600 })).json();
@@ -73,7 +73,7 @@ test('201 gives no longer life to a key that is being replaced already', async (
   t.is(await overlapOf(ada, first), 3600);
 });
 
-test('201 for only one of the concurrent rolls that end the same key at once', async (t) => {
+test('201 for only one of several concurrent rolls that end the same key at once', async (t) => {
   const ada = await signIn(server());
   const { id } = await createKey(ada);
 
@@ -105,14 +105,14 @@ for (const [situation, json, code, param] of refused) {
   });
 }
 
-test('400 when the id is none', async (t) => {
+test('400 when the id is not a UUID', async (t) => {
   const response = await roll(await sharedUser(), 'sk_test_4fQz');
 
   t.is(response.status, 400);
   t.like((await response.json()).error, { code: 'invalid_parameter', param: 'id' });
 });
 
-test('404 when the key belongs to another merchant or the other mode, and it goes on working', async (t) => {
+test('404 when the key belongs to another merchant or the other mode, and the key still works', async (t) => {
   const [ada, other] = [await signIn(server()), await signIn(server())];
   const [live, foreign] = [await createKey(ada, { mode: 'live' }), await createKey(other)];
 
@@ -123,7 +123,7 @@ test('404 when the key belongs to another merchant or the other mode, and it goe
   t.is((await keysOf(other)).total, 2);
 });
 
-test('409 when the key was revoked or has run out, and no successor is made', async (t) => {
+test('409 when the key was revoked or has expired, and no successor is created', async (t) => {
   const ada = await signIn(server());
   const [revoked, rolled] = [await createKey(ada), await createKey(ada)];
   await ada.call(`${path}/${revoked.id}`, { method: 'DELETE' });

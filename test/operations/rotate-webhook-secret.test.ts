@@ -7,10 +7,10 @@ const server = serverForFile();
 
 const masked = (secret: string) => `whsec_••••••••${secret.slice(-4)}`;
 
-/** How far ahead of now, to the next ten seconds. */
+/** The time from now until then in seconds, rounded to ten. */
 const secondsAhead = (at: string | undefined) => Math.round((Date.parse(at ?? '') - Date.now()) / 10_000) * 10;
 
-test('200 stages a secret and keeps the present one, masked', async (t) => {
+test('200 stages a secret and keeps the current one, which it returns masked', async (t) => {
   const { client } = await server().createMerchant();
   const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
@@ -24,7 +24,7 @@ test('200 stages a secret and keeps the present one, masked', async (t) => {
   t.deepEqual(await client.webhookEndpoints.get(id), endpoint);
 });
 
-test('200 generates a secret and gives it a day when the body is left out', async (t) => {
+test('200 without a body stages a generated secret that becomes current after a day', async (t) => {
   const { client } = await server().createMerchant();
   const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
 
@@ -57,7 +57,7 @@ test('200 switches at once when no time is left for the present secret', async (
   t.false('nextSecretAt' in endpoint);
 });
 
-test('200 replaces what was staged before', async (t) => {
+test('200 replaces a secret that was staged before', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const [mistake, next] = [generateSecret(), generateSecret()];
@@ -69,7 +69,7 @@ test('200 replaces what was staged before', async (t) => {
   t.is((await client.webhookEndpoints.completeSecretRotation(id)).secret, masked(next));
 });
 
-test('200 shows the next secret as the endpoint’s after its deadline, without any request', async (t) => {
+test('200 shows the staged secret as current after its deadline, without another request', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const next = generateSecret();
@@ -109,7 +109,7 @@ for (const [situation, body, param] of refused) {
   });
 }
 
-test('400 when the secret is the present one', async (t) => {
+test('400 when the secret is the current one', async (t) => {
   const { client } = await server().createMerchant();
   const { id, secret } = await client.webhookEndpoints.register({ url: unreachableUrl });
 

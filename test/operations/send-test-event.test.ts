@@ -40,7 +40,7 @@ test('200 when the receiver fails, with what went wrong, and without a retry', a
   t.deepEqual(await server().database.query('select from owed_delivery where delivery_id = $1', [data.deliveryId]), []);
 });
 
-test('200 when nobody listens', async (t) => {
+test('200 when the receiver cannot be reached', async (t) => {
   const { client } = await server().createMerchant();
   const endpoint = await client.webhookEndpoints.register({ url: nobody });
 

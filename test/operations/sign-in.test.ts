@@ -11,7 +11,7 @@ import { addUser, password } from '../support/users/users.ts';
 const server = serverForFile(usualSettings);
 const weekMs = 7 * 24 * 3_600_000;
 
-test('200 answers who signed in and until when', async (t) => {
+test('200 returns the user and the end of the session', async (t) => {
   const merchant = await server().createMerchant('Ada’s Books');
   const email = await addUser(server(), merchant);
 
@@ -24,7 +24,7 @@ test('200 answers who signed in and until when', async (t) => {
   t.is(Date.parse(expiresAt) - Date.parse(createdAt), weekMs);
 });
 
-test('200 keeps the token in the cookie alone, which no script can read', async (t) => {
+test('200 has the token only in the cookie, which scripts cannot read', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
 
   const response = await postSession(server(), { email, password });
@@ -39,7 +39,7 @@ test('200 keeps the token in the cookie alone, which no script can read', async 
   t.false((await response.text()).toLowerCase().includes(token));
 });
 
-test('200 whatever the capitals of the email, and for a page of the same site', async (t) => {
+test('200 for any capitals in the email, and for a page of the same site', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
 
   for (const typed of [email.toLowerCase(), email.toUpperCase()]) {
@@ -49,7 +49,7 @@ test('200 whatever the capitals of the email, and for a page of the same site', 
   }
 });
 
-test('200 begins another session every time, also where one is under way', async (t) => {
+test('200 begins a new session every time, also if the user has one', async (t) => {
   const { call, email, cookie } = await signIn(server());
 
   const again = await postSession(server(), { email, password }, { cookie });
@@ -113,7 +113,7 @@ for (const [situation, body, code, param] of refused) {
   });
 }
 
-test('401 alike when the password is wrong and when nobody has the email', async (t) => {
+test('401 with the same answer for a wrong password and for an unknown email', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
   const messages = new Set<string>();
 
@@ -133,7 +133,7 @@ test('401 alike when the password is wrong and when nobody has the email', async
   t.is(messages.size, 1);
 });
 
-test('403 for a page of another site, which could otherwise sign its visitor in as another user', async (t) => {
+test('403 for a page of another site, which could sign its visitor in as another user', async (t) => {
   const email = await addUser(server(), await server().createMerchant());
 
   const response = await postSession(server(), { email, password }, { 'sec-fetch-site': 'cross-site' });
@@ -142,10 +142,10 @@ test('403 for a page of another site, which could otherwise sign its visitor in 
   t.deepEqual(await refusalIn(response), [403, 'cross_site_request']);
 });
 
-// One server and its limits for the tests below: each comes from an address that no other test comes from.
+// The tests below share this server and its limits. Each test uses addresses that no other test uses.
 const limited = serverForFile({ RATE_LIMITS: 'sign_in:3/10000,password:2/10000', TRUST_PROXY: '1' });
 
-/** Signs in to that server, from the address that a proxy names. */
+/** Signs in to this server from an address that a proxy reports. */
 function signInFrom(address: string, email: string, typed = password) {
   return postSession(limited(), { email, password: typed }, { 'x-forwarded-for': address });
 }
@@ -154,7 +154,7 @@ async function newUser(): Promise<string> {
   return addUser(limited(), await limited().createMerchant());
 }
 
-test('200 for the right password, however often it is given from one address', async (t) => {
+test('200 for the right password, any number of times from one address', async (t) => {
   const email = await newUser();
   const left: (string | undefined)[] = [];
 
@@ -167,7 +167,7 @@ test('200 for the right password, however often it is given from one address', a
   t.deepEqual(left, Array(5).fill('"password";r=2'));
 });
 
-test('200 for a user whose email a stranger elsewhere guesses at', async (t) => {
+test('200 for a user for whose email another address sends guesses', async (t) => {
   const email = await newUser();
   const stranger: number[] = [];
 
@@ -179,7 +179,7 @@ test('200 for a user whose email a stranger elsewhere guesses at', async (t) => 
   t.is((await signInFrom('203.0.113.2', email)).status, 200);
 });
 
-test('200 after as many right passwords at once as there are guesses', async (t) => {
+test('200 after as many concurrent right passwords as guesses are allowed', async (t) => {
   const emails = [await newUser(), await newUser(), await newUser()];
 
   const statuses = await Promise.all(emails.map(async (email) => (await signInFrom('198.51.100.3', email)).status));
@@ -188,7 +188,7 @@ test('200 after as many right passwords at once as there are guesses', async (t)
   t.is((await signInFrom('198.51.100.3', emails[0] ?? '')).status, 200);
 });
 
-test('429 for one address that guesses at many emails, and not for another', async (t) => {
+test('429 for an address that sends guesses for many emails, and not for another address', async (t) => {
   const statuses: number[] = [];
 
   for (const name of ['ada', 'bob', 'eve', 'joe']) {
@@ -207,7 +207,7 @@ test('429 for all concurrent guesses above the limit, before their passwords are
   t.deepEqual(responses.map(({ status }) => status).sort(), [...Array(3).fill(401), ...Array(7).fill(429)]);
 });
 
-test('429 for one address that tries again and again, with the right password too', async (t) => {
+test('429 for an address after too many guesses, also with the right password', async (t) => {
   const email = await newUser();
   const statuses: number[] = [];
 

@@ -9,7 +9,7 @@ const signOut = ({ call }: SignedIn, headers: Record<string, string> = {}) =>
 
 const isSignedIn = async ({ call }: SignedIn) => (await call('/api/v1/dashboard/session')).status === 200;
 
-test('200 answers the session that is over, and removes the cookie', async (t) => {
+test('200 returns the ended session, and removes the cookie', async (t) => {
   const ada = await signIn(server());
 
   const response = await signOut(ada);
@@ -30,7 +30,7 @@ test('200 ends the session for every copy of the cookie', async (t) => {
   t.deepEqual(await refusalIn(await ada.call('/api/v1/dashboard/session')), [401, 'invalid_session']);
 });
 
-test('200 leaves the other sessions of the same user, and those of others', async (t) => {
+test('200 does not end other sessions of the same user, or those of other users', async (t) => {
   const merchant = await server().createMerchant();
   const [ada, grace] = [await signIn(server(), merchant), await signIn(server(), merchant)];
   const elsewhere = cookieOf(await postSession(server(), { email: ada.email, password: ada.password }));
@@ -45,14 +45,14 @@ test('200 leaves the other sessions of the same user, and those of others', asyn
   t.is(status, 200);
 });
 
-test('401 when it is over already', async (t) => {
+test('401 when the session has ended already', async (t) => {
   const ada = await signIn(server());
   await signOut(ada);
 
   t.deepEqual(await refusalIn(await signOut(ada)), [401, 'invalid_session']);
 });
 
-test('403 for a page of another site, and the session goes on', async (t) => {
+test('403 for a page of another site, and the session stays', async (t) => {
   const ada = await signIn(server());
 
   const response = await signOut(ada, { 'sec-fetch-site': 'cross-site' });

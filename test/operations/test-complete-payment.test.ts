@@ -8,7 +8,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const reference = 'order-1042';
 
-test('200 completes the payment as a good card would', async (t) => {
+test('200 completes the payment as a valid card does', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/1' });
@@ -41,7 +41,7 @@ test('200 after a declined card', async (t) => {
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.success to 0']);
 });
 
-test('200 settles an attempt that was open', async (t) => {
+test('200 settles an open attempt', async (t) => {
   const merchant = await server().createMerchant();
   const { accessCode } = await startCheckout(merchant);
   await leaveAttemptUndecided(server(), accessCode);
@@ -62,7 +62,7 @@ test('400 when the Collection wallet would exceed the safe integers of JSON, and
   t.is((await merchant.client.payments.get(reference)).status, 'pending');
 });
 
-test('403 with a live key, whether there is such a payment or not', async (t) => {
+test('403 with a live key, whether or not the payment exists', async (t) => {
   const { liveClient } = await server().createMerchant();
 
   const error = await t.throwsAsync(liveClient.testHelpers.completePayment(reference), { instanceOf: PermissionError });
@@ -70,7 +70,7 @@ test('403 with a live key, whether there is such a payment or not', async (t) =>
   t.like(error, { code: 'test_mode_only' });
 });
 
-test('404 when there is no such payment', async (t) => {
+test('404 when the payment does not exist', async (t) => {
   const { client } = await server().createMerchant();
 
   await t.throwsAsync(client.testHelpers.completePayment(reference), { instanceOf: NotFoundError });
@@ -96,7 +96,7 @@ test('409 when the payment has expired, as on the hosted page', async (t) => {
   t.like(error, { code: 'payment_already_final' });
 });
 
-test('409 for all but one of fifty at once: one effect, one event', async (t) => {
+test('409 for all but one of fifty concurrent calls, which make one event', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });

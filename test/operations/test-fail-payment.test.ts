@@ -7,7 +7,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const reference = 'order-1042';
 
-test('200 fails the payment as a declined card and a customer who gives up would', async (t) => {
+test('200 fails the payment as after a declined card and a customer who gives up', async (t) => {
   const merchant = await server().createMerchant();
   const { client } = merchant;
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
@@ -28,7 +28,7 @@ test('200 fails the payment as a declined card and a customer who gives up would
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.failed to 1']);
 });
 
-test('200 with the last of three attempts, and one event', async (t) => {
+test('200 uses the last of three attempts, and makes one event', async (t) => {
   const merchant = await server().createMerchant();
   const { checkoutUrl } = await startCheckout(merchant);
   await payByForm(checkoutUrl, '4000000000009995');
@@ -40,7 +40,7 @@ test('200 with the last of three attempts, and one event', async (t) => {
   t.deepEqual(await publishedEvents(server(), merchant), ['checkout.failed to 0']);
 });
 
-test('200 settles an attempt that was open, even after the expiry', async (t) => {
+test('200 settles an open attempt, even after the expiry', async (t) => {
   const merchant = await server().createMerchant();
   const { accessCode } = await startCheckout(merchant);
   await leaveAttemptUndecided(server(), accessCode);
@@ -60,7 +60,7 @@ test('403 with a live key', async (t) => {
   t.like(error, { code: 'test_mode_only' });
 });
 
-test('404 when there is no such payment', async (t) => {
+test('404 when the payment does not exist', async (t) => {
   const { client } = await server().createMerchant();
 
   await t.throwsAsync(client.testHelpers.failPayment(reference), { instanceOf: NotFoundError });

@@ -4,7 +4,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 
-test('200 returns the Transfer wallet with the money in it', async (t) => {
+test('200 returns the Transfer wallet with the new balance', async (t) => {
   const { client } = await server().createMerchant();
   await client.testHelpers.fundWallet({ amount: 1 });
 
@@ -23,7 +23,7 @@ test('200 in another currency', async (t) => {
   t.deepEqual(wallet, { kind: 'transfer', currency: 'USD', available: 7, reserved: 0 });
 });
 
-test('400 when the amount is none', async (t) => {
+test('400 when the amount is not valid', async (t) => {
   const { client } = await server().createMerchant();
 
   t.is(
@@ -42,7 +42,7 @@ test('400 when the wallet would exceed the safe integers of JSON, and nothing is
   t.is((await client.testHelpers.fundWallet({ amount: 1 })).available, Number.MAX_SAFE_INTEGER);
 });
 
-test('403 with a live key, and no live money is made', async (t) => {
+test('403 with a live key, and no live wallet changes', async (t) => {
   const { liveClient } = await server().createMerchant();
 
   const attempt = liveClient.testHelpers.fundWallet({ amount: 1000 });

@@ -13,7 +13,7 @@ async function paidMerchant() {
   return merchant;
 }
 
-test('201 moves what customers paid to the Transfer wallet', async (t) => {
+test('201 moves money from the Collection wallet to the Transfer wallet', async (t) => {
   const { client } = await paidMerchant();
 
   const wallet = await client.wallets.topUp({ amount: 200_000, reference: 'top-up-1' });
@@ -29,7 +29,7 @@ test('201 moves what customers paid to the Transfer wallet', async (t) => {
   }
 });
 
-test('201 makes up a reference where none was given', async (t) => {
+test('201 generates a reference if none was given', async (t) => {
   const { client } = await paidMerchant();
 
   await client.wallets.topUp({ amount: 1 });
@@ -38,7 +38,7 @@ test('201 makes up a reference where none was given', async (t) => {
   t.regex(entries[0]?.reference ?? '', /^ref_/);
 });
 
-test('400 when the currency is none', async (t) => {
+test('400 when the currency does not exist', async (t) => {
   const { client } = await paidMerchant();
 
   const attempt = client.wallets.topUp({ amount: 1, currency: 'ABC' });
@@ -46,7 +46,7 @@ test('400 when the currency is none', async (t) => {
   t.is((await t.throwsAsync(attempt, { instanceOf: ValidationError }))?.code, 'unsupported_currency');
 });
 
-test('409 when a top-up had this reference, and nothing moves', async (t) => {
+test('409 when an earlier top-up has this reference, and no money moves', async (t) => {
   const { client } = await paidMerchant();
   await client.wallets.topUp({ amount: 1, reference: 'top-up-1' });
 
@@ -59,7 +59,7 @@ test('409 when a top-up had this reference, and nothing moves', async (t) => {
   t.is((await client.wallets.list()).wallets[1]?.available, 1);
 });
 
-test('422 when the Collection wallet holds too little, and nothing moves', async (t) => {
+test('422 when the Collection wallet holds too little, and no money moves', async (t) => {
   const { client } = await paidMerchant();
 
   const attempt = client.wallets.topUp({ amount: 500_001 });

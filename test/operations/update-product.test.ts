@@ -6,7 +6,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const mug = { name: 'Enamel mug', price: 450_000 };
 
-test('200 changes what the body names and leaves the rest', async (t) => {
+test('200 changes the fields of the body and no others', async (t) => {
   const { client } = await server().createMerchant();
   const product = await client.products.create({ ...mug, stock: 3, metadata: { sku: 'MUG-350', shelf: '7' } });
 
@@ -25,7 +25,7 @@ test('200 removes optional fields', async (t) => {
   t.like(await client.products.update(id, nothing), { ...mug, ...nothing });
 });
 
-test('200 takes a product off the storefront and brings it back', async (t) => {
+test('200 removes a product from the storefront and restores it', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.products.create(mug);
 
@@ -36,7 +36,7 @@ test('200 takes a product off the storefront and brings it back', async (t) => {
   t.is((await client.storefront.listProducts()).total, 1);
 });
 
-test('200 for changes of different fields at once: none is lost', async (t) => {
+test('200 for concurrent changes of different fields, none of which is lost', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.products.create(mug);
 
@@ -73,7 +73,7 @@ for (const [situation, body, code, param] of refused) {
   });
 }
 
-test('404 when there is no such product', async (t) => {
+test('404 when the product does not exist', async (t) => {
   const { client } = await server().createMerchant();
 
   await t.throwsAsync(client.products.update('019aa3c7-2c3d-7c52-8f3a-1b2c3d4e5f60', { price: 1 }), {
@@ -81,7 +81,7 @@ test('404 when there is no such product', async (t) => {
   });
 });
 
-test('409 when a thousand others are active, also when several come back at once', async (t) => {
+test('409 when a thousand other products are active, also for concurrent calls', async (t) => {
   const merchant = await server().createMerchant();
   const { products, storefront } = merchant.client;
   const archived = await Promise.all(Array.from({ length: 5 }, () => products.create(mug)));

@@ -21,7 +21,7 @@ test('200 changes the name and nothing else', async (t) => {
   t.deepEqual(await settingsOf(ada), { ...before, name: 'Ada’s Bookshop' });
 });
 
-test('200 shows the name to customers from now on, also of a checkout that had begun', async (t) => {
+test('200 shows the new name to customers, also in a checkout that was created before', async (t) => {
   const ada = await signIn(server(), await server().createMerchant('Ada’s Books'));
   const { data } = await ada.merchant.client.checkout.create({ email: 'grace@example.com', amount: 1 });
   const page = async () => (await fetch(data.checkoutUrl)).text();
@@ -33,7 +33,7 @@ test('200 shows the name to customers from now on, also of a checkout that had b
   t.false((await page()).includes('Ada’s Books'));
 });
 
-test('200 shows logo and colour to customers, and lets the page load pictures only then', async (t) => {
+test('200 shows logo and colour to customers, and only with a logo the page may load pictures', async (t) => {
   const ada = await signIn(server());
   const { data } = await ada.merchant.client.checkout.create({ email: 'grace@example.com', amount: 1 });
   const page = async () => {
@@ -59,7 +59,7 @@ test('200 shows logo and colour to customers, and lets the page load pictures on
   t.like(await settingsOf(ada), { logoUrl: null, colour: null });
 });
 
-test('404 for the style sheet of what is no colour', async (t) => {
+test('404 for the style sheet of an invalid colour', async (t) => {
   for (const name of ['1f4fb', '1F4FBF', '1f4fbf0', 'zzzzzz', '%7D%7D%7D%7D']) {
     t.is((await fetch(`${server().url}/checkout/assets/colour-${name}.css`)).status, 404, name);
   }
@@ -82,7 +82,7 @@ for (const [situation, json, code, param, words] of [
   });
 }
 
-test('200 for the lightest grey that white text can be read on', async (t) => {
+test('200 for the lightest grey on which white text is readable', async (t) => {
   t.is((await update(await signIn(server()), { colour: '#767676' })).status, 200);
 });
 
@@ -98,7 +98,7 @@ test('200 shows the name in both modes, to keys and to sessions', async (t) => {
   t.is((await (await ada.call(path, { mode: 'live' })).json()).name, 'Ada & Daughters');
 });
 
-test('200 leaves every other merchant as it was', async (t) => {
+test('200 does not change other merchants', async (t) => {
   const [ada, other] = [await signIn(server()), await signIn(server())];
   const before = await settingsOf(other);
 
@@ -107,7 +107,7 @@ test('200 leaves every other merchant as it was', async (t) => {
   t.deepEqual(await settingsOf(other), before);
 });
 
-test('200 for the name that it had', async (t) => {
+test('200 for the name that the merchant has already', async (t) => {
   const ada = await signIn(server());
   const before = await settingsOf(ada);
 
@@ -131,7 +131,7 @@ const refused: [situation: string, json: unknown, code: string, param: string | 
   ['the fee is to change', { name: 'Ada’s Bookshop', transferFee: 0 }, 'unknown_parameter', 'transferFee'],
 ];
 
-test('400 says in words what a name may be', async (t) => {
+test('400 says in words which names are valid', async (t) => {
   const response = await update(await sharedUser(), { name: 'a\tb' });
 
   t.is((await response.json()).message, 'name must be one line, not blank, without control characters');

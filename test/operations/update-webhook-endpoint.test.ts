@@ -6,7 +6,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
 
-test('200 changes what the body names and leaves the rest', async (t) => {
+test('200 changes the fields of the body and no others', async (t) => {
   const { client } = await server().createMerchant();
   const { secret, ...before } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const masked = { ...before, secret: `whsec_••••••••${secret.slice(-4)}` };
@@ -29,7 +29,7 @@ test('200 changes what the body names and leaves the rest', async (t) => {
   });
 });
 
-test('200 enables an endpoint, forgets why it was disabled, and starts counting failures anew', async (t) => {
+test('200 enables an endpoint, removes the reason why it was disabled, and counts failures from zero', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await server().database.query(
@@ -46,7 +46,7 @@ test('200 enables an endpoint, forgets why it was disabled, and starts counting 
   t.like(row, { failure_streak: 0, disabled_reason: null, disabled_at: null });
 });
 
-test('200 sends what still waits to the new address', async (t) => {
+test('200 sends pending deliveries to the new address', async (t) => {
   const receiver = await startReceiver();
   t.teardown(() => receiver.stop());
   const merchant = await server().createMerchant();
@@ -60,7 +60,7 @@ test('200 sends what still waits to the new address', async (t) => {
   t.is(delivery?.headers['x-service-delivery-id'], waiting);
 });
 
-test('200 keeps events for an endpoint that is paused, as skipped deliveries', async (t) => {
+test('200 pauses an endpoint, whose later deliveries are skipped', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   await client.webhookEndpoints.update(id, { isActive: false });
@@ -71,7 +71,7 @@ test('200 keeps events for an endpoint that is paused, as skipped deliveries', a
   t.like(deliveries[0], { reference, status: 'skipped', statusReason: 'endpoint_inactive', attemptCount: 0 });
 });
 
-test('200 for changes of different fields at the same time, none of which is lost', async (t) => {
+test('200 for concurrent changes of different fields, none of which is lost', async (t) => {
   const { client } = await server().createMerchant();
   const { id } = await client.webhookEndpoints.register({ url: unreachableUrl });
   const { update, rotateSecret } = client.webhookEndpoints;

@@ -20,7 +20,7 @@ const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
 
 const most = 999_999_999_999;
 
-/** Amounts as they are asked for, and as the customer reads them. A space in them does not break. */
+/** Amounts of checkouts, and the texts that the customer reads. Spaces in the texts do not break. */
 const amounts: [Partial<CheckoutRequest>, string][] = [
   [{ amount: 500_000 }, '₦5,000.00'],
   [{ amount: 1 }, '₦0.01'],
@@ -34,21 +34,18 @@ const amounts: [Partial<CheckoutRequest>, string][] = [
   [{ amount: 123_456, currency: 'KWD', locale: 'ar-EG' }, '١٢٣٫٤٥٦ د.ك.'],
 ];
 
-test.serial(
-  'an amount is written as its currency and the customer’s language write it, wherever it stands',
-  async (t) => {
-    const page = await openPage(t, { javaScriptEnabled: false });
+test.serial('an amount has the format of its currency and of the customer’s language, in all places', async (t) => {
+  const page = await openPage(t, { javaScriptEnabled: false });
 
-    for (const [details, amount] of amounts) {
-      await page.goto((await checkout(details)).checkoutUrl);
+  for (const [details, amount] of amounts) {
+    await page.goto((await checkout(details)).checkoutUrl);
 
-      const label = await page.getByRole('button', { name: /^Pay/ }).textContent();
-      t.is(spoken(label), `Pay ${amount}`);
-      t.is(spoken(await page.locator('.amount').textContent()), amount);
-      t.is(spoken(await page.title()), `Pay ${amount} to Ada’s Books`);
-    }
-  },
-);
+    const label = await page.getByRole('button', { name: /^Pay/ }).textContent();
+    t.is(spoken(label), `Pay ${amount}`);
+    t.is(spoken(await page.locator('.amount').textContent()), amount);
+    t.is(spoken(await page.title()), `Pay ${amount} to Ada’s Books`);
+  }
+});
 
 test.serial('the receipt of the largest amount has the same words', async (t) => {
   const page = await openPage(t);
@@ -60,7 +57,7 @@ test.serial('the receipt of the largest amount has the same words', async (t) =>
   t.is(spoken(await page.getByRole('definition').first().textContent()), '999.999.999,999 KWD');
 });
 
-/** Without marks of direction, and with the one kind of space that tests are written in. */
+/** Removes marks of direction, and replaces all kinds of spaces by the usual one. */
 function spoken(text: string | null): string {
   return (text ?? '')
     .replace(/[\u200e\u200f\u061c]/g, '')
@@ -75,7 +72,7 @@ const long: Partial<CheckoutRequest> = {
   description: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz '.repeat(3).trim(),
 };
 
-test.serial('the longest words fit a page of 320 pixels, in every state', async (t) => {
+test.serial('the longest words fit a page of 320 pixels in every state', async (t) => {
   const page = await openPage(t, { viewport: { width: 320, height: 640 } });
   const merchant = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft & Töchter';
 
@@ -101,7 +98,7 @@ test.serial('the longest words fit a page of 320 pixels, in every state', async 
   }
 });
 
-test.serial('every field, button and group has the name that a screen reader says', async (t) => {
+test.serial('every field, button and group has a name for screen readers', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout({ callbackUrl: 'https://shop.example.com' })).checkoutUrl);
 
@@ -117,11 +114,11 @@ test.serial('every field, button and group has the name that a screen reader say
   for (const name of ['Your payment', 'Pay with card', 'Test cards']) {
     t.is(await page.getByRole('region', { name, exact: true }).count(), 1, name);
   }
-  // Pictures of brands say nothing that the words do not.
+  // The pictures of brands are hidden, because the text names the brands too.
   t.is(await page.getByRole('img').count(), 0);
 });
 
-test.serial('the picture of the card’s brand follows the typed number, and nothing moves', async (t) => {
+test.serial('the picture of the card’s brand follows the typed number without moving the layout', async (t) => {
   const page = await openPage(t);
   await page.goto((await checkout()).checkoutUrl);
   const number = page.getByLabel('Card number');
@@ -169,7 +166,7 @@ test.serial('a customer can pay with the keyboard alone', async (t) => {
   t.like(await payment(), { status: 'completed' });
 });
 
-test.serial('a test card is used with the keyboard, after mistakes too', async (t) => {
+test.serial('a customer can use a test card with the keyboard, also after mistakes', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
@@ -204,19 +201,22 @@ const wrongCards: [string, Partial<Parameters<typeof fillIn>[1]>, string][] = [
   ['no name', { name: '' }, 'Enter the name on the card'],
 ];
 
-test.serial('each mistake has its own words from the server, and the title says so', async (t) => {
-  const { checkoutUrl, payment } = await checkout();
-  const page = await openPage(t, { javaScriptEnabled: false });
+test.serial(
+  'the server has different words for each mistake, and the title of the page says that there is one',
+  async (t) => {
+    const { checkoutUrl, payment } = await checkout();
+    const page = await openPage(t, { javaScriptEnabled: false });
 
-  for (const [what, typed, words] of wrongCards) {
-    await page.goto(checkoutUrl);
-    await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
-    await pay(page, { number: goodCard, ...typed });
+    for (const [what, typed, words] of wrongCards) {
+      await page.goto(checkoutUrl);
+      await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
+      await pay(page, { number: goodCard, ...typed });
 
-    await page.getByRole('alert').and(page.locator(':focus')).waitFor();
-    t.deepEqual(await page.getByRole('alert').getByRole('link').allTextContents(), [words], what);
-    t.regex(await page.title(), /^Error: Pay/);
-  }
+      await page.getByRole('alert').and(page.locator(':focus')).waitFor();
+      t.deepEqual(await page.getByRole('alert').getByRole('link').allTextContents(), [words], what);
+      t.regex(await page.title(), /^Error: Pay/);
+    }
 
-  t.is((await payment()).attempts, 0);
-});
+    t.is((await payment()).attempts, 0);
+  },
+);

@@ -17,7 +17,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 const checkout = (details?: Partial<CheckoutRequest>) => startCheckout(server(), details);
 
-test.serial('the same form sent twice is one attempt', async (t) => {
+test.serial('sending the same form twice makes one attempt', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const form = await filledForm(checkoutUrl, declinedCard);
 
@@ -31,7 +31,7 @@ test.serial('the same form sent twice is one attempt', async (t) => {
   t.like(await payment(), { status: 'pending', attempts: 1 });
 });
 
-test.serial('the same form sent twice at once is one attempt', async (t) => {
+test.serial('sending the same form twice at the same time makes one attempt', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const form = await filledForm(checkoutUrl, declinedCard);
 
@@ -49,7 +49,7 @@ const notOurs: Record<string, (nonce: string) => Promise<string | null>> = {
 };
 
 for (const [whose, nonceOf] of Object.entries(notOurs)) {
-  test.serial(`a form ${whose} is refused with a message and pays nothing`, async (t) => {
+  test.serial(`a form ${whose} is refused with a message and makes no payment`, async (t) => {
     const { checkoutUrl, payment } = await checkout();
     const form = await filledForm(checkoutUrl, goodCard);
     const nonce = await nonceOf(form.get('nonce') ?? '');
@@ -66,7 +66,7 @@ for (const [whose, nonceOf] of Object.entries(notOurs)) {
   });
 }
 
-test.serial('a form with an unknown access code is answered with 404', async (t) => {
+test.serial('a form with an unknown access code gets 404', async (t) => {
   const { checkoutUrl, accessCode, payment } = await checkout();
   const form = await filledForm(checkoutUrl, goodCard);
 
@@ -80,7 +80,7 @@ test.serial('a form with an unknown access code is answered with 404', async (t)
   t.like(await payment(), { status: 'pending', attempts: 0 });
 });
 
-test.serial('refreshing and going back after paying never charge again', async (t) => {
+test.serial('refreshing or going back after a payment never charges again', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
@@ -97,7 +97,7 @@ test.serial('refreshing and going back after paying never charge again', async (
   t.like(await payment(), { status: 'completed', attempts: 1 });
 });
 
-test.serial('a form left open in a second tab never charges again', async (t) => {
+test.serial('a form in a second tab never charges again', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   const tab = await page.context().newPage();
@@ -112,7 +112,7 @@ test.serial('a form left open in a second tab never charges again', async (t) =>
 });
 
 test.serial(
-  'a form left open in a second tab, after a decline in the first, shows the decline and charges nothing',
+  'a form in a second tab, after a decline in the first, shows the decline and charges nothing',
   async (t) => {
     const { checkoutUrl, payment } = await checkout();
     const page = await openPage(t);
@@ -142,12 +142,12 @@ test.serial('the form that the back button brings back after a decline charges n
   t.like(await payment(), { attempts: 1 });
 });
 
-test.serial('a second click pays nothing, and the button shows that it is busy', async (t) => {
+test.serial('a second click makes no second payment, and the button shows that it is busy', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   await page.goto(checkoutUrl);
   await fillIn(page, { number: goodCard });
-  // A page that is being left answers no more questions, so it writes down what it said.
+  // A page that is being left answers no more questions, so the test stores the texts in sessionStorage.
   await page.evaluate(`{
     const said = [...document.querySelectorAll('[data-card-form] :is([data-label], [role="status"])')];
     const note = () => sessionStorage.setItem('said', said.map(({ textContent }) => textContent).join(', '));
@@ -162,7 +162,7 @@ test.serial('a second click pays nothing, and the button shows that it is busy',
   t.like(await payment(), { status: 'completed', attempts: 1 });
 });
 
-test.serial('two tabs that pay at once pay once', async (t) => {
+test.serial('two tabs that pay at the same time pay once', async (t) => {
   const { checkoutUrl, payment } = await checkout();
   const page = await openPage(t);
   const tab = await page.context().newPage();

@@ -36,28 +36,31 @@ test.serial('a mistake is named beside its field and in the focused summary, and
   t.is((await payment()).attempts, 0);
 });
 
-test.serial('the server names the same mistakes when the browser did not, and never sends the card back', async (t) => {
-  const { checkoutUrl, payment } = await checkout();
-  const page = await openPage(t, { javaScriptEnabled: false });
+test.serial(
+  'the server names the same mistakes if the browser has not, and never returns the card number',
+  async (t) => {
+    const { checkoutUrl, payment } = await checkout();
+    const page = await openPage(t, { javaScriptEnabled: false });
 
-  await page.goto(checkoutUrl);
-  await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
-  const answer = page.waitForResponse((response) => response.request().method() === 'POST');
-  await pay(page, { number: '4111 1111 1111 1111', expiry: '01 / 20', cvc: '987', name: 'Ada Lovelace' });
+    await page.goto(checkoutUrl);
+    await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
+    const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+    await pay(page, { number: '4111 1111 1111 1111', expiry: '01 / 20', cvc: '987', name: 'Ada Lovelace' });
 
-  t.is((await answer).status(), 422);
-  t.deepEqual(await mistakesOn(page), [
-    'Use one of the test cards; a real card is never charged here',
-    'This card has expired; check the date or use another card',
-  ]);
-  t.false(/4111 ?1111/.test(await page.content()));
-  t.is(await page.getByLabel('Card number').inputValue(), '');
-  t.is(await page.getByLabel('Security code').inputValue(), '');
-  t.is(await page.getByLabel('Name on card').inputValue(), 'Ada Lovelace');
-  t.is((await payment()).attempts, 0);
-});
+    t.is((await answer).status(), 422);
+    t.deepEqual(await mistakesOn(page), [
+      'Use one of the test cards; a real card is never charged here',
+      'This card has expired; check the date or use another card',
+    ]);
+    t.false(/4111 ?1111/.test(await page.content()));
+    t.is(await page.getByLabel('Card number').inputValue(), '');
+    t.is(await page.getByLabel('Security code').inputValue(), '');
+    t.is(await page.getByLabel('Name on card').inputValue(), 'Ada Lovelace');
+    t.is((await payment()).attempts, 0);
+  },
+);
 
-/** What the summary lists, after checking that it has the focus and that each line also stands with its field. */
+/** Returns the lines of the summary. Checks that it has the focus, and that each line also stands beside its field. */
 async function mistakesOn(page: Page): Promise<string[]> {
   const summary = page.getByRole('alert');
   await summary.and(page.locator(':focus')).waitFor();
@@ -71,7 +74,7 @@ async function mistakesOn(page: Page): Promise<string[]> {
   return links.allTextContents();
 }
 
-test.serial('an unknown access code gives a page that says so, with status 404', async (t) => {
+test.serial('an unknown access code gives a page that says so, with the status 404', async (t) => {
   const page = await openPage(t);
 
   for (const accessCode of ['3f0e7a52-9c1d-4b8e-8a6f-0d2b4c6e8f10', 'nonsense', '%3Cb%3E', '%E0%A4%A']) {
@@ -82,7 +85,7 @@ test.serial('an unknown access code gives a page that says so, with status 404',
   }
 });
 
-test.serial('the page of an expired payment says so and takes no card', async (t) => {
+test.serial('the page of an expired payment says so and has no card form', async (t) => {
   const { checkoutUrl, accessCode, payment } = await checkout();
   await expireCheckout(server(), accessCode);
   const page = await openPage(t, { javaScriptEnabled: false });
@@ -95,7 +98,7 @@ test.serial('the page of an expired payment says so and takes no card', async (t
   t.like(await payment(), { status: 'expired', attempts: 0 });
 });
 
-test.serial('a form left open counts its last minutes down and then says that the time is over', async (t) => {
+test.serial('an open form counts its last minutes down, and then says that the time is over', async (t) => {
   const { checkoutUrl, accessCode } = await checkout({ expiresIn: 11 * 60 });
   const page = await openPage(t);
   await page.clock.install();
@@ -113,7 +116,7 @@ test.serial('a form left open counts its last minutes down and then says that th
   await t.notThrowsAsync(waitForHeading(page, 'This link has expired'));
 });
 
-test.serial('texts of merchant and customer that look like markup are shown as text', async (t) => {
+test.serial('texts of merchant and customer with markup are shown as text', async (t) => {
   const description = '<img src=x onerror="alert(1)"> & <b>two</b> "tickets"';
   const email = "ada&lt'b@example.com";
   const merchant = '</span><script>alert(2)</script>';
@@ -135,7 +138,7 @@ test.serial('texts of merchant and customer that look like markup are shown as t
   t.is(await page.locator('img:not(.card-mark), b, main script').count(), 0);
 });
 
-test.serial('every page loads from its own origin only and keeps its security policy', async (t) => {
+test.serial('every page loads only from its own origin and breaks no rule of its security policy', async (t) => {
   const asked = new Set<string>();
   const page = await openPage(t);
   const violations: string[] = [];

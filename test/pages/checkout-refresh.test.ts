@@ -19,7 +19,7 @@ const server = serverForFile();
 const openPage = browserForFile();
 type Checkout = Awaited<ReturnType<typeof startCheckout>>;
 
-/** How a payment gets into each state, and the heading that its page has then. */
+/** For each state of a payment: the steps to it, and the heading of its page. */
 const states: Record<
   string,
   { heading: string; status: Payment['status']; reach?: (page: Page, to: Checkout) => Promise<void> }
@@ -63,25 +63,28 @@ const states: Record<
 };
 
 for (const [state, { heading, status, reach }] of Object.entries(states)) {
-  test.serial(`a payment that ${state} is the same after a refresh, with script and without`, async (t) => {
-    const checkout = await startCheckout(server());
-    const page = await openPage(t);
-    await page.goto(checkout.checkoutUrl);
-    await reach?.(page, checkout);
-    await waitForHeading(page, heading);
-    const before = await checkout.payment();
+  test.serial(
+    `the page of a payment that ${state} is the same after a refresh, with JavaScript and without`,
+    async (t) => {
+      const checkout = await startCheckout(server());
+      const page = await openPage(t);
+      await page.goto(checkout.checkoutUrl);
+      await reach?.(page, checkout);
+      await waitForHeading(page, heading);
+      const before = await checkout.payment();
 
-    await page.reload();
-    await waitForHeading(page, heading);
-    t.regex(await (await fetch(page.url())).text(), new RegExp(`<h1[^>]*>${heading}</h1>`));
+      await page.reload();
+      await waitForHeading(page, heading);
+      t.regex(await (await fetch(page.url())).text(), new RegExp(`<h1[^>]*>${heading}</h1>`));
 
-    t.is(before.status, status);
-    t.deepEqual(await checkout.payment(), before);
-  });
+      t.is(before.status, status);
+      t.deepEqual(await checkout.payment(), before);
+    },
+  );
 }
 
 for (const [customer, javaScriptEnabled] of customers) {
-  test.serial(`${customer} whose payment is being decided is shown the receipt as soon as it is`, async (t) => {
+  test.serial(`${customer} whose payment is being decided sees the receipt as soon as it is paid`, async (t) => {
     const { checkoutUrl, accessCode, client, reference } = await startCheckout(server());
     await leaveAttemptUndecided(server(), accessCode);
     const page = await openPage(t, { javaScriptEnabled });
@@ -95,7 +98,7 @@ for (const [customer, javaScriptEnabled] of customers) {
 }
 
 test.serial(
-  'a page that polls keeps focus and scroll position, and announces politely when it takes long',
+  'a page that polls keeps focus and scroll position, and tells screen readers when it takes long',
   async (t) => {
     const { checkoutUrl, accessCode } = await startCheckout(server());
     await leaveAttemptUndecided(server(), accessCode);

@@ -17,7 +17,7 @@ const openPage = browserForFile();
 const complete = (page: Page) => page.getByRole('button', { name: 'Complete authentication' });
 const fail = (page: Page) => page.getByRole('button', { name: 'Fail authentication' });
 
-/** As far as the bank's question. */
+/** Pays until the page with the question of the bank is shown. */
 async function reachStep(page: Page) {
   const checkout = await startCheckout(server());
   await page.goto(checkout.checkoutUrl);
@@ -27,7 +27,7 @@ async function reachStep(page: Page) {
 }
 
 for (const [customer, javaScriptEnabled] of customers) {
-  test.serial(`${customer} reads what the bank asks, confirms it and has paid`, async (t) => {
+  test.serial(`${customer} reads the question of the bank, confirms it and has paid`, async (t) => {
     const page = await openPage(t, { javaScriptEnabled });
     const { payment } = await reachStep(page);
 
@@ -42,24 +42,27 @@ for (const [customer, javaScriptEnabled] of customers) {
     t.like(await payment(), { status: 'completed', attempts: 1, paymentMethod: { last4: '3220' } });
   });
 
-  test.serial(`${customer} does not confirm, reads that the bank did not, and pays with another card`, async (t) => {
-    const page = await openPage(t, { javaScriptEnabled });
-    const { payment } = await reachStep(page);
+  test.serial(
+    `${customer} does not confirm, reads that the bank has declined, and pays with another card`,
+    async (t) => {
+      const page = await openPage(t, { javaScriptEnabled });
+      const { payment } = await reachStep(page);
 
-    await fail(page).click();
-    await waitForHeading(page, 'Payment declined');
-    await page.getByText('The bank did not confirm the cardholder. Nothing was charged.').waitFor();
-    await page.getByText('You have 2 more attempts. Try again and confirm the payment with your bank').waitFor();
-    t.like(await payment(), { status: 'pending', attempts: 1, failureCode: 'authentication_failed' });
-    await page.getByRole('link', { name: 'Try again' }).click();
-    await pay(page, { number: goodCard });
-    await waitForHeading(page, 'Payment successful');
+      await fail(page).click();
+      await waitForHeading(page, 'Payment declined');
+      await page.getByText('The bank did not confirm the cardholder. Nothing was charged.').waitFor();
+      await page.getByText('You have 2 more attempts. Try again and confirm the payment with your bank').waitFor();
+      t.like(await payment(), { status: 'pending', attempts: 1, failureCode: 'authentication_failed' });
+      await page.getByRole('link', { name: 'Try again' }).click();
+      await pay(page, { number: goodCard });
+      await waitForHeading(page, 'Payment successful');
 
-    t.like(await payment(), { status: 'completed', attempts: 2 });
-  });
+      t.like(await payment(), { status: 'completed', attempts: 2 });
+    },
+  );
 }
 
-test.serial('the question is still there after a refresh and at the link itself', async (t) => {
+test.serial('the question is still shown after a refresh and when the link is opened again', async (t) => {
   const page = await openPage(t);
   const { checkoutUrl, payment } = await reachStep(page);
 

@@ -20,7 +20,7 @@ const checkout = (details?: Partial<CheckoutRequest>, merchantName?: string) =>
   startCheckout(server(), details, merchantName);
 
 for (const [customer, javaScriptEnabled] of customers) {
-  test.serial(`${customer} pays with a card and sees that it is paid, and the merchant gets the event`, async (t) => {
+  test.serial(`${customer} pays with a card and sees the receipt, and the merchant gets the event`, async (t) => {
     const receiver = await startReceiver();
     t.teardown(() => receiver.stop());
     const { client, checkoutUrl, reference, payment } = await checkout();
@@ -44,24 +44,27 @@ for (const [customer, javaScriptEnabled] of customers) {
     t.is(receiver.deliveries.length, 1);
   });
 
-  test.serial(`${customer} reads why a card was declined and the attempts left, and pays with another`, async (t) => {
-    const { checkoutUrl, payment } = await checkout();
-    const page = await openPage(t, { javaScriptEnabled });
+  test.serial(
+    `${customer} reads why a card was declined and how many attempts are left, and pays with another card`,
+    async (t) => {
+      const { checkoutUrl, payment } = await checkout();
+      const page = await openPage(t, { javaScriptEnabled });
 
-    await page.goto(checkoutUrl);
-    await pay(page, { number: '4000 0000 0000 9995' });
-    await waitForHeading(page, 'Payment declined');
-    await page.getByText('The card has insufficient funds. Nothing was charged.').waitFor();
-    await page.getByText('Visa ending in 9995').waitFor();
-    await page.getByRole('definition').getByText('₦5,000.00').waitFor();
-    await page.getByText('You have 2 more attempts.').waitFor();
-    await page.getByRole('link', { name: 'Try again' }).click();
-    await page.getByText('The card has insufficient funds. You have 2 attempts left.').waitFor();
-    await pay(page, { number: goodCard });
-    await waitForHeading(page, 'Payment successful');
+      await page.goto(checkoutUrl);
+      await pay(page, { number: '4000 0000 0000 9995' });
+      await waitForHeading(page, 'Payment declined');
+      await page.getByText('The card has insufficient funds. Nothing was charged.').waitFor();
+      await page.getByText('Visa ending in 9995').waitFor();
+      await page.getByRole('definition').getByText('₦5,000.00').waitFor();
+      await page.getByText('You have 2 more attempts.').waitFor();
+      await page.getByRole('link', { name: 'Try again' }).click();
+      await page.getByText('The card has insufficient funds. You have 2 attempts left.').waitFor();
+      await pay(page, { number: goodCard });
+      await waitForHeading(page, 'Payment successful');
 
-    t.like(await payment(), { status: 'completed', attempts: 2, failureCode: null });
-  });
+      t.like(await payment(), { status: 'completed', attempts: 2, failureCode: null });
+    },
+  );
 
   test.serial(`three declines end the payment of ${customer}`, async (t) => {
     const { checkoutUrl, payment } = await checkout();
@@ -97,7 +100,7 @@ for (const [customer, javaScriptEnabled] of customers) {
   });
 }
 
-test.serial('a customer who paid is taken to the merchant with reference and status', async (t) => {
+test.serial('a customer who has paid is sent to the merchant with reference and status', async (t) => {
   const site = await merchantSite(t);
   const { checkoutUrl, reference } = await checkout({ callbackUrl: `${site}/thanks?cart=7` });
   const page = await openPage(t);

@@ -20,19 +20,19 @@ for (const [schema, text] of [
   [{ anyOf: [{ $ref: '#/components/schemas/Mode' }, { type: 'null' }] }, 'one of `Mode`, null'],
   [{ oneOf: [{ type: 'string' }, { type: 'integer' }] }, 'one of string, integer'],
 ] as const) {
-  test(`a field is told as ${text}`, (t) => {
+  test(`the type of a field is written as ${text}`, (t) => {
     t.is(typeText(readSchema(schema)), text);
   });
 }
 
-test('a table of fields names the alternatives of each, and holds the fields of all', (t) => {
+test('a table of fields names the alternatives of a field, and has the fields of all alternatives', (t) => {
   const text = fieldsTable(namedSchema(contract.model, 'Event'));
 
   t.regex(text, /`data`[^|]*\| one of `CheckoutEventData`, `TransferEventData` \|/);
   t.regex(text, /`data\.recipient/);
 });
 
-test('a page that cannot be made says so, is logged, and takes no other with it', (t) => {
+test('a page that cannot be rendered says so and is logged, and other pages are not affected', (t) => {
   const { document, model } = contract;
   const withoutSchema = (operation: ModelOperation) =>
     operation.body && operation.id === 'createTransfer'
@@ -53,13 +53,13 @@ test('a page that cannot be made says so, is logged, and takes no other with it'
   t.is(logged.length, 1);
 });
 
-test('a magic input is told by the leaves that the mock compares', (t) => {
+test('a magic input is described by the fields that the mock compares', (t) => {
   const text = magicInputsTable(sourceOf(contract));
 
   t.regex(text, /\| `createTransfer` \| `recipient\.bankCode` = `"000"` \|/);
 });
 
-test('a reader is not told what a choice of ours is', (t) => {
+test('the documentation does not contain the marks of our choices', (t) => {
   const [operation, property] = [
     'Ends it. Choice: again is\nharmless.',
     'In cents. Choice:\n  the unit, Choice: `a` one.',
@@ -71,7 +71,7 @@ test('a reader is not told what a choice of ours is', (t) => {
   });
 });
 
-test('however many letters are asked for, few terms are looked up, and a letter is no beginning of a word', (t) => {
+test('a search ignores terms after the first ones, and a single letter is not the beginning of a word', (t) => {
   const { search } = createPortal(sourceOf(contract), '');
   const letters = 'a b c d e f g h i j k l m n o p q r s t u v w x y z'.split(' ');
 
@@ -81,7 +81,7 @@ test('however many letters are asked for, few terms are looked up, and a letter 
   t.deepEqual(search('a webhook is verified by its signature zzzzz', 10), search('a webhook is verified by its', 10));
 });
 
-/** A schema as it would be read in the contract. */
+/** Reads a schema as if it stood in the contract. */
 function readSchema(schema: unknown): Schema {
   const { model } = changedContract([['components', 'schemas', 'Sample'], schema]);
   return model.schemas.get('Sample') as Schema;

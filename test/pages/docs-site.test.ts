@@ -16,7 +16,7 @@ const openPage = browserForFile();
 const operations = readContract().model.operations;
 const byName = (path: string) => server().url + path;
 
-test.serial('every link of every page leads somewhere, and nothing comes from elsewhere', async (t) => {
+test.serial('every link of every page leads to an existing place, and no page loads from another origin', async (t) => {
   const pages = await crawl('/docs');
 
   t.true(operations.every(({ id }) => pages.has(`/docs/reference/${id}`)));
@@ -34,19 +34,22 @@ test.serial('every link of every page leads somewhere, and nothing comes from el
   }
 });
 
-test.serial('every guide is light, is Markdown too, runs nothing that stands in it, and is known again', async (t) => {
-  const { request } = await openPage(t);
-  const first = await request.get(byName('/docs/quick-start'));
-  const [text, { etag = '', 'content-security-policy': policy = '' }] = [await first.text(), first.headers()];
-  const again = await request.get(byName('/docs/quick-start'), { headers: { 'If-None-Match': etag } });
+test.serial(
+  'a guide is small, exists as Markdown, has a policy without unsafe sources, and is cached by its ETag',
+  async (t) => {
+    const { request } = await openPage(t);
+    const first = await request.get(byName('/docs/quick-start'));
+    const [text, { etag = '', 'content-security-policy': policy = '' }] = [await first.text(), first.headers()];
+    const again = await request.get(byName('/docs/quick-start'), { headers: { 'If-None-Match': etag } });
 
-  const [, markdownPath = ''] = /<link rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(text) ?? [];
-  t.true((await (await fetch(byName(markdownPath))).text()).startsWith('# Quick start'));
-  t.true(gzipSync(text).length < 30_000);
-  t.is(again.status(), 304);
-  t.regex(policy, /script-src 'self';/);
-  t.false(policy.includes('unsafe'));
-});
+    const [, markdownPath = ''] = /<link rel="alternate" type="text\/markdown" href="([^"]*)"/.exec(text) ?? [];
+    t.true((await (await fetch(byName(markdownPath))).text()).startsWith('# Quick start'));
+    t.true(gzipSync(text).length < 30_000);
+    t.is(again.status(), 304);
+    t.regex(policy, /script-src 'self';/);
+    t.false(policy.includes('unsafe'));
+  },
+);
 
 test.serial('llms.txt lists every operation, and each of its links is Markdown', async (t) => {
   const [text, same] = await Promise.all(
@@ -63,12 +66,12 @@ test.serial('llms.txt lists every operation, and each of its links is Markdown',
     t.regex(response.headers.get('content-type') ?? '', /^text\/markdown/);
     const markdown = await response.text();
     t.regex(markdown, /^# /);
-    // That is a mark for us in the contract.
+    // This mark in the contract is not for readers.
     t.false(markdown.includes('Choice:'), address);
   }
 });
 
-test.serial('the page of each operation holds its path, its statuses and how to call it', async (t) => {
+test.serial('the page of each operation has its path, its statuses and samples of calls', async (t) => {
   for (const { id, path, sdkMethod, answers } of operations) {
     const text = await (await fetch(byName(`/docs/reference/${id}`))).text();
     const words = [path.replaceAll('&', '&amp;'), 'curl', sdkMethod ?? '', ...[...answers.keys()].map(String)];
@@ -76,7 +79,7 @@ test.serial('the page of each operation holds its path, its statuses and how to 
   }
 });
 
-test.serial('Markdown of an operation holds its fields, its codes and its samples', async (t) => {
+test.serial('the Markdown of an operation has its fields, its error codes and its samples', async (t) => {
   const text = await (await fetch(byName('/docs/reference/createTransfer.md'))).text();
 
   for (const words of ['`recipient.accountNumber`', '`insufficient_funds`', 'tillhook.transfers.create(', 'curl ']) {
@@ -97,7 +100,7 @@ test('the changelog names each operation that the released contract lacks', asyn
   t.false(text.includes('`x-'));
 });
 
-test('style sheets and scripts are served packed, and are known again', async (t) => {
+test('style sheets and scripts are compressed, and cached by their ETag', async (t) => {
   const kinds = { 'docs.css': 'text/css', 'docs.js': 'text/javascript', [`sdk/${sdkEntry}`]: 'text/javascript' };
   for (const [file, type] of Object.entries(kinds)) {
     const address = byName(`/docs/assets/${file}`);
@@ -112,7 +115,7 @@ test('style sheets and scripts are served packed, and are known again', async (t
   t.is((await fetch(byName('/docs/assets/..%2Fportal.ts'))).status, 404);
 });
 
-test('the receivers that the SDK ships are shown as they are', async (t) => {
+test('the documentation shows the receivers of the SDK unchanged', async (t) => {
   const text = await (await fetch(byName('/docs/verifying-signatures.md'))).text();
 
   for (const name of ['express', 'fastify', 'next', 'hono', 'workers']) {
@@ -121,7 +124,7 @@ test('the receivers that the SDK ships are shown as they are', async (t) => {
   }
 });
 
-test.serial('a search of many letters is answered at once, and only so much of it is read', async (t) => {
+test.serial('of a search with many letters only the beginning is read, and nothing is found', async (t) => {
   const asked = 'a b c d e f g h i j k l m n o p q r s t u v w x y z '.repeat(20);
   const [page, json] = await Promise.all(
     ['search', 'search.json'].map(async (path) => {
@@ -135,7 +138,7 @@ test.serial('a search of many letters is answered at once, and only so much of i
   t.deepEqual(JSON.parse(json ?? ''), []);
 });
 
-test('a page that does not exist is told to readers as one, and to programs as JSON', async (t) => {
+test('a page that does not exist is 404 with a page for readers, and with JSON for programs', async (t) => {
   const [page, json] = await Promise.all(
     ['text/html', '*/*'].map((accept) => fetch(byName('/docs/nowhere'), { headers: { accept } })),
   );
@@ -158,7 +161,7 @@ test('markup in Markdown is shown, and links lead nowhere unsafe', (t) => {
   t.regex(render('![a](https://example.com/a.png)'), /^<p>a/);
 });
 
-test.serial('what is searched for is shown, never obeyed', async (t) => {
+test.serial('the text of a search is shown as text and never runs', async (t) => {
   const text = await (await fetch(byName(`/docs/search?q=${encodeURIComponent('<script>"')}`))).text();
 
   t.false(text.includes('<script>"'));
@@ -192,7 +195,7 @@ interface Crawled {
   markup: string;
 }
 
-/** Every address of this origin that can be reached from the first, but those of operations of the API. */
+/** Reads every address of this origin that links lead to, except operations of the API. */
 async function crawl(first: string): Promise<Map<string, Crawled>> {
   const pages = new Map<string, Crawled>();
   const waiting = new Set([first]);

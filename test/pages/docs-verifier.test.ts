@@ -13,7 +13,7 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const checkoutSuccess = readContract().model.webhooks.find(({ name }) => name === 'checkout.success');
 const body = JSON.stringify(checkoutSuccess?.body.examples.get('basic')?.value);
 
-test.serial('the sample that it begins with verifies, and a changed byte does not', async (t) => {
+test.serial('the first sample verifies, and with a changed byte it does not', async (t) => {
   const { page, verdict } = await openVerifier(t);
 
   await page.getByRole('button', { name: 'Verify' }).click();
@@ -24,7 +24,7 @@ test.serial('the sample that it begins with verifies, and a changed byte does no
   t.regex(await verdict.innerText(), /byte for byte/);
 });
 
-test.serial('a delivery of one’s own verifies, and nothing of it leaves the page', async (t) => {
+test.serial('a pasted delivery verifies, and nothing of it is sent to a server', async (t) => {
   const { page, verdict } = await openVerifier(t);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -35,7 +35,7 @@ test.serial('a delivery of one’s own verifies, and nothing of it leaves the pa
   t.deepEqual(asked, []);
 });
 
-test.serial('a header without a value hides none that follows it', async (t) => {
+test.serial('a header without a value does not hide the following headers', async (t) => {
   const { page, verdict } = await openVerifier(t);
   const { 'webhook-id': id, ...others } = await sign(body, secret);
 
@@ -53,7 +53,7 @@ test.serial('both secrets of a rotation are tried', async (t) => {
   await t.notThrowsAsync(verdict.getByRole('heading', { name: 'Verified: checkout.success' }).waitFor());
 });
 
-test.serial('the fixed signature alone is refused, unless the reader says that it is all there is', async (t) => {
+test.serial('X-Service-Signature alone is refused, unless the reader says that there is no other', async (t) => {
   const { page, verdict } = await openVerifier(t);
   const { 'X-Service-Signature': fixed } = await sign(body, secret);
 
@@ -67,7 +67,7 @@ test.serial('the fixed signature alone is refused, unless the reader says that i
   t.regex(await verdict.innerText(), /covers no time/);
 });
 
-test.serial('what does not verify is explained: no headers, another time, a masked secret', async (t) => {
+test.serial('failures are explained: missing headers, another time, a masked secret', async (t) => {
   const { page, verdict } = await openVerifier(t);
   const old = await sign(body, secret, { timestamp: 1_700_000_000 });
 
@@ -85,7 +85,7 @@ test.serial('what does not verify is explained: no headers, another time, a mask
   t.deepEqual(await barriersOn(page), []);
 });
 
-test.serial('without JavaScript the page says that it needs it, and what to run instead', async (t) => {
+test.serial('without JavaScript the page says that it needs it, and which command to run instead', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false });
 
   await page.goto(`${server().url}/docs/verifier`);

@@ -15,7 +15,7 @@ const errorCodes = (namedSchema(model, 'ErrorCode').enum ?? []).map(String);
 
 const eventNames = model.webhooks.map(({ name }) => name);
 
-test.serial('a reader finds every operation by its summary where it can be tried', async (t) => {
+test.serial('in the interactive reference a reader finds every operation by its summary', async (t) => {
   const page = await openPage(t);
   const linkTo = (summary: string) => page.getByRole('link', { name: summary }).first();
 
@@ -23,7 +23,7 @@ test.serial('a reader finds every operation by its summary where it can be tried
 
   t.is(response?.status(), 200);
   for (const { summary } of all) t.true(await linkTo(summary).isVisible(), summary);
-  // Scalar writes a section only when the reader gets there: one of each tag will do.
+  // Scalar renders a section only when the reader scrolls to it, so the test checks one operation of each tag.
   for (const { summary } of all.filter((operation, index) => tagOf(operation) !== tagOf(all[index - 1]))) {
     await linkTo(summary).click();
     const heading = page.getByRole('heading', { name: summary }).first();
@@ -31,7 +31,7 @@ test.serial('a reader finds every operation by its summary where it can be tried
   }
 });
 
-test.serial('a reader without JavaScript finds every operation on a page of its own', async (t) => {
+test.serial('a reader without JavaScript finds every operation on a separate page', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false });
 
   await page.goto(`${server().url}/docs/reference`);
@@ -51,7 +51,7 @@ for (const [reader, javaScriptEnabled] of [
   ['a reader', true],
   ['a reader without JavaScript', false],
 ] as const) {
-  test.serial(`${reader} finds every error code and every event at an anchor of its own`, async (t) => {
+  test.serial(`${reader} finds every error code and every event at an anchor`, async (t) => {
     const page = await openPage(t, { javaScriptEnabled });
 
     for (const [path, names] of [
@@ -68,7 +68,7 @@ for (const [reader, javaScriptEnabled] of [
     }
   });
 
-  test.serial(`${reader} searches`, async (t) => {
+  test.serial(`${reader} can search`, async (t) => {
     const page = await openPage(t, { javaScriptEnabled });
     await page.goto(`${server().url}/docs`);
 
@@ -84,7 +84,7 @@ for (const [reader, javaScriptEnabled] of [
   });
 }
 
-test.serial('the arrow keys choose among what was found', async (t) => {
+test.serial('the arrow keys choose among the results', async (t) => {
   const page = await openPage(t);
   await page.goto(`${server().url}/docs`);
   const field = page.getByRole('combobox', { name: 'Search the documentation' });
@@ -100,7 +100,7 @@ test.serial('the arrow keys choose among what was found', async (t) => {
   t.false(await page.getByRole('listbox').isVisible());
 });
 
-test.serial('an address of the time when the overview was the reference leads to its operation', async (t) => {
+test.serial('an old address of an operation, in the overview, leads to its page', async (t) => {
   const page = await openPage(t);
 
   await page.goto(`${server().url}/docs#createCheckout`);
@@ -108,7 +108,7 @@ test.serial('an address of the time when the overview was the reference leads to
   await t.notThrowsAsync(page.waitForURL(`${server().url}/docs/reference/createCheckout`));
 });
 
-test.serial('the contents open on a narrow screen, without JavaScript too', async (t) => {
+test.serial('the table of contents opens on a narrow screen, also without JavaScript', async (t) => {
   const page = await openPage(t, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } });
   await page.goto(`${server().url}/docs`);
 
@@ -119,7 +119,7 @@ test.serial('the contents open on a narrow screen, without JavaScript too', asyn
   t.is(await page.getByRole('heading', { level: 1 }).textContent(), 'Idempotency');
 });
 
-test.serial('a reader finds every figure of the benchmarks, what was measured, and on which machine', async (t) => {
+test.serial('the page of the benchmarks has every figure, what was measured, and on which machine', async (t) => {
   const { figures, machine } = readPublished();
   const page = await openPage(t, { javaScriptEnabled: false });
 
@@ -150,21 +150,24 @@ test.serial('the figures of the benchmarks are text: Markdown holds them, and th
   t.regex(found ?? '', /"\/benchmarks#deliveries-beside-graphile/);
 });
 
-test.serial('the reference offers this server and those of the contract, and says nothing of choices', async (t) => {
-  const page = await openPage(t);
-  await page.goto(`${server().url}/docs/reference`);
-  const servers = await page.locator('[data-servers]').getAttribute('data-servers');
-  const [script = '', shown = ''] = await Promise.all(
-    ['assets/reference.js', 'openapi.json'].map(async (path) => (await fetch(`${server().url}/docs/${path}`)).text()),
-  );
+test.serial(
+  'the reference offers this server and those of the contract, and has no marks of our choices',
+  async (t) => {
+    const page = await openPage(t);
+    await page.goto(`${server().url}/docs/reference`);
+    const servers = await page.locator('[data-servers]').getAttribute('data-servers');
+    const [script = '', shown = ''] = await Promise.all(
+      ['assets/reference.js', 'openapi.json'].map(async (path) => (await fetch(`${server().url}/docs/${path}`)).text()),
+    );
 
-  t.deepEqual(JSON.parse(servers ?? ''), model.servers);
-  t.false(script.includes('localhost'));
-  t.false(shown.includes('Choice:'));
-  t.deepEqual(Object.keys(JSON.parse(shown).paths), Object.keys(valueInContract('paths') as object));
-});
+    t.deepEqual(JSON.parse(servers ?? ''), model.servers);
+    t.false(script.includes('localhost'));
+    t.false(shown.includes('Choice:'));
+    t.deepEqual(Object.keys(JSON.parse(shown).paths), Object.keys(valueInContract('paths') as object));
+  },
+);
 
-test.serial('the docUrl of an error lands on its code', async (t) => {
+test.serial('the docUrl of an error leads to its code', async (t) => {
   const response = await server().request('/api/v1/payments');
   const { error } = await response.json();
   const page = await openPage(t);

@@ -9,7 +9,7 @@ import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 const server = serverForFile(usualSettings);
 const openPage = browserForFile();
 
-test.serial('every page that the contents list has its colours and edges, light and dark', async (t) => {
+test.serial('every page in the table of contents has its colours and edges, light and dark', async (t) => {
   const page = await openPage(t);
   const flaws: Record<string, string[]> = {};
 
@@ -26,10 +26,10 @@ test.serial('every page that the contents list has its colours and edges, light 
 
 await testEveryPage({ room: 'docs-portal', scenes, server, openPage });
 
-/** Those whose pages `every-….test.ts` looks at. */
+/** The rooms whose pages the files `every-….test.ts` look at. */
 const rooms = ['checkout-page', 'docs-portal'];
 
-test('no other room of the server makes pages', (t) => {
+test('no other room of the server has pages', (t) => {
   t.deepEqual(
     pageFiles('.').filter((file) => !rooms.some((room) => file.startsWith(`${room}/`))),
     [],

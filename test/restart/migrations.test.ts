@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import type { TestDatabase } from '../support/database/database.ts';
 import { emptyDatabase } from '../support/database/empty-database.ts';
 
-/** Everything that a migration may have made, but for the order in which it did. */
+/** Returns everything that a migration can make, in a fixed order. */
 async function schemaOf(database: TestDatabase): Promise<unknown[]> {
   return database.query(`
     select 'column' as what, concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) as text
@@ -18,7 +18,7 @@ async function schemaOf(database: TestDatabase): Promise<unknown[]> {
     order by 1, 2`);
 }
 
-/** What 001 made as well, for a while. */
+/** What the first version of migration 001 also made. */
 const earlyDashboard = `
   create table dashboard_user (id uuid primary key, merchant_id uuid not null references merchant (id),
     email text not null, password_hash text not null, created_at timestamptz(3) not null);
@@ -42,7 +42,7 @@ test('both histories of the first migration lead to the same schema', async (t) 
   t.deepEqual(await schemaOf(second.database), schema);
 });
 
-test('processes that start at the same time migrate one after the other', async (t) => {
+test('processes that start at the same time migrate one after another', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const processes = await Promise.all([open(), open(), open()]);
 
@@ -53,7 +53,7 @@ test('processes that start at the same time migrate one after the other', async 
   t.deepEqual(await (await open()).migrator.getPending(), []);
 });
 
-test('an index whose build was cut off is built again', async (t) => {
+test('an index whose build was interrupted is built again', async (t) => {
   const { database, open } = await emptyDatabase(t);
   await migrate(await open());
   const whole = await schemaOf(database);
@@ -66,7 +66,7 @@ test('an index whose build was cut off is built again', async (t) => {
   t.deepEqual(await schemaOf(database), whole);
 });
 
-test('a migration waits for a table in use only for a limited time, and the next start does the rest', async (t) => {
+test('a migration waits only a limited time for a table in use, and the next start completes it', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '001-first' });

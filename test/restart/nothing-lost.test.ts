@@ -42,7 +42,7 @@ test('the first start prints its lines, Ctrl-C stops everything, and a second st
   t.regex(end.stdout, /^ {2}npx tillhook users reset-password --email …$/m);
 });
 
-test('after kill -9 a second start on the same data delivers what was owed', async (t) => {
+test('after kill -9 a second start on the same data sends the pending deliveries', async (t) => {
   const DATA_DIR = createDataDir(t);
   const receiver = await startReceiver({ answer: () => 'hang' });
   t.teardown(() => receiver.stop());
@@ -51,7 +51,7 @@ test('after kill -9 a second start on the same data delivers what was owed', asy
     DELIVERY_TIMEOUT_MS: '1000',
     DELIVERY_CONNECT_TIMEOUT_MS: '1000',
     DELIVERY_LEASE_MS: '2000',
-    // Where the five payments take longer than the first delivery waits, its attempt has failed before the kill.
+    // If the five payments take longer than the first delivery waits for its retry, it has failed attempts before the kill.
     DELIVERY_RETRY_DELAYS_MS: '2000,2000,2000',
   };
   const first = spawnTillhook(t, env);

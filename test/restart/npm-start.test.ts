@@ -25,11 +25,11 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
   });
 }
 
-/** Several of the times at which the server looks for its parents. */
+/** Long enough for the server to check its parent processes several times. */
 const severalLooksMs = 2500;
 
-test('the server lives on when the script that started npm has ended', async (t) => {
-  // bash makes room for the server, whose parent is then npm and whose grandparent is the script.
+test('the server keeps running when the script that started npm has ended', async (t) => {
+  // bash replaces itself by the server, whose parent is then npm and whose grandparent is the script.
   const script = ['sh', '-c', 'npm start --script-shell=bash & read -r wait_for_the_end'];
   const { npm: scriptProcess, url } = await npmStart(t, script);
 
@@ -51,7 +51,7 @@ async function npmStart(
     cwd: root,
     env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
     stdio: ['pipe', 'pipe', 'inherit'],
-    // In a new process group, so that a test that fails can end what npm left behind.
+    // In a new process group, so that a failed test can end the processes that npm leaves.
     detached: true,
   });
   let postgresPid = 0;

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import type { TestDatabase } from '../support/database/database.ts';
 import { emptyDatabase, insertMerchant } from '../support/database/empty-database.ts';
 
-/** As the version before writes it: what is owed says so itself. */
+/** Inserts a delivery as the version before does, which marks due deliveries in `delivery` itself. */
 async function insertDelivery(
   database: TestDatabase,
   { id = newId(), eventId = newId(), status = 'pending', lease = null as string | null, inMinutes = 0 },
@@ -33,7 +33,7 @@ const queuedRows = (database: TestDatabase) =>
     'select delivery_id as id, is_retry, attempt_count, claims, held_until <= now() as free from owed_delivery order by due_at',
   );
 
-test('what waits when it is upgraded stays owed, and what is in flight is left alone for its lease', async (t) => {
+test('after the upgrade pending deliveries stay queued, and those in flight are not claimed during their lease', async (t) => {
   const { database, upgrade } = await createVersionBefore(t);
   const due = await insertDelivery(database, {});
   const inFlight = await insertDelivery(database, { lease: newId(), inMinutes: 1 });
@@ -48,7 +48,7 @@ test('what waits when it is upgraded stays owed, and what is in flight is left a
   ]);
 });
 
-test('while the version before still serves, what it owes is found by us, and what it records is believed', async (t) => {
+test('while the version before still runs, its due deliveries are queued, and its recorded results take them off the queue', async (t) => {
   const { database, upgrade } = await createVersionBefore(t);
   const lease = newId();
   const inFlight = await insertDelivery(database, { lease, inMinutes: 1 });
@@ -74,7 +74,7 @@ test('while the version before still serves, what it owes is found by us, and wh
   t.like(await queuedRows(database), [{ id: later, claims: 0, free: false }]);
 });
 
-test('events and attempts stay where they can be found, and those that follow get a day of their own', async (t) => {
+test('old events and attempts can still be found, and new ones go to partitions by day', async (t) => {
   const { database, upgrade } = await createVersionBefore(t);
   const merchantId = await insertMerchant(database);
   const insertEvent = (id: string) =>
@@ -106,7 +106,7 @@ test('events and attempts stay where they can be found, and those that follow ge
   ]);
 });
 
-test('a table that somebody is reading is waited for only for so long, and nobody is refused meanwhile', async (t) => {
+test('the migration gives up after a limited time while a table is being read, changes nothing, and succeeds later', async (t) => {
   const { database, open } = await emptyDatabase(t);
   const orm = await open();
   await orm.migrator.up({ to: '015-owed-indexes' });

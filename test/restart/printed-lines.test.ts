@@ -5,12 +5,12 @@ import { spawnTillhook } from '../support/server/process.ts';
 
 const printed: [role: string, lines: (url: string) => string[]][] = [
   ['all', (url) => [`api ${url}`, `dashboard ${url}/dashboard`, `docs ${url}/docs`, 'ready']],
-  // Its probes are there, and nothing else.
+  // A worker serves only its probes.
   ['worker', (url) => [`api ${url}`, 'ready']],
 ];
 
 for (const [role, lines] of printed) {
-  test(`a process with ROLE=${role} prints where everything is that it serves, and then that it is ready`, async (t) => {
+  test(`a process with ROLE=${role} prints the addresses of everything that it serves, and then that it is ready`, async (t) => {
     const database = await createTestDatabase();
     t.teardown(() => database.drop());
     const server = spawnTillhook(t, testEnvironment(database.url, { ROLE: role }));

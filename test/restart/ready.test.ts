@@ -4,7 +4,7 @@ import { createTestDatabase } from '../support/database/database.ts';
 import { testEnvironment } from '../support/server/environment.ts';
 import { spawnTillhook } from '../support/server/process.ts';
 
-/** Nothing answers there. The driver of MongoDB tries again and again. */
+/** The address of a MongoDB that does not exist. The driver tries to connect again and again. */
 const storeThatIsAway = 'mongodb://127.0.0.1:1/schedule?serverSelectionTimeoutMS=500';
 
 const answerOf = async (url: string, path: string) => {
@@ -12,7 +12,7 @@ const answerOf = async (url: string, path: string) => {
   return { status: response.status, body: (await response.json()) as { checks?: Record<string, boolean> } };
 };
 
-test('`ready` is printed once /readyz answers 200, and not while the schedule cannot use its table', async (t) => {
+test('`ready` is printed when /readyz answers 200, and not while the schedule cannot use its table', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const holder = new Client({ connectionString: database.url });
@@ -34,7 +34,7 @@ test('`ready` is printed once /readyz answers 200, and not while the schedule ca
   t.is((await server.ended).code, 0);
 });
 
-test('while the store of the schedule is away the server serves, says what it waits for, and is not ready', async (t) => {
+test('while the store of the schedule is away the server answers calls, says what it waits for, and is not ready', async (t) => {
   const database = await createTestDatabase();
   t.teardown(() => database.drop());
   const env = { MONGODB_URL: storeThatIsAway, LOG_LEVEL: 'warn' };

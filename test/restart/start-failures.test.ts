@@ -11,7 +11,7 @@ import { spawnTillhook } from '../support/server/process.ts';
 
 const nowhere = 'postgres://nobody:hidden@127.0.0.1:1/none';
 
-test('a port in use is one clear message and exit 1', async (t) => {
+test('a port in use gives one clear message and exit 1', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   t.teardown(() => holder.close());
   await new Promise((listening) => holder.once('listening', listening));
@@ -24,7 +24,7 @@ test('a port in use is one clear message and exit 1', async (t) => {
   t.is(stderr.trim(), `Port ${port} on 127.0.0.1 is in use. Set PORT to another, or to 0 for a free one.`);
 });
 
-test('an unreachable database is one clear message without its password and exit 1', async (t) => {
+test('an unreachable database gives one clear message without its password, and exit 1', async (t) => {
   const { code, stderr } = await spawnTillhook(t, testEnvironment(nowhere)).ended;
 
   t.is(code, 1);
@@ -33,7 +33,7 @@ test('an unreachable database is one clear message without its password and exit
   t.notRegex(stderr, /hidden/);
 });
 
-test('broken settings are one message that lists every problem and exit 1', async (t) => {
+test('wrong settings give one message that lists every problem, and exit 1', async (t) => {
   const env = { PORT: 'high', ROLE: 'boss', DELIVERY_RETRY_DELAYS_MS: '1,2,3,4', WEBHOOK_ALLOW_CIDRS: 'home' };
 
   const { code, stderr } = await spawnTillhook(t, env).ended;

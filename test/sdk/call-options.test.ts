@@ -5,7 +5,7 @@ import { emptyPage, failure, serve } from './scripted-server.ts';
 
 const checkout = { email: 'ada@example.com', amount: 1 };
 
-test('a signal ends the call, and its waiting between attempts', async (t) => {
+test('a signal ends the call, also while it waits between attempts', async (t) => {
   const patience = { ...failure(503, 'api_error', 'service_unavailable'), headers: { 'retry-after': '60' } };
   const { seen, tillhook } = await serve(t, [patience]);
   const controller = new AbortController();
@@ -22,7 +22,7 @@ test('a signal ends the call, and its waiting between attempts', async (t) => {
   await t.throwsAsync(tillhook.payments.list({}, { signal: controller.signal }), { instanceOf: AbortedError });
 });
 
-test('no attempt begins that the whole call has no time for', async (t) => {
+test('no attempt begins when totalTimeoutMs leaves no time for it', async (t) => {
   const later = { ...failure(503, 'api_error', 'service_unavailable'), headers: { 'retry-after': '30' } };
   const { seen, tillhook } = await serve(t, [later], { totalTimeoutMs: 20_000 });
 
@@ -32,7 +32,7 @@ test('no attempt begins that the whole call has no time for', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('a silent server is left when the whole call has no time any more', async (t) => {
+test('a call to a silent server ends after totalTimeoutMs', async (t) => {
   const { tillhook } = await serve(t, [() => {}], { totalTimeoutMs: 80, maxRetries: 100 });
 
   await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
@@ -59,7 +59,7 @@ test('a wrong option of a call is refused before anything is sent', async (t) =>
   t.is(seen.length, 0);
 });
 
-test('a fetch that does not look at its signal is left all the same', async (t) => {
+test('a call ends in time even if its fetch ignores the signal', async (t) => {
   const fetch = () => new Promise<Response>(() => {});
   const { tillhook } = await serve(t, [emptyPage], { fetch, timeoutMs: 50, totalTimeoutMs: 30 });
 

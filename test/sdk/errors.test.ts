@@ -26,7 +26,7 @@ const classes: { status: number; type: string; code: string; expected: typeof Ti
 ];
 
 for (const { status, type, code, expected } of classes) {
-  test(`${type} is thrown as ${expected.name} with everything the server said`, async (t) => {
+  test(`${type} is thrown as ${expected.name} with all fields of the answer`, async (t) => {
     const { tillhook } = await serve(t, [failure(status, type, code)], { maxRetries: 0 });
 
     const error = await t.throwsAsync(tillhook.payments.get('order-1042'), { instanceOf: expected });
@@ -59,7 +59,7 @@ const oddAnswers = [
 ];
 
 for (const { what, status, type, body } of oddAnswers) {
-  test(`${status} with ${what} is an ApiError that says what came`, async (t) => {
+  test(`${status} with ${what} is an ApiError that describes the answer`, async (t) => {
     const headers = { 'content-type': type, 'x-request-id': 'req_01k9x7m3v5q8w2n4b6zd' };
     const { tillhook } = await serve(t, [{ status, headers, body }], { maxRetries: 0 });
 
@@ -73,7 +73,7 @@ for (const { what, status, type, body } of oddAnswers) {
   });
 }
 
-test('a server that is not there is a ConnectionError with the reason', async (t) => {
+test('a refused connection is a ConnectionError with the reason', async (t) => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -87,7 +87,7 @@ test('a server that is not there is a ConnectionError with the reason', async (t
   t.true(error?.cause instanceof Error);
 });
 
-test('an answer that breaks off is a ConnectionError', async (t) => {
+test('an incomplete answer is a ConnectionError', async (t) => {
   const { tillhook } = await serve(
     t,
     [(res) => res.writeHead(200, { 'content-length': '100' }).write('{"payments"', () => res.destroy())],
@@ -97,7 +97,7 @@ test('an answer that breaks off is a ConnectionError', async (t) => {
   await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
 });
 
-test('a server that is silent is a ConnectionError after timeoutMs', async (t) => {
+test('no answer within timeoutMs is a ConnectionError', async (t) => {
   const { tillhook } = await serve(t, [() => {}], { maxRetries: 0, timeoutMs: 50 });
 
   const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
@@ -105,7 +105,7 @@ test('a server that is silent is a ConnectionError after timeoutMs', async (t) =
   t.is(error?.message, 'listPayments took over 50 ms. Raise timeoutMs if that is too short.');
 });
 
-test('a server that falls silent in the middle of its answer is a ConnectionError too', async (t) => {
+test('an answer that stops in the middle is a ConnectionError after timeoutMs', async (t) => {
   const { tillhook } = await serve(t, [(res) => res.writeHead(200).write('{')], { maxRetries: 0, timeoutMs: 50 });
 
   const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
@@ -136,7 +136,7 @@ test('the API key shows neither in the client nor in an error', async (t) => {
   }
 });
 
-test('the stack of an error leads to the line that called', async (t) => {
+test('the stack of an error contains the line of the call', async (t) => {
   const { tillhook } = await serve(t, [failure(404, 'not_found_error', 'resource_not_found')]);
   async function shipOrder() {
     await tillhook.payments.get('order-1042');

@@ -23,7 +23,7 @@ interface Call {
   body?: unknown;
 }
 
-/** What a session alone can call is in `session.test.ts`. */
+/** A call of each operation that takes an API key. `session.test.ts` has the operations that take only a session. */
 const calls: Partial<Record<OperationId, Call>> = {
   createCheckout: {
     make: (tillhook) => tillhook.checkout.create({ email: 'ada@example.com', amount: 500000 }),
@@ -126,12 +126,12 @@ const keyed = readContract().model.operations.flatMap((operation) => {
   return scheme ? [{ ...operation, scheme }] : [];
 });
 
-test('every operation that takes an API key is there, and no other', (t) => {
+test('the client has every operation that takes an API key, and no other', (t) => {
   t.deepEqual(Object.keys(calls).sort(), keyed.map(({ id }) => id).sort());
 });
 
 for (const operation of keyed) {
-  test(`${operation.id} is asked where and as the contract says`, async (t) => {
+  test(`${operation.id} sends the request that the contract describes`, async (t) => {
     const call = calls[operation.id as OperationId];
     if (!call) return t.fail('There is no call of it.');
     const example = operation.success.content?.examples.get('basic')?.value;
@@ -151,7 +151,7 @@ for (const operation of keyed) {
   });
 }
 
-test('a base address with a path keeps it', async (t) => {
+test('a path in baseUrl is kept', async (t) => {
   const { seen, baseUrl } = await serve(t, [{ status: 200, body: { transfers: [], total: 0 } }]);
 
   await new Tillhook(apiKey, { baseUrl: `${baseUrl}/pay/` }).transfers.list();
@@ -159,7 +159,7 @@ test('a base address with a path keeps it', async (t) => {
   t.is(seen[0]?.url, '/pay/api/v1/transfers');
 });
 
-test('an operation that the contract gains is a method by npm run generate, with its parameters and documentation', (t) => {
+test('npm run generate makes a method for a new operation of the contract, with its parameters and documentation', (t) => {
   const gained = {
     ...Object(valueInContract(...getPayment)),
     summary: 'Get a refund',
@@ -181,7 +181,10 @@ test('an operation that the contract gains is a method by npm run generate, with
   );
   t.true(resources.includes("get(reference: string, options?: OptionsOf<'getRefund'>): Call<'getRefund'>;"));
   t.true(resources.includes("await tillhook.refunds.get('ref_k3v9m2q7x4t8w5n6b1zd');"));
-  t.true(resources.includes("getReceipt: op('getReceipt'),"), 'without a name it is there under its tag');
+  t.true(
+    resources.includes("getReceipt: op('getReceipt'),"),
+    'an operation without x-sdk-method is a method under its tag',
+  );
   t.true(files['client-resources.ts']?.includes('readonly refunds: resources.Refunds;'));
   t.true(files['routes.ts']?.includes('getRefund: {"method":"get","path":"/api/v1/refunds/{reference}"'));
 });
@@ -195,7 +198,7 @@ const spoiled: [what: string, change: Change, fault: RegExp][] = [
 ];
 
 for (const [what, change, fault] of spoiled) {
-  test(`${what} is told by the generator, with the operation`, (t) => {
+  test(`the generator refuses ${what} and names the operation`, (t) => {
     const { model } = changedContract(change);
 
     const error = t.throws(() => generatedFiles(model, '1.2.3'));
@@ -205,7 +208,7 @@ for (const [what, change, fault] of spoiled) {
   });
 }
 
-test('arguments stand in the order of the path, whatever the order of its parameters', (t) => {
+test('arguments have the order of the path, for any order of the parameters in the contract', (t) => {
   const parameter = (name: string) => ({ name, in: 'path', required: true, schema: { type: 'string' } });
   const gained = { operationId: 'getPart', 'x-sdk-method': 'parts.get', parameters: [parameter('kind')] };
   const get = { ...Object(valueInContract(...getPayment)), ...gained };

@@ -4,7 +4,7 @@ import { type Act, apiKey, serve } from './scripted-server.ts';
 
 const newest = Date.parse('2026-11-21T10:00:00.000Z');
 
-/** Payments of which number 0 is the newest, one a second. */
+/** Payments, one for each second. Number 0 is the newest. */
 const paymentsFrom = (first: number, count: number) =>
   Array.from({ length: count }, (_, place) => ({
     id: `payment-${first + place}`,
@@ -15,7 +15,7 @@ const page = (payments: object[], total: number): Act => ({ status: 200, body: {
 const idsOf = (records: object[]) => records.map((record) => (record as { id: string }).id);
 const queryOf = (url = '') => Object.fromEntries(new URL(url, 'http://a').searchParams);
 
-test('a list awaited is one page, asked as it was called', async (t) => {
+test('an awaited list is one page, with the query of the call', async (t) => {
   const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 2), 5)]);
 
   const { payments, total } = await tillhook.payments.list({ limit: 2 });
@@ -27,7 +27,7 @@ test('a list awaited is one page, asked as it was called', async (t) => {
   );
 });
 
-test('a list iterated is every record, in pages of 100 that end where the first one began', async (t) => {
+test('an iterated list gives every record, in pages of 100 that end at the newest record of the first page', async (t) => {
   const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 100), 150), page(paymentsFrom(100, 50), 150)]);
 
   const ids: string[] = [];
@@ -43,7 +43,7 @@ test('a list iterated is every record, in pages of 100 that end where the first 
   );
 });
 
-test('every page after the first ends where the first one began', async (t) => {
+test('every page after the first ends at the newest record of the first page', async (t) => {
   const pages = [0, 10, 20].map((from) => page(paymentsFrom(from, Math.min(10, 25 - from)), 25));
   const { seen, tillhook } = await serve(t, pages);
 
@@ -56,7 +56,7 @@ test('every page after the first ends where the first one began', async (t) => {
   );
 });
 
-test('what is given as undefined is not given, and a date is its moment', async (t) => {
+test('undefined values are left out of a query, and a Date is sent as its ISO time', async (t) => {
   const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 100), 150), page(paymentsFrom(100, 50), 150)]);
   const query = { limit: undefined, offset: undefined, from: new Date(0) } as object;
 
@@ -66,7 +66,7 @@ test('what is given as undefined is not given, and a date is its moment', async 
   t.deepEqual(queryOf(seen[0]?.url), { limit: '100', offset: '0', from: '1970-01-01T00:00:00.000Z' });
 });
 
-test('a server that answers the same page again and again is left', async (t) => {
+test('an iteration ends if the server answers the same page again and again', async (t) => {
   const { seen, tillhook } = await serve(t, [{ status: 200, body: { payments: paymentsFrom(0, 2) } }]);
 
   const records = await tillhook.payments.list({ limit: 2 }).toArray({ max: 99 });
@@ -74,7 +74,7 @@ test('a server that answers the same page again and again is left', async (t) =>
   t.deepEqual([records.length, seen.length], [2, 2]);
 });
 
-test('what slipped in meanwhile does not come twice', async (t) => {
+test('a record that comes on two pages is given once', async (t) => {
   const shifted = [...paymentsFrom(1, 1), ...paymentsFrom(2, 1)];
   const { tillhook } = await serve(t, [page(paymentsFrom(0, 2), 3), page(shifted, 4), page([], 4)]);
 
@@ -97,7 +97,7 @@ for (const [what, last] of [
   });
 }
 
-test('an array has no more than was asked for, and no more pages are fetched', async (t) => {
+test('toArray gives at most max records, and fetches no more pages than it needs', async (t) => {
   const { seen, tillhook } = await serve(t, [page(paymentsFrom(0, 3), 99)]);
 
   const records = await tillhook.payments.list().toArray({ max: 3 });
@@ -110,7 +110,7 @@ test('an array has no more than was asked for, and no more pages are fetched', a
   await t.throwsAsync(tillhook.payments.list().toArray({ max: 0 }), { instanceOf: TypeError });
 });
 
-test('oldest first, nothing is cut off, and an end of the caller stays', async (t) => {
+test('with the oldest first the SDK adds no end, and keeps that of the caller', async (t) => {
   const events = (from: number): Act => {
     const [id, next] = [from, from + 1].map((place) => `019aa3c4-9d1${place}-7c52-8f3a-1b2c3d4e5f60`);
     return { status: 200, body: { events: [{ id }, { id: next }], total: 9 } };
@@ -132,7 +132,7 @@ test('oldest first, nothing is cut off, and an end of the caller stays', async (
   t.is(queryOf(cut.seen[1]?.url).to, to);
 });
 
-test('beyond the largest offset the walk goes on where it stands', async (t) => {
+test('after the largest offset the iteration continues from the last record', async (t) => {
   const { seen, tillhook } = await serve(t, [
     page(paymentsFrom(0, 2), 200_000),
     page(paymentsFrom(1, 2), 200_000),
@@ -145,7 +145,7 @@ test('beyond the largest offset the walk goes on where it stands', async (t) => 
   t.deepEqual(queryOf(seen[1]?.url), { limit: '2', offset: '0', to: '2026-11-21T09:59:59.001Z' });
 });
 
-test('a list that is always complete is asked once', async (t) => {
+test('a list without pages is fetched once', async (t) => {
   const webhooks = paymentsFrom(0, 300);
   const { seen, tillhook } = await serve(t, [{ status: 200, body: { webhooks, total: 300 } }]);
 
@@ -155,7 +155,7 @@ test('a list that is always complete is asked once', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('a page without its list is an error that says so', async (t) => {
+test('a page without its list is an error with a clear message', async (t) => {
   const { tillhook } = await serve(t, [{ status: 200, body: { items: [] } }]);
 
   const error = await t.throwsAsync(tillhook.payments.list().toArray({ max: 1 }), { instanceOf: ApiError });
@@ -163,7 +163,7 @@ test('a page without its list is an error that says so', async (t) => {
   t.regex(error?.message ?? '', /no list payments; is baseUrl/);
 });
 
-test('a failure in the middle is thrown where the loop stands', async (t) => {
+test('a failure on a later page is thrown in the loop', async (t) => {
   const { tillhook } = await serve(t, [page(paymentsFrom(0, 2), 9), { status: 400, body: 'no' }]);
 
   const ids: string[] = [];
@@ -175,7 +175,7 @@ test('a failure in the middle is thrown where the loop stands', async (t) => {
   t.is(ids.length, 2);
 });
 
-test('a list that grows while it is walked stays what it was', async (t) => {
+test('an iteration over a growing list gives the records of its beginning', async (t) => {
   const { tillhook } = await serve(t, [page([], 0)]);
   const payments = paymentsFrom(0, 550);
   const asked = async (input: unknown) => {
@@ -184,7 +184,7 @@ test('a list that grows while it is walked stays what it was', async (t) => {
     const to = searchParams.get('to');
     const listed = payments.filter(({ createdAt }) => to === null || createdAt < to);
     const answer = { payments: listed.slice(offset, offset + limit), total: listed.length };
-    // More than a page comes after each one, and some of it in the very millisecond of what was the newest.
+    // After each page more than a page of new records comes, some in the same millisecond as the newest one.
     payments.unshift(...paymentsFrom(-130 - payments.length, 130), {
       ...paymentsFrom(0, 1)[0],
       id: `late-${offset}`,

@@ -10,7 +10,7 @@ const server = serverForFile();
 const readme = readFileSync(new URL('../../sdk/README.md', import.meta.url), 'utf8');
 const program = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
 
-test('the README is a program that prints what it says, from top to bottom', async (t) => {
+test('the code of the README is one program, which prints what the README says', async (t) => {
   const { testKey } = await server().createMerchant();
   const placed = program
     .replaceAll('sk_test_…', testKey)
@@ -31,7 +31,7 @@ test('the README is a program that prints what it says, from top to bottom', asy
     (seen) => seen.printed.length >= promised.length || seen.exitCode !== null,
   );
 
-  // The webhook comes when it comes.
+  // The webhook may come at any time.
   const isOfWebhook = (line: string) => line.startsWith('paid');
   const inOrder = (lines: string[]) => lines.filter((line) => !isOfWebhook(line));
   t.deepEqual(inOrder(printed), inOrder(promised));

@@ -23,7 +23,7 @@ test('a result is a success with its body, and what is known of the answer', asy
   t.is(result.idempotencyKey, String(seen[0]?.headers['idempotency-key']));
 });
 
-test('a result is a documented failure too, and a switch over its status is complete', async (t) => {
+test('a documented failure is a result too, and a switch over the status is exhaustive', async (t) => {
   const { tillhook } = await serve(t, [failure(422, 'transfer_error', 'insufficient_funds')]);
 
   const result = await tillhook.transfers.create(transfer).result();
@@ -44,18 +44,18 @@ test('a result is a documented failure too, and a switch over its status is comp
     case 503:
       return t.fail(result.error.message);
     default:
-      // Does not compile once the contract documents another status.
+      // This line does not compile if the contract documents one more status.
       result satisfies never;
   }
 });
 
-test('a result of nobody of this API is thrown', async (t) => {
+test('an answer that is not from this API is thrown by result() too', async (t) => {
   const { tillhook } = await serve(t, [{ status: 502, body: '<h1>Bad gateway</h1>' }], { maxRetries: 0 });
 
   await t.throwsAsync(tillhook.payments.get('order-1042').result(), { instanceOf: TillhookError });
 });
 
-test('a list that has not changed is a result without a body', async (t) => {
+test('304 is a result without a body', async (t) => {
   const { seen, tillhook } = await serve(t, [(res) => res.writeHead(304, { etag: 'W/"1"' }).end()]);
 
   const result = await tillhook.storefront.listProducts({}, { ifNoneMatch: 'W/"1"' }).result();
@@ -66,7 +66,7 @@ test('a list that has not changed is a result without a body', async (t) => {
   await t.throwsAsync(tillhook.storefront.listProducts({}, { ifNoneMatch: 'W/"1"' }), { message: /result\(\)/ });
 });
 
-test('a call is a promise: it is sent once, also when nobody waits', async (t) => {
+test('a call is a promise that is sent once, also if no code awaits it', async (t) => {
   const { seen, tillhook } = await serve(t, [emptyPage, failure(404, 'not_found_error', 'resource_not_found')]);
 
   tillhook.payments.list().finally(() => {});
@@ -80,7 +80,7 @@ test('a call is a promise: it is sent once, also when nobody waits', async (t) =
   t.is(seen.length, 2);
 });
 
-test('hooks are told of every attempt, can set headers and see no key', async (t) => {
+test('hooks are called for every attempt, can set headers and cannot see the key', async (t) => {
   const busy = { ...failure(503, 'api_error', 'service_unavailable'), headers: { ...headers, 'retry-after': '0' } };
   const told: unknown[] = [];
   const tell = (name: string) => (facts: AttemptFacts) => {
@@ -117,7 +117,7 @@ test('hooks are told of every attempt, can set headers and see no key', async (t
   t.is(seen[0]?.headers.authorization, `Bearer ${apiKey}`);
 });
 
-test('what a caller or a hook adds goes out, and replaces nothing of the call', async (t) => {
+test('headers of a caller or a hook are sent, but cannot replace those of the SDK', async (t) => {
   const hooks = {
     request: ({ headers }: { headers: Headers }) => {
       headers.set('idempotency-key', 'hook');
@@ -158,7 +158,7 @@ test('what a caller or a hook adds goes out, and replaces nothing of the call', 
   }
 });
 
-test('options in the place of a query are told', async (t) => {
+test('options in the place of a query are a TypeError', async (t) => {
   const { seen, tillhook } = await serve(t, [emptyPage]);
 
   t.throws(() => tillhook.payments.list({ signal: new AbortController().signal } as object), {
@@ -168,7 +168,7 @@ test('options in the place of a query are told', async (t) => {
   t.is(seen.length, 0);
 });
 
-test('a logger hears of answers and failures in words, without the key', async (t) => {
+test('a logger gets answers and failures in words, without the key', async (t) => {
   const lines: string[] = [];
   const logger = { debug: (line: string) => lines.push(line), warn: (line: string) => lines.push(line) };
   const { tillhook } = await serve(t, [(res) => res.destroy(), { status: 200, headers, body: {} }], { logger });
@@ -180,7 +180,7 @@ test('a logger hears of answers and failures in words, without the key', async (
   t.regex(lines[1] ?? '', /^getPayment 200 in \d+ ms \(attempt 2, req_01k9x7m3v5q8w2n4b6zd\)$/);
 });
 
-test('a client shows which key it has, and no more of it', async (t) => {
+test('a printed client shows only enough of its key to identify it', async (t) => {
   const { baseUrl, tillhook } = await serve(t, [emptyPage]);
 
   t.deepEqual(JSON.parse(JSON.stringify(tillhook)), { baseUrl, apiKey: 'sk_test_…p7dc' });
@@ -210,7 +210,7 @@ test.serial('a session works in a browser, with its cookie and mode and without 
   t.throws(() => new TillhookSession({ mode: 'both' as 'live', baseUrl }), { message: /^mode/ });
 });
 
-test('JSON that breaks off is a lost answer, and is asked for again', async (t) => {
+test('an answer with incomplete JSON is repeated like a lost one', async (t) => {
   const half = { status: 200, body: '{"payments": [' };
   const { seen, tillhook } = await serve(t, [half, emptyPage]);
   const always = await serve(t, [half], { maxRetries: 0 });

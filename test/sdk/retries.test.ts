@@ -45,7 +45,7 @@ test('a DELETE is tried again', async (t) => {
   );
 });
 
-test('a DELETE whose answer was lost is done when there is nothing any more', async (t) => {
+test('a DELETE whose answer was lost succeeds if the retry gets 404', async (t) => {
   const gone = failure(404, 'not_found_error', 'resource_not_found');
   const { seen, tillhook } = await serve(t, [breakOff, gone]);
   const first = await serve(t, [gone]);
@@ -57,7 +57,7 @@ test('a DELETE whose answer was lost is done when there is nothing any more', as
   await t.throwsAsync(first.tillhook.webhookEndpoints.remove(id), { instanceOf: NotFoundError });
 });
 
-test('a DELETE that was refused before is not done when there is nothing', async (t) => {
+test('a DELETE that gets 404 after a refused attempt fails', async (t) => {
   const refused = { ...failure(429, 'rate_limit_error', 'rate_limited'), headers: { 'retry-after': '0' } };
   const { seen, tillhook } = await serve(t, [refused, failure(404, 'not_found_error', 'resource_not_found')]);
   const elsewhere = await serve(t, [breakOff, failure(404, 'not_found_error', 'route_not_found')]);
@@ -105,7 +105,7 @@ for (const [what, act] of [
   });
 }
 
-test('a key of the caller goes out, and comes back on the error', async (t) => {
+test('the idempotency key of the caller is sent, and is on the error', async (t) => {
   const { seen, tillhook } = await serve(t, [breakOff], { maxRetries: 1 });
 
   const call = tillhook.checkout.create(checkout, { idempotencyKey: 'order-1042' });
@@ -132,7 +132,7 @@ for (const [what, act] of [
   });
 }
 
-test('an Idempotency-Key where none is taken is refused before anything is sent', async (t) => {
+test('an idempotencyKey for an operation that takes none is refused before anything is sent', async (t) => {
   const { seen, tillhook } = await serve(t, [emptyPage]);
   const options = { idempotencyKey: 'order-1042' } as object;
 
@@ -141,7 +141,7 @@ test('an Idempotency-Key where none is taken is refused before anything is sent'
   t.is(seen.length, 0);
 });
 
-test('a conflict that will stay one is not tried again', async (t) => {
+test('a permanent conflict is not tried again', async (t) => {
   const { seen, tillhook } = await serve(t, [failure(409, 'conflict_error', 'duplicate_reference')]);
 
   await t.throwsAsync(tillhook.checkout.create(checkout));
@@ -175,7 +175,7 @@ test('maxRetries 0 means one attempt', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('a Retry-After of more than a minute is left to the caller', async (t) => {
+test('a Retry-After of more than a minute ends the call', async (t) => {
   const [now, anHourLater] = [0, 3_600_000].map((ms) => new Date(ms).toUTCString());
   for (const headers of [{ 'retry-after': '61' }, { 'retry-after': anHourLater, date: now }] as Record<
     string,
@@ -190,7 +190,7 @@ test('a Retry-After of more than a minute is left to the caller', async (t) => {
   }
 });
 
-test('a Retry-After that has passed or makes no sense does not hold up the retry', async (t) => {
+test('a Retry-After in the past or without meaning is ignored, and the call is tried again', async (t) => {
   for (const retryAfter of [new Date(0).toUTCString(), 'soon', '-1']) {
     const { seen, tillhook } = await serve(t, [{ status: 503, headers: { 'retry-after': retryAfter } }, emptyPage]);
 

@@ -5,7 +5,7 @@ import { apiKey, emptyPage, serve } from './scripted-server.ts';
 const payment = { status: 200, body: { reference: 'order-1042' } };
 
 for (const reference of ['..', '.', '', undefined, null, 7, '\ud800']) {
-  test(`${JSON.stringify(reference)} cannot stand in a path and is not sent`, async (t) => {
+  test(`${JSON.stringify(reference)} is refused as a path parameter and not sent`, async (t) => {
     const { seen, tillhook } = await serve(t, [payment]);
 
     const error = await t.throwsAsync(tillhook.payments.get(reference as string), { instanceOf: ValidationError });
@@ -34,7 +34,7 @@ for (const [reference, segment] of [
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  test(`a redirect with ${status} is refused and the key goes nowhere else`, async (t) => {
+  test(`a redirect with ${status} is not followed, so the key is not sent elsewhere`, async (t) => {
     const elsewhere = await serve(t, [emptyPage]);
     const location = `${elsewhere.baseUrl}/api/v1/payments`;
     const { seen, tillhook } = await serve(t, [{ status, headers: { location }, body: '' }]);
@@ -49,7 +49,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   });
 }
 
-test('another fetch is asked with an address and plain options', async (t) => {
+test('a custom fetch gets an address and plain options', async (t) => {
   const asked: { input: unknown; init: RequestInit | undefined }[] = [];
   const { seen, baseUrl, tillhook } = await serve(t, [{ status: 201, body: {} }], {
     fetch: (input, init) => {
@@ -65,7 +65,7 @@ test('another fetch is asked with an address and plain options', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('a live key goes over https, or stays on this machine', (t) => {
+test('a live key is sent over https only, except to this machine', (t) => {
   const liveKey = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
   const connect = (key: string, baseUrl: string) => () => new Tillhook(key, { baseUrl });
 
@@ -88,7 +88,7 @@ test('a live key goes over https, or stays on this machine', (t) => {
   }
 });
 
-test('a wrong key or option is refused at once, and the key is not quoted', (t) => {
+test('a wrong key or option is refused by the constructor, and the message does not contain the key', (t) => {
   const baseUrl = 'http://localhost:3000';
   for (const key of ['', 'sk_test_abc\n', 'sk_test_ abc', 'sk_test_é', undefined as unknown as string]) {
     const error = t.throws(() => new Tillhook(key, { baseUrl }), { instanceOf: TypeError });

@@ -1,4 +1,4 @@
-/** The client of a session: what the contract gives a session and no more, and what the client of a key has none of. */
+/** The client for sessions has the operations that take a session, and the client for keys has those that take a key. */
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
 import { TillhookSession } from '@tillhook/sdk/session';
@@ -14,14 +14,14 @@ const baseUrl = 'http://127.0.0.1:9';
 
 type Method = (...input: unknown[]) => Promise<unknown>;
 
-test('each client has the methods of its operations, and no other', (t) => {
+test('each client has the methods of its operations and no others', (t) => {
   t.deepEqual(methodsOf(new TillhookSession({ mode: 'test', baseUrl })), namesOf(forSessions));
   t.deepEqual(methodsOf(new Tillhook(apiKey, { baseUrl })), namesOf(forKeys));
   t.true(forSessions.length >= 40);
 });
 
 for (const operation of forSessions) {
-  test(`${operation.id} is asked where the contract says, with the mode and without a key`, async (t) => {
+  test(`${operation.id} is sent to the path of the contract, with the mode and without a key`, async (t) => {
     const { seen, baseUrl } = await serve(t, [{ status: 200, body: {} }]);
     const input = inputOf(operation);
 
@@ -35,7 +35,7 @@ for (const operation of forSessions) {
   });
 }
 
-test('an operator names the merchant that every call is about', async (t) => {
+test('every call of an operator names the merchant', async (t) => {
   const { seen, baseUrl } = await serve(t, [{ status: 200, body: { payments: [], total: 0 } }]);
   const merchantId = '019aa3c4-1111-7c52-8f3a-1b2c3d4e5f60';
 

@@ -1,4 +1,7 @@
-/** The same figures and totals, once hours are closed: from their counts, and from the deliveries of those that are not. */
+/**
+ * Figures and totals are the same after hours were closed: they come from counts of closed hours and from deliveries of open
+ * ones.
+ */
 import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
 import { listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';
 import { purgeDeliveries } from '@tillhook/server/src/delivery/log/purge-deliveries.job.ts';
@@ -18,13 +21,13 @@ const server = serverForFile({ ROLE: 'api' });
 const retentionDays = 20;
 const hourMs = 3_600_000;
 
-/** A merchant with generated rows, all hours of which are closed that can be. */
+/** Creates a merchant with generated rows, and closes all hours that can be closed. */
 async function ownerOf(rows: Rows, now: Date) {
   const owners = [await createOwner(server()), await createOwner(server())];
   await writeRows(server().database, owners, rows);
   const [{ id, endpoints } = { id: '', endpoints: { test: [] } }] = owners;
   const context = () => contextAt(server(), { now, merchantId: id, retentionDays });
-  // From the first hour on again, because the rows of each run are of the past.
+  // The job starts from the first hour again, because the rows of each run are in the past.
   await server().database.query('update delivery_hour_progress set until = null');
   await closeHours(context());
   return { id, endpoints: endpoints.test, context };
@@ -109,13 +112,13 @@ const one = (at: number, status: DeliveryRow['status']): DeliveryRow => ({
   at,
 });
 
-test.serial('an hour is closed an hour after its end, once nothing of it is pending', async (t) => {
+test.serial('an hour is closed one hour after its end, if none of its deliveries is pending', async (t) => {
   const now = Date.now();
   const hour = (before: number) => Math.floor(now / hourMs - before) * hourMs;
   const deliveries = [one(hour(1), 'delivered'), one(hour(3), 'delivered'), one(hour(5), 'pending')];
 
   const { id, context } = await ownerOf({ ...noPayments, deliveries }, new Date(now));
-  // The job asks the database for the time: by then the hour before may be over long enough.
+  // The job takes the time of the database, by which one more hour may have become old enough.
   const closable = Date.now() >= hour(-1) ? [hour(3), hour(1)] : [hour(3)];
   t.deepEqual((await closedOf(id)).sort(), closable.sort());
 
@@ -125,7 +128,7 @@ test.serial('an hour is closed an hour after its end, once nothing of it is pend
   t.is((await listDeliveries(context(), {}, { limit: 1, offset: 0 })).total, 3);
 });
 
-test.serial('an hour whose deliveries are purged is counted no longer', async (t) => {
+test.serial('an hour whose deliveries were purged is not counted any more', async (t) => {
   const now = Date.now();
   const kept = now - 3 * 24 * hourMs;
   const deliveries = [one(kept - retentionDays * 24 * hourMs, 'delivered'), one(kept, 'delivered')];

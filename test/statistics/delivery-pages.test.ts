@@ -1,4 +1,4 @@
-/** Pages of deliveries, found by the counts of closed hours and by the deliveries of open ones, in both orders. */
+/** Pages of deliveries in both orders. The server finds them by counts of closed hours and by deliveries of open ones. */
 import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
 import { type DeliveryFilter, listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';
 import test from 'ava';
@@ -43,7 +43,7 @@ function momentsOf(rows: DeliveryRow[], { webhookId, event, status, from, to, or
   return order === 'asc' ? ascending : ascending.reverse();
 }
 
-/** On each page the moments of its deliveries, and the total. */
+/** For each page: the times of its deliveries, and the total. */
 const pagesOf = (moments: number[]) =>
   Array.from({ length: Math.ceil(moments.length / limit) + 1 }, (_, page) => ({
     total: moments.length,
@@ -59,7 +59,7 @@ async function listPages(context: () => Context, filter: Asked, count: number) {
   return pages;
 }
 
-/** Whether hours of both kinds have deliveries: those that are closed, and others. */
+/** Whether there are deliveries both in closed hours and in open ones. */
 async function hasBothKinds(merchantId: string): Promise<boolean> {
   const kinds = await server().database.query(
     `select distinct exists (
@@ -81,7 +81,7 @@ test('pages of deliveries are the same from closed hours as from the deliveries 
       const [{ id, endpoints } = { id: '', endpoints: { test: [] } }] = owners;
       await writeRows(server().database, owners, { payments: [], deliveries });
       const context = () => contextAt(server(), { now, merchantId: id, retentionDays: 400 });
-      // From the first hour on again, because the rows of each run are of the past.
+      // The job starts from the first hour again, because the rows of each run are in the past.
       await server().database.query('update delivery_hour_progress set until = null');
       await closeHours(context());
       t.true(await hasBothKinds(id));

@@ -1,4 +1,4 @@
-/** Every hour of every endpoint, to the unit, beside what plain loops count in the same rows. */
+/** The figures of every endpoint and hour equal those that plain loops count from the same rows. */
 import { listEndpointHealth } from '@tillhook/server/src/statistics/endpoint-health.service.ts';
 import { endpointHealthListView } from '@tillhook/server/src/statistics/endpoint-health.view.ts';
 import test from 'ava';
@@ -10,7 +10,7 @@ import { contextAt, createOwner } from './owners.ts';
 
 const server = serverForFile(usualSettings);
 
-test('counts what each endpoint that is there did in each hour', async (t) => {
+test('counts the deliveries and attempts of each existing endpoint in each hour', async (t) => {
   const now = new Date('2026-11-21T10:15:00.000Z');
   let compared = 0;
 
@@ -19,7 +19,7 @@ test('counts what each endpoint that is there did in each hour', async (t) => {
       const owners = [await createOwner(server()), await createOwner(server())];
       await writeRows(server().database, owners, rows);
       const [ada = { id: '', endpoints: { test: [] } }] = owners;
-      // The newest first, and the third was removed.
+      // The newest endpoint comes first, and the third one was removed.
       const endpoints = ada.endpoints.test.slice(0, 2);
 
       for (const hours of [1, 24, 168]) {

@@ -1,4 +1,4 @@
-/** Every figure of the overview, to the unit, beside what plain loops count in the same rows. */
+/** Every figure of the overview equals that which plain loops count from the same rows. */
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
 import { overviewView } from '@tillhook/server/src/statistics/overview.view.ts';
 import test from 'ava';
@@ -13,7 +13,7 @@ const periods = [1, 7, 30, 90] as const;
 const someMoments = ['2026-11-21T10:15:00.000Z', '2026-03-01T00:00:00.000Z', '2028-02-29T23:59:59.999Z'];
 
 for (const moment of someMoments) {
-  test(`counts at ${moment} what is there, whatever is there`, async (t) => {
+  test(`has the right figures at ${moment} for any rows`, async (t) => {
     const now = new Date(moment);
     let compared = 0;
 

@@ -1,4 +1,4 @@
-/** The same figures, totals and pages of payments once their hours are counted, however payments change afterwards. */
+/** Figures, totals and pages of payments are the same after their hours were counted, also if payments change later. */
 import { countPaymentHours } from '@tillhook/server/src/payments/count-payment-hours.job.ts';
 import { listPayments, type PaymentFilter } from '@tillhook/server/src/payments/payments.service.ts';
 import { getOverview } from '@tillhook/server/src/statistics/overview.service.ts';
@@ -29,7 +29,7 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { minLength: 5, maxLength: 20 },
 );
 
-/** The first payments of the rows become others, in the database and in the rows. */
+/** Changes the first payments, in the database and in the rows in memory. */
 async function change(merchantIds: readonly string[], rows: PaymentRow[], to: readonly Change[]): Promise<void> {
   for (const [index, { status, amount, currency, failure }] of to.entries()) {
     const row = rows[index * 3];
@@ -43,7 +43,7 @@ async function change(merchantIds: readonly string[], rows: PaymentRow[], to: re
   }
 }
 
-/** All figures of payments that the dashboard shows, and every total and page of the filters that are counted by hours. */
+/** Compares all figures of payments on the dashboard, and all totals and pages of the filters that use counted hours. */
 async function compare(context: () => Context, payments: PaymentRow[], now: Date) {
   const figures: [shown: unknown, counted: unknown][] = [];
   for (const days of [1, 7, 30, 90] as const) {
@@ -121,7 +121,7 @@ test.serial('figures, totals and pages are the same from counted hours as from p
   t.is(compared, 2 * 4 * 9);
 });
 
-test.serial('an hour is counted an hour after its end, and once more after each change', async (t) => {
+test.serial('an hour is counted one hour after its end, and again after each change', async (t) => {
   const { id } = await createOwner(server());
   const now = Date.now();
   const hour = (before: number) => Math.floor(now / hourMs - before) * hourMs;
@@ -146,7 +146,7 @@ test.serial('an hour is counted an hour after its end, and once more after each 
   await countPaymentHours(context());
   t.deepEqual(await counts(), [{ status: 'completed', payments: 1, amount: 5 }]);
 
-  // What most payments go through, within half an hour of their creation, notes nothing.
+  // The usual changes of a payment, in the half hour after its creation, do not mark its hour for a new count.
   await server().database.query(`update payment set status = 'completed' where merchant_id = $1`, [id]);
   t.deepEqual(await due(), []);
 });

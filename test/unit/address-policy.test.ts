@@ -46,7 +46,7 @@ test('refuses IPv6 that is not global, and ranges for tunnels and for documentat
   for (const address of [...local, ...special]) t.true(refuses(address), address);
 });
 
-test('treats an IPv4 address inside an IPv6 one like the IPv4 address', (t) => {
+test('treats an IPv4 address that is embedded in an IPv6 address like the IPv4 address', (t) => {
   const mapped = ['::ffff:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:a00:1', '::ffff:169.254.169.254'];
   const otherwise = ['::127.0.0.1', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::a00:1'];
 
@@ -60,7 +60,7 @@ test('refuses a text that is not an address', (t) => {
   }
 });
 
-test('an allowed range allows exactly its own addresses', (t) => {
+test('an allowed range allows exactly the addresses in it', (t) => {
   const allowed = parseCidrs('127.0.0.0/8, ::1/128');
 
   t.false(refusesAddress('127.0.0.1', allowed));
@@ -71,7 +71,7 @@ test('an allowed range allows exactly its own addresses', (t) => {
   t.true(refusesAddress('::2', allowed));
 });
 
-test('an empty list has no ranges', (t) => {
+test('an empty setting has no ranges', (t) => {
   t.deepEqual(parseCidrs(''), []);
   t.deepEqual(parseCidrs(' , '), []);
 });

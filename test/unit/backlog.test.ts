@@ -63,7 +63,7 @@ test('endpoints take turns, even if many deliveries of one endpoint wait', (t) =
   t.is(backlog.size, 0);
 });
 
-test('a delivery that waited too long for its lease is never sent, and one that came later is', (t) => {
+test('a delivery that waited too long for its lease is never sent, but a later one is', (t) => {
   const backlog = createBacklog({ ...limits, leaseMs: 20_000, timeoutMs: 12_000 });
   backlog.add(claimed('a', 1), atZero);
   backlog.add(claimed('a', 2).slice(1), { askedAtMs: 1, nowMs: 1 });
@@ -75,7 +75,7 @@ test('a delivery that waited too long for its lease is never sent, and one that 
   t.is(backlog.size, 1);
 });
 
-test('a delivery that waited too long is handed back, also if its endpoint never gets a turn', (t) => {
+test('a delivery that waited too long returns to the queue, even if its endpoint never gets a turn', (t) => {
   const backlog = createBacklog(limits);
   backlog.add(claimed('a', 3), atZero);
   sendAll(backlog);
@@ -88,7 +88,7 @@ test('a delivery that waited too long is handed back, also if its endpoint never
   t.is(backlog.size, 2);
 });
 
-test('no delivery waits longer than five seconds, also with a long lease', (t) => {
+test('no delivery waits longer than five seconds, even with a long lease', (t) => {
   const backlog = createBacklog({ ...limits, leaseMs: 3_600_000 });
   backlog.add(claimed('a', 1), atZero);
 
@@ -97,7 +97,7 @@ test('no delivery waits longer than five seconds, also with a long lease', (t) =
   t.is(backlog.takeStale().length, 1);
 });
 
-test('the deliveries of a slow claim are sent while their leases are long enough', (t) => {
+test('the deliveries of a slow claim are sent if their leases still last long enough', (t) => {
   const backlog = createBacklog(limits);
   backlog.add(claimed('a', 2), { askedAtMs: 0, nowMs: 20_000 });
 
@@ -105,7 +105,7 @@ test('the deliveries of a slow claim are sent while their leases are long enough
   t.is(backlog.next(22_501), undefined);
 });
 
-test('deliveries that wait can be taken out, of one endpoint or of all, and those in flight stay', (t) => {
+test('waiting deliveries of one or all endpoints can be removed, and those in flight stay', (t) => {
   const backlog = createBacklog({ ...limits, endpointConcurrency: 1 });
   backlog.add([...claimed('a', 3), ...claimed('b', 2)], atZero);
   sendAll(backlog);

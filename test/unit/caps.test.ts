@@ -4,7 +4,7 @@ import test from 'ava';
 const answered = (durationMs: number, statusCode = 200) => paceOf({ durationMs, statusCode, error: null });
 const failed = (durationMs: number, error: string) => paceOf({ durationMs, statusCode: null, error });
 
-test('an answer is quick under one second and slow over two, whatever its status', (t) => {
+test('an answer is fast below one second and slow above two, for every status', (t) => {
   for (const status of [200, 404, 500]) {
     t.is(answered(999, status), 'quick');
     t.is(answered(1000, status), 'other');
@@ -14,18 +14,18 @@ test('an answer is quick under one second and slow over two, whatever its status
   }
 });
 
-test('an attempt without an answer is slow over two seconds, and has no effect below', (t) => {
+test('an attempt without an answer counts as slow above two seconds, and has no effect below', (t) => {
   t.is(failed(1, 'connection_refused'), 'other');
   t.is(failed(2000, 'connection_reset'), 'other');
   t.is(failed(2001, 'connection_reset'), 'slow');
 });
 
-test('a time-out counts as a time-out, also after a short time limit', (t) => {
+test('a time-out counts as a time-out, even with a short time limit', (t) => {
   t.is(failed(200, 'timeout'), 'time-out');
   t.is(failed(15_000, 'connect_timeout'), 'time-out');
 });
 
-test('a quick answer doubles a cap, a slow one or a time-out halves it, and anything else keeps it', (t) => {
+test('a fast answer doubles a cap, a slow one or a time-out halves it, and everything else keeps it', (t) => {
   const caps = createCaps(16);
   t.is(caps.start, 2);
   t.is(caps.after(8, 'quick'), 16);
@@ -37,7 +37,7 @@ test('a quick answer doubles a cap, a slow one or a time-out halves it, and anyt
   t.is(caps.after(1, 'slow'), 1);
 });
 
-test('an endpoint is slow at a cap of one, and not slow any more after one quick answer', (t) => {
+test('an endpoint with a cap of one is slow, and is not slow any more after one fast answer', (t) => {
   const caps = createCaps(16);
   t.false(caps.isSlow(caps.start));
   t.true(caps.isSlow(caps.after(caps.start, 'slow')));

@@ -33,12 +33,12 @@ for (const expiry of ['09 / 30', '09/30', '9/30', '0930', '09-30', '9 / 2030']) 
 }
 
 for (const expiry of ['13 / 30', '00 / 30', '930', '2030', '30 / 09', 'soon', '12 / 1999']) {
-  test(`${expiry} is no expiry date`, (t) => {
+  test(`${expiry} is not an expiry date`, (t) => {
     t.deepEqual(read({ expiry }).errors, { expiry: problems.expiry.wrong });
   });
 }
 
-test('a card is good until the end of its month', (t) => {
+test('a card is valid until the end of its month', (t) => {
   const lastMoment = new Date('2026-11-30T23:59:59.999Z');
   const nextMonth = new Date('2026-12-01T00:00:00.000Z');
 
@@ -67,7 +67,7 @@ test('a mistyped number and a real card get different messages', (t) => {
   t.deepEqual(read({ cardNumber: '4111111111111111' }).errors, { cardNumber: problems.cardNumber.noTestCard });
 });
 
-test('refuses every card when there are no test cards', (t) => {
+test('refuses every card if there are no test cards', (t) => {
   const form = readCardForm(right, { now: november, testCards: [] });
 
   t.true('errors' in form);
@@ -79,14 +79,14 @@ test('returns only values that cannot be a card number', (t) => {
   t.deepEqual(read({ expiry: '4242424242424242' }).echo, { expiry: '', cardName: 'Ada Lovelace' });
 });
 
-test('survives bodies that no browser sends', (t) => {
+test('accepts bodies that no browser sends without an error', (t) => {
   for (const body of [undefined, null, 'text', [], { cardNumber: ['4242'], cvc: { a: 1 } }]) {
     t.true('errors' in readCardForm(body, { now: november, testCards }));
   }
   t.deepEqual(read({ cardName: 'A'.repeat(101) }).errors, { cardName: problems.cardName.wrong });
 });
 
-test('keeps brand and last four of a card', (t) => {
+test('keeps brand and last four digits of a card', (t) => {
   const of = (number: string) => cardSummary({ number, expiryMonth: 1, expiryYear: 2030, cvc: '123', name: 'Ada' });
 
   t.deepEqual(of('4242424242424242'), { brand: 'visa', last4: '4242' });
@@ -95,7 +95,7 @@ test('keeps brand and last four of a card', (t) => {
   t.deepEqual(of('378282246310005'), { brand: 'unknown', last4: '0005' });
 });
 
-test('the check digit catches a wrong digit and two swapped ones', (t) => {
+test('the check digit detects a wrong digit and two swapped digits', (t) => {
   t.true(passesLuhn('4084084084084081'));
   t.false(passesLuhn('4084084084084082'));
   t.false(passesLuhn('4048084084084081'));

@@ -3,7 +3,7 @@ import type { Claim, ClaimRequest, PassedOver } from '@tillhook/server/src/deliv
 import { firstEndpoint } from '@tillhook/server/src/delivery/queue/claim.ts';
 import test from 'ava';
 
-/** All endpoints may hold 32 together, and one of them 8, unless said otherwise. */
+/** By default, all endpoints together may hold 32 deliveries, and one endpoint 8. */
 const concurrency = 4;
 
 interface Circumstances {
@@ -38,7 +38,7 @@ function found(taken: Record<string, number>, isFull = false): Claim {
   };
 }
 
-/** A plan after one claim, which was made while nothing was held. */
+/** A plan after one claim that was made while no deliveries were held. */
 function planAfter(claim: Claim) {
   const plan = createClaimPlan(concurrency);
   plan.noteWakeUp();
@@ -71,7 +71,7 @@ test('a wake-up during a claim is followed by another claim', (t) => {
   t.truthy(plan.begin(holding({})));
 });
 
-test('a wake-up waits while there is no free capacity', (t) => {
+test('after a wake-up no claim is made while there is no free capacity', (t) => {
   const plan = createClaimPlan(concurrency);
   plan.noteWakeUp();
   t.is(plan.begin(holding({ a: 8, b: 8, c: 8, d: 8 })), undefined);
@@ -85,14 +85,14 @@ test('an endpoint with fewer due deliveries than it may hold is finished', (t) =
   t.is(plan.begin(holding({})), undefined);
 });
 
-test('an endpoint that may have more is claimed for again when it holds half of what it may hold', (t) => {
+test('an endpoint with more due deliveries is claimed for again when it holds half of what it may hold', (t) => {
   const plan = planAfter(found({ a: 8 }));
 
   t.is(plan.begin(holding({ a: 5 })), undefined);
   t.like(plan.begin(holding({ a: 4 })), { slotsOf: new Map([['a', 4]]) });
 });
 
-test('an endpoint that was full when a claim began may have more', (t) => {
+test('an endpoint that was full when a claim began may have more due deliveries', (t) => {
   const plan = createClaimPlan(concurrency);
   plan.noteWakeUp();
   plan.finish(plan.begin(holding({ a: 8 })) as ClaimRequest, found({}));
@@ -100,7 +100,7 @@ test('an endpoint that was full when a claim began may have more', (t) => {
   t.truthy(plan.begin(holding({ a: 4 })));
 });
 
-test('after a full claim the next one begins behind its last endpoint, and later one more begins at the first', (t) => {
+test('after a full claim the next one begins after its last endpoint, and a later one begins at the first endpoint', (t) => {
   const plan = planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true));
   t.is(plan.begin(holding({ a: 8, b: 8, c: 1 })), undefined);
 
@@ -111,7 +111,7 @@ test('after a full claim the next one begins behind its last endpoint, and later
   t.like(plan.begin(holding({ a: 8, b: 8 })), { after: firstEndpoint });
 });
 
-test('endpoints that hold many deliveries for long do not delay the next endpoints', (t) => {
+test('endpoints that hold many deliveries for a long time do not delay the next endpoints', (t) => {
   const plan = planAfter(found({ a: 8, b: 8, c: 8, d: 8 }, true));
 
   t.like(plan.begin(holding({ a: 8, b: 8, c: 8 }, { isFullyInFlight: false })), { slots: 8, after: 'd' });
@@ -144,7 +144,7 @@ test('a merchant whose endpoints were left out is claimed for when it may hold m
   plan.finish(request, found({}));
 
   t.is(plan.begin(holding({}, { passedOver: leftOut })), undefined);
-  t.true(plan.isMoreDue, 'others may have what was left out');
+  t.true(plan.isMoreDue, 'other endpoints may have deliveries that were left out');
   t.like(plan.begin(holding({}, { passedOver: [{ mode: 'test' }] })), { passedOver: [{ mode: 'test' }] });
   t.is(plan.begin(holding({}, { passedOver: [{ mode: 'test' }] })), undefined);
 });

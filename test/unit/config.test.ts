@@ -19,7 +19,7 @@ test('the values of .env.example are the defaults', (t) => {
   t.deepEqual(loadConfig(given), loadConfig({}));
 });
 
-test('loopback receivers are allowed only with the embedded database and a loopback host', (t) => {
+test('receivers on loopback are allowed only with the embedded database and a loopback host', (t) => {
   const allowed = (env: Record<string, string>) => loadConfig(env).webhookAllowCidrs.length;
 
   t.is(allowed({}), 2);
@@ -28,7 +28,7 @@ test('loopback receivers are allowed only with the embedded database and a loopb
   t.is(allowed({ WEBHOOK_ALLOW_CIDRS: '' }), 0);
 });
 
-test('a real database is neither migrated nor seeded unless asked', (t) => {
+test('a database of DATABASE_URL is neither migrated nor seeded by default', (t) => {
   t.like(loadConfig({}), { migrateOnStart: true, seedDemo: true });
   t.like(loadConfig({ DATABASE_URL: 'postgres://a/b', MASTER_KEYS: `a:${masterKey}` }), {
     migrateOnStart: false,
@@ -40,7 +40,7 @@ test('an empty list of delays means no retry', (t) => {
   t.deepEqual(loadConfig({ DELIVERY_RETRY_DELAYS_MS: '' }).delivery.retryDelaysMs, []);
 });
 
-test('a replica set is known by all of its members', (t) => {
+test('the address of a replica set may list all of its members', (t) => {
   const address = 'mongodb://one:27017,two:27017/tillhook?replicaSet=rs';
 
   t.is(loadConfig({ MONGODB_URL: address }).mongodbUrl, address);
@@ -70,14 +70,14 @@ const refused: [name: string, value: string][] = [
 ];
 
 for (const [name, value] of refused) {
-  test(`${name}=${value} is refused by name`, (t) => {
+  test(`${name}=${value} is refused, and the message names the setting`, (t) => {
     const error = t.throws(() => loadConfig({ [name]: value }), { instanceOf: ConfigError });
 
     t.regex(error?.message ?? '', new RegExp(`^  ${name}: `, 'm'));
   });
 }
 
-test('a wrong setting hides no other problem, and is not reported as a contradiction', (t) => {
+test('a wrong setting does not hide other problems, and is not also reported as a contradiction', (t) => {
   const env = {
     STRIPE_SECRET_KEY: 'sk_live_x',
     STRIPE_API_URL: 'nonsense',

@@ -1,4 +1,4 @@
-/** What the documents name is there: files, decisions and the headings that code cites; and no document outgrows its reader. */
+/** Everything that documents and code refer to exists: files, decisions and their headings. And no document is too long. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ const files = git('ls-files', '--cached', '--others', '--exclude-standard').filt
 const names = new Set(files.map((file) => basename(file)));
 const folders = new Set(files.flatMap(foldersOf));
 
-/** The guides of the docs are for readers who do not have this repository. */
+/** All documents except the guides of the docs, whose readers do not have this repository. */
 const documents = files.filter((file) => file.endsWith('.md') && !file.includes('/guides/'));
 const decisionFiles = documents.filter((file) => file.startsWith('docs/decisions/'));
 const decisions = decisionFiles.flatMap((file) => entriesOf(file));
@@ -25,7 +25,7 @@ const ofNoFile = [
   'docs/decisions/tests.md, "Types are checked by TypeScript 7, and 6 stays for tools"',
 ];
 
-/** What a document may name before it has been made, and settings of a tool that is not installed here. */
+/** Paths that a document may name although they are made only later. */
 const madeLater = /(^|\/)(reports|dist|node_modules|\.data)\//;
 
 test('every decision has its three paragraphs: context, decision, price', (t) => {
@@ -46,7 +46,7 @@ test('every citation of a decision names a heading that exists', (t) => {
   t.true(citations.length > 50);
 });
 
-test('every decision is cited from the code that obeys it, or is known to bind no single file', (t) => {
+test('every decision is cited by the code that follows it, or is listed as a decision without a single file', (t) => {
   const cited = new Set(citations.map(({ name }) => name));
   const uncited = decisions.map(({ name }) => name).filter((name) => !cited.has(name));
 
@@ -103,7 +103,7 @@ function citationsIn(file: string): { file: string; name: string }[] {
   return Array.from(found, ([, name = '']) => ({ file, name }));
 }
 
-/** Paths in code spans and links: what has a slash or the ending of a file, and neither a blank nor a placeholder. */
+/** The paths in code spans and links: texts with a slash or a file extension, without spaces and placeholders. */
 function pathsIn(document: string): string[] {
   const text = textOf(document).replaceAll(/^```.*?^```$/gms, '');
   const spans = Array.from(text.matchAll(/`([^`\n]+)`/g), ([, span = '']) => span);
@@ -113,10 +113,13 @@ function pathsIn(document: string): string[] {
   return [...spans.filter(isPath), ...links.filter((link) => !link.includes('://'))];
 }
 
-/** A role of files, such as `.operations.ts`. */
+/** Whether the text is the suffix of a role, such as `.operations.ts`. */
 const isSuffix = (span: string) => /^\.[a-z]+\.tsx?$/.test(span);
 
-/** From the root, from the document's folder, or from `server/src/`. A bare name may be that of any file. */
+/**
+ * Looks for the path from the root, from the folder of the document, and from `server/src/`. A name without a folder may be
+ * that of any file.
+ */
 function isThere(path: string, document: string): boolean {
   if (madeLater.test(path)) return true;
   const places = ['.', dirname(document), 'server/src', `${dirname(document)}/src`].map((place) => join(place, path));

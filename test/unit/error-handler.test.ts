@@ -3,7 +3,7 @@ import { startCuttableProxy } from '../support/database/cuttable-proxy.ts';
 import { eventually } from '../support/eventually.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
-test('500 with a fixed sentence when something unexpected breaks, and nothing of the cause', async (t) => {
+test('500 with a fixed message for an unexpected error, without its cause', async (t) => {
   const server = await startServer(t);
   const { testKey } = await server.createMerchant();
   await server.database.query('alter table transfer rename to elsewhere');
@@ -18,7 +18,7 @@ test('500 with a fixed sentence when something unexpected breaks, and nothing of
   t.is((await fetch(`${server.url}/healthz`)).status, 200);
 });
 
-test('503 while the database is away, also where a key is checked and on a page, and 200 when it is back', async (t) => {
+test('503 while the database is away, also at the check of a key and on a page, and 200 when it is back', async (t) => {
   const proxy = await startCuttableProxy(new URL(process.env.TEST_DATABASE_URL ?? ''));
   t.teardown(() => proxy.cut());
   const server = await startServer(t, {}, proxy.reach);

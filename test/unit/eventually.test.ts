@@ -1,10 +1,10 @@
-/** A test that waits and does not see what it waits for has to say what it saw. */
+/** A test whose wait fails must say what it saw last. */
 import test from 'ava';
 import { eventually } from '../support/eventually.ts';
 
 const soonMs = 30;
 
-test('returns what it saw when that is as expected', async (t) => {
+test('returns the value when it is as expected', async (t) => {
   let looks = 0;
   const look = () => ({ looks: ++looks });
 
@@ -12,7 +12,7 @@ test('returns what it saw when that is as expected', async (t) => {
   t.deepEqual(await eventually(look, (seen) => seen.looks > 3), { looks: 4 });
 });
 
-test('names the expected and the last value, whole', async (t) => {
+test('the error has the complete expected value and the complete last value', async (t) => {
   const seen = [{ status: 'pending', events: [{ name: 'checkout.success' }] }];
 
   const error = await t.throwsAsync(eventually(() => seen, [], soonMs));
@@ -23,7 +23,7 @@ test('names the expected and the last value, whole', async (t) => {
   );
 });
 
-test('names the condition, where the expected is one', async (t) => {
+test('the error has the condition if the expectation is a function', async (t) => {
   const isEnough: (seen: number) => boolean = (seen) => seen > 4;
 
   const error = await t.throwsAsync(eventually(() => 3, isEnough, soonMs));
@@ -31,7 +31,7 @@ test('names the condition, where the expected is one', async (t) => {
   t.is(error?.message, 'After 30 ms this was not seen: (seen) => seen > 4\nLast seen: 3');
 });
 
-test('goes on after an error, and names the last value and the last error', async (t) => {
+test('continues after an error, and the final error has the last value and the last error', async (t) => {
   let looks = 0;
   const look = () => {
     looks += 1;
@@ -39,7 +39,7 @@ test('goes on after an error, and names the last value and the last error', asyn
     return 'pending';
   };
 
-  // Long enough for a busy machine to look more than twice.
+  // Long enough for more than two calls on a busy machine.
   const error = await t.throwsAsync(eventually(look, 'completed', 1000));
 
   t.true(looks > 2, `${looks} looks`);

@@ -9,18 +9,18 @@ const { model } = readContract();
 const namedIn = (description = '') =>
   [...description.matchAll(/`([a-z]+(?:_[a-z]+)*)`/g)].map(([, code]) => code ?? '');
 
-test('every way in which an attempt can fail has words and says what to do', (t) => {
+test('every error of an attempt has a description and an advice', (t) => {
   const errors = namedIn(namedSchema(model, 'DeliveryError').description);
   t.true(errors.length >= 9 && errors.includes('tls_failed'));
 
   for (const error of errors) {
     const { what, todo } = adviceOn({ statusCode: null, error });
-    t.false(what.startsWith('The attempt failed'), `${error} has words that name it`);
+    t.false(what.startsWith('The attempt failed'), `the description of ${error} must name the error`);
     t.truthy(todo, error);
   }
 });
 
-test('every reason for which a delivery ended undelivered has words', (t) => {
+test('every reason of an undelivered delivery has a description', (t) => {
   const reasons = namedIn(namedSchema(model, 'Delivery').properties?.statusReason?.description);
   t.true(reasons.length >= 5 && reasons.includes('worker_crashed'));
 
@@ -34,7 +34,7 @@ test('every reason for which a delivery ended undelivered has words', (t) => {
   }
 });
 
-test('every status but 2xx says what to do, and names itself', (t) => {
+test('every status other than 2xx has an advice that names the status', (t) => {
   for (let statusCode = 100; statusCode < 1000; statusCode += 1) {
     const { what, todo } = adviceOn({ statusCode, error: null });
     t.true(what.includes(String(statusCode)), what);
@@ -42,7 +42,7 @@ test('every status but 2xx says what to do, and names itself', (t) => {
   }
 });
 
-test('a redirect names the address that it leads to', (t) => {
+test('the advice on a redirect names its target', (t) => {
   const responseHeaders = { location: 'https://shop.example.com/webhooks/' };
 
   const { todo } = adviceOn({ statusCode: 301, error: null, responseHeaders });
@@ -50,7 +50,7 @@ test('a redirect names the address that it leads to', (t) => {
   t.regex(todo ?? '', /address to https:\/\/shop\.example\.com\/webhooks\/, if that is yours\.$/);
 });
 
-test('an error or reason of a newer service is said as it is', (t) => {
+test('an unknown error or reason of a newer service is shown as it is', (t) => {
   t.is(adviceOn({ statusCode: null, error: 'quota_used_up' }).what, 'The attempt failed: quota used up.');
   t.is(shortReason({ statusReason: 'quota_used_up' }), 'quota used up');
 });

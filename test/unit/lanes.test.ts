@@ -11,7 +11,7 @@ const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, tim
 
 let made = 0;
 
-/** Each endpoint has a merchant to itself. */
+/** Adds deliveries of an endpoint. Each endpoint has a different merchant. */
 function addToBacklog(backlog: Backlog, endpointId: string, count: number): void {
   const target = { merchantId: `merchant of ${endpointId}`, mode: 'live' };
   const deliveries = Array.from({ length: count }, () => ({ id: `${made++}`, endpointId, target }) as Claimed);
@@ -27,7 +27,7 @@ function sendAll(backlog: Backlog): Claimed[] {
 const inFlightOf = (backlog: Backlog, endpointId: string) =>
   backlog.inFlight().filter((delivery) => delivery.endpointId === endpointId).length;
 
-/** Ends one that is in flight, and sends what may follow. */
+/** Ends one delivery in flight, and sends those that may follow. */
 function end(backlog: Backlog, endpointId: string, pace: AttemptPace): void {
   const delivery = backlog.inFlight().find((one) => one.endpointId === endpointId);
   backlog.end(delivery as Claimed, pace);
@@ -36,7 +36,7 @@ function end(backlog: Backlog, endpointId: string, pace: AttemptPace): void {
 
 const hangingNames = (count: number) => Array.from({ length: count }, (_, index) => `hung-${index}`);
 
-/** Endpoints that have shown that they hang, each with more waiting. */
+/** A backlog with endpoints that are known to hang, each with waiting deliveries. */
 function backlogWithHanging(count: number): Backlog {
   const backlog = createBacklog(limits);
   for (const id of hangingNames(count)) {
@@ -48,7 +48,7 @@ function backlogWithHanging(count: number): Backlog {
   return backlog;
 }
 
-test('a cap starts at two, doubles with each quick answer up to the most, and is halved by each time-out down to one', (t) => {
+test('a cap starts at two, doubles at each fast answer up to its maximum, and halves at each time-out down to one', (t) => {
   const backlog = createBacklog(limits);
   addToBacklog(backlog, 'a', 100);
   sendAll(backlog);
@@ -83,7 +83,7 @@ test('the number of deliveries that may be claimed follows the cap', (t) => {
 });
 
 for (const count of [16, 32, 100]) {
-  test(`${count} endpoints that begin to hang leave an unknown one its slots and its place in the claims`, (t) => {
+  test(`${count} endpoints that begin to hang leave a new endpoint its slots and its place in the claims`, (t) => {
     const backlog = createBacklog(limits);
     for (const id of hangingNames(count)) addToBacklog(backlog, id, backlog.slotsPerNewEndpoint);
     sendAll(backlog);
@@ -96,7 +96,7 @@ for (const count of [16, 32, 100]) {
 }
 
 for (const count of [16, 32, 300]) {
-  test(`${count} endpoints that hang hold a quarter of the window at most, and a healthy one is never held back`, (t) => {
+  test(`${count} hanging endpoints hold at most a quarter of the window, and never delay a healthy one`, (t) => {
     const backlog = backlogWithHanging(count);
     sendAll(backlog);
 
@@ -110,7 +110,7 @@ for (const count of [16, 32, 300]) {
   });
 }
 
-test('where each endpoint may have one in flight, those that hang hold no more of the window', (t) => {
+test('if each endpoint may have one delivery in flight, hanging endpoints still hold only a quarter of the window', (t) => {
   const backlog = createBacklog({ ...limits, endpointConcurrency: 1 });
   for (const id of hangingNames(300)) addToBacklog(backlog, id, 4);
   sendAll(backlog);
@@ -123,7 +123,7 @@ test('where each endpoint may have one in flight, those that hang hold no more o
   t.is(backlog.inFlight().length, 64 + 1);
 });
 
-test('slow endpoints take turns in their part of the window', (t) => {
+test('slow endpoints share their part of the window in turn', (t) => {
   const backlog = backlogWithHanging(65);
   sendAll(backlog);
   const [first] = backlog.inFlight();
@@ -143,13 +143,17 @@ test('claims continue while many slow endpoints wait', (t) => {
   plan.noteWakeUp();
   const request = plan.begin(backlog) as ClaimRequest;
 
-  t.is(request.slots, 1152, 'what one merchant in test mode may hold, because the claim may bring nothing else');
+  t.is(
+    request.slots,
+    1152,
+    'as many as one merchant in test mode may hold, because all claimed deliveries may be of one merchant',
+  );
   t.is(request.slotsOf.get('hung-0'), 0);
   plan.finish(request, { deliveries: [], taken: new Map([['healthy', 16]]), isFull: false, last: firstEndpoint });
-  t.truthy(plan.begin(backlog), 'the healthy one may have more');
+  t.truthy(plan.begin(backlog), 'the healthy endpoint may have more due deliveries');
 });
 
-test('a single slot in flight is shared by those that hang and those that do not', (t) => {
+test('hanging and healthy endpoints share a single slot in flight', (t) => {
   const backlog = createBacklog({ ...limits, concurrency: 1, endpointConcurrency: 1 });
   addToBacklog(backlog, 'a', 1);
   addToBacklog(backlog, 'b', 1);
@@ -171,7 +175,11 @@ test('a cap is kept while an endpoint holds no deliveries', (t) => {
     end(backlog, id, pace);
   }
   t.is(backlog.size, 0);
-  t.deepEqual([...backlog.slotsByEndpoint()], [['slow', 8]], 'what is slow is claimed less of from the beginning');
+  t.deepEqual(
+    [...backlog.slotsByEndpoint()],
+    [['slow', 8]],
+    'fewer deliveries of a slow endpoint are claimed from the beginning',
+  );
 
   addToBacklog(backlog, 'slow', 5);
   addToBacklog(backlog, 'well', 5);

@@ -25,7 +25,7 @@ const namesOf = (env: Record<string, string>) => {
   return [test?.name, live?.name];
 };
 
-test('serves live mode where it is configured, and test mode never', (t) => {
+test('serves live mode if it is configured, and never test mode', (t) => {
   t.deepEqual(namesOf({}), ['simulator', undefined]);
   t.deepEqual(namesOf({ PAYOUT_PROCESSOR: '' }), ['simulator', undefined]);
   t.deepEqual(namesOf({ PAYOUT_PROCESSOR: 'manual' }), ['simulator', 'manual']);

@@ -1,7 +1,7 @@
 import { formatAmount, isCurrency } from '@tillhook/server/src/kit/money.ts';
 import test from 'ava';
 
-test('an amount is formatted in minor units of its currency, as the locale does', (t) => {
+test('an amount in minor units is formatted by its currency and locale', (t) => {
   const plain = (text: string) => text.replaceAll(/\s/g, ' ');
 
   t.is(formatAmount(500_000, 'NGN', 'en-NG'), '₦5,000.00');
@@ -12,7 +12,7 @@ test('an amount is formatted in minor units of its currency, as the locale does'
   t.is(plain(formatAmount(1000, 'IQD', 'en')), 'IQD 1.000');
 });
 
-test('a currency is one of ISO 4217', (t) => {
+test('only currencies of ISO 4217 exist', (t) => {
   t.true(isCurrency('NGN'));
   t.false(isCurrency('QQQ'));
   t.false(isCurrency('ngn'));

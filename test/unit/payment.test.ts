@@ -5,7 +5,10 @@ const now = new Date('2026-11-21T10:00:00Z');
 const card = { brand: 'visa', last4: '4242' } as const;
 const declined = { code: 'card_declined', message: 'The card was declined' };
 
-/** With an attempt, a pending payment was declined; one that is being decided was not, unless it had another before. */
+/**
+ * A payment in this status. A pending one with attempts was declined. A processing one was declined only if it has more than
+ * one attempt.
+ */
 function paymentIn(status: PaymentStatus, attempts = 0): Payment {
   const expiresAt = new Date('2026-11-22T10:00:00Z');
   const failureCode = attempts > (status === 'processing' ? 1 : 0) ? 'card_declined' : null;
@@ -22,7 +25,7 @@ const acts: Record<string, (payment: Payment) => void> = {
   refuse: (payment) => payment.refuse(now),
 };
 
-/** From, with how many attempts, the act, and where it leads. Every pair that is not here must throw. */
+/** Status, number of attempts, act, and new status. Every other combination of status and act must throw. */
 const transitions: [PaymentStatus, number, keyof typeof acts, PaymentStatus][] = [
   ['pending', 0, 'submit', 'processing'],
   ['pending', 0, 'expire', 'expired'],
@@ -61,7 +64,7 @@ test('every other transition is refused', (t) => {
   }
 });
 
-test('a decline keeps its reason and leaves a quarter of an hour', (t) => {
+test('a decline is stored with its reason, and the customer has fifteen more minutes', (t) => {
   const payment = paymentIn('processing', 1);
 
   payment.decline(declined, now);
@@ -70,7 +73,7 @@ test('a decline keeps its reason and leaves a quarter of an hour', (t) => {
   t.deepEqual(payment.expiresAt, new Date('2026-11-21T10:15:00Z'));
 });
 
-test('coming back from the processor counts as no attempt', (t) => {
+test('coming back from the processor does not count as an attempt', (t) => {
   const payment = paymentIn('processing', 1);
 
   payment.reopen(now);
@@ -78,7 +81,7 @@ test('coming back from the processor counts as no attempt', (t) => {
   t.like(payment, { attempts: 0, paymentMethod: null });
 });
 
-test('completing forgets the reason of an earlier decline', (t) => {
+test('completing a payment removes the reason of an earlier decline', (t) => {
   const payment = Object.assign(paymentIn('processing', 2), { failureCode: 'card_declined', failureMessage: 'No' });
 
   payment.complete(now);

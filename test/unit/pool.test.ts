@@ -8,7 +8,7 @@ import { startStatementCutter } from '../support/database/statement-cutter.ts';
 
 const poolSize = 2;
 
-test('a connection that is lost in a transaction gives its place in the pool back', async (t) => {
+test('a connection that is lost in a transaction frees its place in the pool', async (t) => {
   const database = await createTestDatabase();
   const cutter = await startStatementCutter(new URL(database.url));
   const orm = await openOrm(reachDatabase(cutter.reach(database.url)), poolSize);
@@ -19,7 +19,7 @@ test('a connection that is lost in a transaction gives its place in the pool bac
   });
 
   for (const loss of ['answer', 'statement', 'answer', 'statement', 'answer'] as const) {
-    // The first message of a transaction is its begin.
+    // The first message of a transaction is `begin`.
     cutter.cutAt({ message: 1, loss });
     await t.throwsAsync(ask());
     t.truthy(cutter.disarm());
@@ -28,7 +28,7 @@ test('a connection that is lost in a transaction gives its place in the pool bac
   await t.notThrowsAsync(Promise.all([ask(), ask(), ask()]));
 });
 
-test('a statement that lists its columns is planned once for each connection, and one with a star is never named', async (t) => {
+test('a statement with listed columns is prepared once for each connection, and one with a star is never prepared', async (t) => {
   const database = await createTestDatabase();
   const orm = await openOrm(reachDatabase(database.url), 1);
   t.teardown(async () => {
@@ -47,7 +47,7 @@ test('a statement that lists its columns is planned once for each connection, an
   for (const ask of [steady, starry]) t.deepEqual((await ask()).rows, []);
 });
 
-test('an answer that comes too late is dropped, and its connection is not used again', async (t) => {
+test('an answer that comes too late is discarded, and its connection is not used again', async (t) => {
   const database = await createTestDatabase();
   const proxy = await startCuttableProxy(new URL(database.url));
   const limits = { connectMs: 5000, statementMs: 1000 };

@@ -5,7 +5,7 @@ import { createRateLimits } from '@tillhook/server/src/operation/rate-limits.ts'
 import test from 'ava';
 import { createTestDatabase } from '../support/database/database.ts';
 
-test('a place that is given back after the end of its window changes nothing in the next one', async (t) => {
+test('a call that is returned after the end of its window does not change the next window', async (t) => {
   const database = await createTestDatabase();
   const limits = createRateLimits({
     policies: parseRatePolicies('sign_in:2/60'),

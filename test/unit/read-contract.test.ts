@@ -8,7 +8,7 @@ import test, { type ExecutionContext } from 'ava';
 const titleOf = (document: object) => (document as { info: { title: string } }).info.title;
 const yaml = 'openapi: 3.1.0\ninfo: { title: As written }\n';
 
-/** A contract, and beside it what was parsed of this yaml, with a title of its own, so that a test sees which was read. */
+/** Writes a contract and its parsed form of this YAML. Their titles differ, so that a test sees which one was read. */
 function contractBeside(t: ExecutionContext, parsedYaml: string): string {
   const home = mkdtempSync(join(tmpdir(), 'tillhook-contract-'));
   t.teardown(() => rmSync(home, { recursive: true }));
@@ -22,7 +22,7 @@ function contractBeside(t: ExecutionContext, parsedYaml: string): string {
   return join(home, 'openapi.yaml');
 }
 
-test('the contract that was parsed is read in place of its yaml', (t) => {
+test('the parsed form is read in place of the YAML', (t) => {
   const { document, text, lineOf } = readContractFrom(contractBeside(t, yaml));
 
   t.is(titleOf(document), 'As parsed');
@@ -30,7 +30,7 @@ test('the contract that was parsed is read in place of its yaml', (t) => {
   t.is(lineOf(['info', 'title']), 2);
 });
 
-test('a yaml that has changed since it was parsed is read itself', (t) => {
+test('a YAML that has changed since it was parsed is read itself', (t) => {
   const { document } = readContractFrom(contractBeside(t, yaml.replace('As written', 'As it was')));
 
   t.is(titleOf(document), 'As written');

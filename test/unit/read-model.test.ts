@@ -1,4 +1,7 @@
-/** The model of the contract is what the document says, or the document is refused: no reader meets what its types hide. */
+/**
+ * The model of the contract equals the document, or reading it fails, so that no code gets values that its types do not
+ * allow.
+ */
 import { ContractError, namedSchema } from '@tillhook/openapi';
 import test from 'ava';
 import { type Change, changedContract, valueInContract } from '../support/calls/changed-contract.ts';
@@ -48,7 +51,7 @@ for (const [what, change, message] of refused) {
   });
 }
 
-test('the parameters of a path are those of each of its operations', (t) => {
+test('each operation of a path has the parameters of the path', (t) => {
   const parameter = { name: 'shop', in: 'query', description: 'Which shop.', schema: { type: 'string' } };
 
   const { model } = changedContract([[...transfers, 'parameters'], [parameter]]);
@@ -59,14 +62,14 @@ test('the parameters of a path are those of each of its operations', (t) => {
   t.true((model.operationById.get('listTransfers')?.parameters.length ?? 0) > 1);
 });
 
-test('an operation that names no security takes the security of the document', (t) => {
+test('an operation without security has the security of the document', (t) => {
   const { model } = changedContract([['security'], [{ apiKeyHeader: [] }]]);
 
   t.deepEqual(model.operationById.get('listTransfers')?.security, [['apiKeyHeader']]);
   t.deepEqual(model.operationById.get('signIn')?.security, []);
 });
 
-test('what stands beside a $ref replaces what it leads to, and the name stays', (t) => {
+test('properties beside a $ref replace those of its target, and the name stays', (t) => {
   const { model } = changedContract();
   const email = namedSchema(model, 'CheckoutRequest').properties?.email;
 
@@ -76,7 +79,7 @@ test('what stands beside a $ref replaces what it leads to, and the name stays', 
   t.is(email?.name, 'Email');
 });
 
-test('a pointer leads to the place in the document that a schema was read from', (t) => {
+test('a pointer names the place in the document from which a schema was read', (t) => {
   const { model } = changedContract();
   const schema = namedSchema(model, 'Transfer').properties?.recipient?.properties?.name;
   const keys = schema?.pointer.split('/').slice(1) ?? [];

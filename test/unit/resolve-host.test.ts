@@ -26,7 +26,7 @@ test('a name resolves to its addresses of both families, those of IPv4 first', a
   t.deepEqual(await addressesOf('BOTH.test.'), ['4 1.1.1.1', '4 1.0.0.1', '6 2606:4700::1111']);
 });
 
-test('a name with addresses of one family resolves to those', async (t) => {
+test('a name with addresses of only one family resolves to those', async (t) => {
   nameServer.names.set('old.test', ['1.1.1.1']);
   nameServer.names.set('new.test', ['2606:4700::1111']);
 
@@ -42,16 +42,16 @@ test('answers are not cached: a name whose address changed resolves to the new o
   t.deepEqual(await addressesOf('moves.test'), ['4 8.8.8.8']);
 });
 
-test('a lookup does not wait long for one family when the addresses of the other are known', async (t) => {
+test('a lookup does not wait long for one address family when those of the other are known', async (t) => {
   nameServer.names.set('half.test', ['1.1.1.1']);
   nameServer.silentFamilies.set('half.test', 6);
 
-  // Longer than any test may take.
+  // A limit that no test may reach.
   t.deepEqual(await addressesOf('half.test', 300_000), ['4 1.1.1.1']);
 });
 
-test('the system resolves localhost, with a dot at the end or without, and DNS is not asked', async (t) => {
-  // A machine may have it in one family or in both, so the system is asked here too.
+test('the system resolves localhost, with or without a dot at the end, without a DNS question', async (t) => {
+  // A machine may have localhost in one address family or in both, so the test asks the system too.
   const known = (await lookup('localhost', { all: true })).map(({ address, family }) => `${family} ${address}`);
 
   t.not(known.length, 0);
@@ -65,7 +65,7 @@ test('a name that neither DNS nor the system knows has no address', async (t) =>
   t.true(nameServer.questions.includes('nowhere.test'));
 });
 
-test('many names whose servers do not answer fail in time, and other names are found meanwhile', async (t) => {
+test('many names whose DNS servers do not answer fail in time, and other names are resolved in the meantime', async (t) => {
   const silent = Array.from({ length: 20 }, (_, n) => `silent${n}.test`);
   for (const name of silent) nameServer.names.set(name, 'silence');
   nameServer.names.set('speaks.test', ['1.1.1.1']);

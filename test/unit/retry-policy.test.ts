@@ -5,7 +5,7 @@ const hourMs = 3_600_000;
 const delaysMs = [60_000, 900_000, 7_200_000];
 const endedAt = new Date('2026-11-21T10:00:00.000Z');
 
-/** What follows from an answer, without jitter unless the test asks for it. */
+/** The decision after an outcome, without jitter unless the test asks for it. */
 function after(outcome: Partial<AttemptOutcome>, { attempt = 1, random = 0.5, delays = delaysMs } = {}) {
   const complete = { statusCode: null, error: null, retryAfter: null, endedAt, ...outcome };
   return nextStep(complete, { attempt, delaysMs: delays, random: () => random });
@@ -40,7 +40,7 @@ test('each attempt waits longer, and the fourth is the last', (t) => {
   ]);
 });
 
-test('with no delays there is one attempt', (t) => {
+test('without delays there is one attempt', (t) => {
   t.deepEqual(after({ statusCode: 500 }, { delays: [] }), { step: 'give-up' });
 });
 
@@ -49,7 +49,7 @@ test('jitter moves a delay by at most a fifth, either way', (t) => {
   t.deepEqual(after({ statusCode: 500 }, { random: 0.999_999_9 }), { step: 'retry', delayMs: 72_000 });
 });
 
-test('410 disables the endpoint on any attempt', (t) => {
+test('410 disables the endpoint at any attempt', (t) => {
   for (const attempt of [1, 4]) t.deepEqual(after({ statusCode: 410 }, { attempt }), { step: 'disable' });
 });
 

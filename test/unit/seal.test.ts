@@ -11,7 +11,7 @@ test('opens what it sealed', (t) => {
   t.is(sealer.open(sealer.seal('whsec_ä', 'owner'), 'owner'), 'whsec_ä');
 });
 
-test('seals the same text differently each time and never shows it', (t) => {
+test('seals the same text differently each time, and the result does not contain it', (t) => {
   const sealer = createSealer([newer]);
   const [one, other] = [sealer.seal('whsec_secret', 'owner'), sealer.seal('whsec_secret', 'owner')];
 
@@ -34,9 +34,9 @@ test('does not open a value that was changed', (t) => {
   t.throws(() => sealer.open(`${version}.${id}.${bytes.toString('base64')}`, 'owner'));
 });
 
-// The lengths of tags that Node takes where none is named: one of four bytes is guessed in some 2 ** 32 tries.
+// Lengths of tags that Node accepts by default. A tag of four bytes can be guessed in about 2 ** 32 tries.
 for (const length of [4, 8, 12, 13, 14, 15]) {
-  test(`refuses ${length} bytes for being too short to hold a whole tag, before anything is compared`, (t) => {
+  test(`refuses ${length} bytes, which are too short for a complete tag, before any comparison`, (t) => {
     const sealer = createSealer([newer]);
     const [version, id, payload = ''] = sealer.seal('whsec_secret', 'owner').split('.');
     const cut = Buffer.from(payload, 'base64').subarray(0, length).toString('base64');

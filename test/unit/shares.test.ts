@@ -12,7 +12,7 @@ interface Owner {
   endpoints: number;
 }
 
-/** The window as it is by default. A quarter is 64, a half 128, three quarters 192. */
+/** The default window. A quarter of it is 64, a half 128, three quarters 192. */
 const limits = { concurrency: 256, endpointConcurrency: 16, leaseMs: 60_000, timeoutMs: 15_000 };
 
 const merchant = (merchantId: string, mode: Mode, endpoints = 16): Owner => ({ merchantId, mode, endpoints });
@@ -29,7 +29,7 @@ function addToBacklog(backlog: Backlog, { merchantId, mode, endpoints }: Owner, 
 
 function sendAll(backlog: Backlog): void {
   while (backlog.next(0)) {
-    // Until nothing more may go.
+    // Until no more deliveries may be sent.
   }
 }
 
@@ -47,7 +47,7 @@ function inFlightOf(backlog: Backlog, { merchantId, mode }: Wanted): Claimed[] {
 
 const placesOf = (backlog: Backlog, wanted: Wanted) => inFlightOf(backlog, wanted).length;
 
-/** Ends everything that is in flight for them, one after the other, and sends what may follow each. */
+/** Ends all their deliveries in flight, one after another, and sends those that may follow each. */
 function endAll(backlog: Backlog, wanted: Wanted, pace: AttemptPace): void {
   for (const delivery of inFlightOf(backlog, wanted)) {
     backlog.end(delivery, pace);
@@ -55,14 +55,14 @@ function endAll(backlog: Backlog, wanted: Wanted, pace: AttemptPace): void {
   }
 }
 
-/** A merchant whose endpoints are known to answer at once, with as much in flight as it may have. */
+/** Makes the endpoints of a merchant fast, with as many deliveries in flight as it may have. */
 function makeFast(backlog: Backlog, owner: Owner): void {
   addToBacklog(backlog, owner, 200);
   sendAll(backlog);
   for (let round = 0; round < 5; round++) endAll(backlog, owner, 'quick');
 }
 
-test('a merchant alone holds three quarters of the window, and in test mode three quarters of that', (t) => {
+test('a merchant alone may hold three quarters of the window, and in test mode three quarters of that', (t) => {
   for (const [mode, most] of [
     ['live', 192],
     ['test', 144],
@@ -73,7 +73,7 @@ test('a merchant alone holds three quarters of the window, and in test mode thre
   }
 });
 
-test('test mode alone holds three quarters of the window', (t) => {
+test('test mode alone may hold three quarters of the window', (t) => {
   const backlog = createBacklog(limits);
   for (const id of ['a', 'b', 'c']) makeFast(backlog, merchant(id, 'test'));
 
@@ -85,7 +85,7 @@ for (const { mode, others, most } of [
   { mode: 'live', others: ['b', 'c', 'd'], most: 64 },
   { mode: 'test', others: ['b', 'c', 'd'], most: 64 },
 ] as const) {
-  test(`beside ${others.length} live merchants that wait, a ${mode} merchant that holds more falls back to ${most}`, (t) => {
+  test(`beside ${others.length} waiting live merchants, a ${mode} merchant that holds more goes down to ${most}`, (t) => {
     const backlog = createBacklog(limits);
     const first = merchant('first', mode);
     makeFast(backlog, first);
@@ -111,13 +111,13 @@ test('while live deliveries wait, test mode gets no place beyond half of the win
   t.is(placesOf(backlog, { mode: 'test' }), 128);
 });
 
-test('a merchant that has both modes holds no more than any other', (t) => {
+test('a merchant with both modes holds no more than any other', (t) => {
   const backlog = createBacklog(limits);
   for (const mode of ['live', 'test'] as const) makeFast(backlog, merchant('a', mode));
   t.is(placesOf(backlog, { merchantId: 'a' }), 192);
 });
 
-test('a merchant that holds as much as it may leaves places for the next one', (t) => {
+test('a merchant that holds its maximum leaves places for the next one', (t) => {
   const backlog = createBacklog(limits);
   makeFast(backlog, merchant('a', 'test'));
   for (const [id, mode] of [
@@ -130,7 +130,7 @@ test('a merchant that holds as much as it may leaves places for the next one', (
   }
 });
 
-test('merchants take turns, also if one has many endpoints', (t) => {
+test('merchants take turns, even if one has many endpoints', (t) => {
   const backlog = createBacklog({ ...limits, concurrency: 1 });
   addToBacklog(backlog, merchant('many', 'live', 16), 5);
   addToBacklog(backlog, merchant('one', 'live', 1), 3);
@@ -144,7 +144,7 @@ test('merchants take turns, also if one has many endpoints', (t) => {
   t.deepEqual(order, ['many', 'one', 'many', 'one', 'many', 'one']);
 });
 
-test('sixteen endpoints that answer slowly hold a quarter of the window at most, and 48 of 64 places beyond their caps', (t) => {
+test('sixteen slow endpoints hold at most a quarter of the window, and 48 of 64 places beyond their caps', (t) => {
   const backlog = createBacklog(limits);
   const slow = merchant('slow', 'live');
   makeFast(backlog, slow);
@@ -157,7 +157,7 @@ test('sixteen endpoints that answer slowly hold a quarter of the window at most,
   t.is(placesOf(backlog, slow), 48);
 });
 
-test('an endpoint that answers slowly has sixteen places while no other slow one waits, and one that hangs has one', (t) => {
+test('a slow endpoint has sixteen places while no other slow one waits, and a hanging one has one', (t) => {
   for (const [pace, most] of [
     ['slow', 16],
     ['time-out', 1],
@@ -202,7 +202,11 @@ test('while others hold little, eight times 144 may be claimed for a merchant in
   addToBacklog(backlog, merchant('a', 'test', 100), 8);
   t.deepEqual(backlog.passedOver(), [], '800 of 1152 are held');
   addToBacklog(backlog, merchant('a', 'test', 100), 1);
-  t.deepEqual(backlog.passedOver(), [{ merchantId: 'a', mode: 'test' }], 'less than one window of them is left');
+  t.deepEqual(
+    backlog.passedOver(),
+    [{ merchantId: 'a', mode: 'test' }],
+    'less than one window is left of eight times 144',
+  );
 });
 
 test('while others hold an eighth, claims pass over a merchant and test mode that hold half, except for endpoints that hold deliveries already', (t) => {

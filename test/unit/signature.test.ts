@@ -21,7 +21,7 @@ for (const { title, secret, id, timestamp, body, expected } of vectors) {
 for (const { title, secrets, id, timestamp, body, expected } of rotations) {
   test(`signs as the vector says while secrets rotate: ${title}`, (t) => {
     const { webhookId: endpointId, event: eventName } = JSON.parse(body);
-    // The delivery's bytes are the event's and these.
+    // The body of a delivery is the stored text of the event and this end.
     const eventBody = body.slice(0, -`${endpointId}"}`.length);
     const parts = { id: 'delivery-1', eventId: id, eventName, eventBody, endpointId, attempt: 1 };
 
@@ -33,7 +33,7 @@ for (const { title, secrets, id, timestamp, body, expected } of rotations) {
   });
 }
 
-test('signs any bytes, also those that are not UTF-8', (t) => {
+test('signs any bytes, even if they are not UTF-8', (t) => {
   const key = readSigningKey('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 
   t.not(serviceSignature(Buffer.from([0xff]), key), serviceSignature(Buffer.from([0xfe]), key));

@@ -21,12 +21,12 @@ const charge = {
 const start = (number: string) =>
   simulator.start(charge, { number, expiryMonth: 12, expiryYear: 2040, cvc: '123', name: 'Ada Lovelace' });
 
-test('is not made for live mode', (t) => {
+test('cannot be created for live mode', (t) => {
   t.throws(() => createSimulator('live'), { message: /test payments only/ });
 });
 
 for (const number of ['4242424242424242', '5555555555554444', '4084084084084081']) {
-  test(`${number} pays the amount in the currency that was asked`, async (t) => {
+  test(`${number} pays the requested amount and currency`, async (t) => {
     t.deepEqual(await start(number), { result: 'paid', amount: 500000n, currency: 'NGN' });
   });
 }
@@ -45,17 +45,17 @@ for (const [number, [code, message]] of Object.entries(declines)) {
   });
 }
 
-test('a lost card has the message of any decline, and its own code', async (t) => {
+test('a lost card has a separate code but the message of any decline', async (t) => {
   const [lost, declined] = await Promise.all([start('4000000000009987'), start('4000000000000002')]);
 
   t.deepEqual(lost, { ...declined, code: 'lost_card' } as typeof lost);
 });
 
-test('answers the same attempt the same way again', async (t) => {
+test('gives the same answer for the same attempt', async (t) => {
   t.deepEqual(await start('4000000000000002'), await start('4000000000000002'));
 });
 
-test('the 3-D Secure card waits for the step, and the step decides', async (t) => {
+test('the 3-D Secure card waits for the step, and its result decides', async (t) => {
   const opened = await start('4000000000003220');
   const waiting = { ...charge, processorId: opened.result === 'open' ? (opened.processorId ?? null) : null };
 
@@ -66,7 +66,7 @@ test('the 3-D Secure card waits for the step, and the step decides', async (t) =
   t.deepEqual(await simulator.cancel(waiting), { result: 'cancelled' });
 });
 
-test('a 3-D Secure step that was not asked for pays nothing', async (t) => {
+test('a 3-D Secure step that was not requested makes no payment', async (t) => {
   t.like(await simulator.finishStep(charge, true), { result: 'declined', code: 'processing_error' });
 });
 
@@ -76,6 +76,6 @@ test('refuses any other number without repeating it', async (t) => {
   t.notRegex(`${error?.message} ${error?.stack}`, /4111/);
 });
 
-test('every test card passes for a card number', (t) => {
+test('every test card has a valid check digit', (t) => {
   for (const { number } of simulator.testCards) t.true(passesLuhn(number), number);
 });

@@ -3,8 +3,8 @@ import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 
-// The verifier that receivers of other products already have. It holds a timestamp to its clock, so of vectors, which are
-// older, it is asked for the signature that it would accept.
+// The verifier that receivers of other products already use. It refuses old timestamps, and the vectors are old, so the tests
+// compare the signature that it would accept.
 
 const signatureBy = (secret: string, { id, timestamp, body }: { id: string; timestamp: number; body: string }) =>
   new Webhook(secret).sign(id, new Date(timestamp * 1000), body);
@@ -16,7 +16,7 @@ for (const { title, secret, expected, ...signed } of vectors) {
 }
 
 for (const { title, secrets, expected, ...signed } of rotations) {
-  test(`the standardwebhooks package finds its signature with each secret of a rotation: ${title}`, (t) => {
+  test(`the standardwebhooks package finds the signature of each secret of a rotation: ${title}`, (t) => {
     const accepted = [secrets.own, ...secrets.others].map((secret) => signatureBy(secret, signed));
 
     t.deepEqual(accepted, expected['webhook-signature'].split(' '));

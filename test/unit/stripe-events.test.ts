@@ -16,7 +16,7 @@ import { onStripeMock, stripeMockUrl } from '../support/processors/stripe-mock.t
 const secret = 'whsec_dGhlIHdob2xlIHN0cmluZyBpcyB0aGUga2V5';
 const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 
-/** Holds an object to the specification's schema: no required property is missing, none is unknown, none has a wrong type. */
+/** Asserts that an object fits the schema of the specification: no missing, unknown or wrongly typed property. */
 function conforms(t: ExecutionContext, name: keyof typeof data.schemas, object: unknown): void {
   ajv.validate(data.schemas[name], object);
 
@@ -38,7 +38,7 @@ test('an open session, an intent and a charge have the shape of the specificatio
   conforms(t, 'charge', charge());
 });
 
-test('a decline says why', (t) => {
+test('a declined payment intent has the reason', (t) => {
   const error = stripeEvent('payment_intent.payment_failed').data.object.last_payment_error as StripeObject;
 
   conforms(t, 'api_errors', error);
@@ -46,7 +46,7 @@ test('a decline says why', (t) => {
   t.is(error.decline_code, 'insufficient_funds');
 });
 
-test('a session is paid, or is complete and waits for the money', (t) => {
+test('a session is paid, or it is complete and its money has not come yet', (t) => {
   const paid = stripeEvent('checkout.session.completed', { amount_total: 500_000, currency: 'ngn' }).data.object;
   const unpaid = stripeEvent('checkout.session.completed', { payment_status: 'unpaid' }).data.object;
 
@@ -79,7 +79,7 @@ for (const [path, name] of [
   ['payment_intents/pi_1', 'payment_intent'],
   ['charges/ch_1', 'charge'],
 ] as const) {
-  onStripeMock(`stripe-mock answers with the properties that the ${name} here has`, async (t) => {
+  onStripeMock(`stripe-mock answers with the same properties as the ${name} of these tests`, async (t) => {
     const response = await fetch(`${stripeMockUrl}/v1/${path}`, { headers: { authorization: 'Bearer sk_test_1042' } });
 
     const answer = (await response.json()) as StripeObject;

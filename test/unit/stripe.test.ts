@@ -1,4 +1,4 @@
-/** The requests of the live processor against Stripe's own specification, and the units and languages that it is told. */
+/** The requests of the live processor, checked by Stripe's specification, and the units and languages in them. */
 import { createLogger } from '@tillhook/server/src/kit/logger.ts';
 import { createStripe } from '@tillhook/server/src/processors/stripe.ts';
 import { acceptsAmount, fromStripeAmount, toStripeAmount } from '@tillhook/server/src/processors/stripe-amount.ts';
@@ -24,7 +24,7 @@ const charge = {
 const processorAt = (apiUrl: string, secretKey = 'sk_test_123') =>
   createStripe({ secretKey, webhookSecret: 'whsec_x', apiUrl }, createLogger('silent'));
 
-onStripeMock('Stripe takes a session as it is asked for, in every language and kind of currency', async (t) => {
+onStripeMock('Stripe accepts our sessions in every language and kind of currency', async (t) => {
   const { start } = processorAt(stripeMockUrl);
 
   for (const locale of [null, 'en-NG', 'fr-CA', 'pt-BR', 'ha']) {
@@ -35,16 +35,16 @@ onStripeMock('Stripe takes a session as it is asked for, in every language and k
   }
 });
 
-onStripeMock('Stripe is asked after a session, and has it expired', async (t) => {
+onStripeMock('Stripe accepts our requests to read a session and to expire it', async (t) => {
   const { status, cancel } = processorAt(stripeMockUrl);
   const known = { ...charge, processorId: 'cs_test_123' };
 
-  // It remembers nothing, so its sessions are open for ever.
+  // stripe-mock stores nothing, so its sessions stay open.
   t.like(await status(known), { result: 'open', processorId: 'cs_test_123' });
   t.like(await cancel(known), { result: 'open' });
 });
 
-onStripeMock('a key that Stripe does not know is no answer about the payment', async (t) => {
+onStripeMock('a refused key of Stripe says nothing about the payment', async (t) => {
   const { start } = processorAt(stripeMockUrl, 'sk_live_123');
 
   const error = await t.throwsAsync(start(charge), { name: 'ProcessorError' });
@@ -62,7 +62,7 @@ test('when Stripe cannot be reached the call fails, and its message contains no 
   }
 });
 
-test('a session whose address never reached us is cancelled as unsent', async (t) => {
+test('a session whose address we never received is cancelled as unsent', async (t) => {
   t.deepEqual(await processorAt('http://127.0.0.1:9').cancel(charge), { result: 'cancelled', isUnsent: true });
 });
 
@@ -82,12 +82,12 @@ for (const [currency, ours, theirs] of amounts) {
   });
 }
 
-test('a fraction of our smallest unit never equals a whole amount', (t) => {
+test('an amount with a fraction of our smallest unit never equals a whole amount', (t) => {
   t.not(fromStripeAmount(50_001n, 'ISK'), 500n);
   t.false(acceptsAmount(5001n, 'KWD'));
 });
 
-test('speaks the merchant’s language, or leaves it to Stripe', (t) => {
+test('uses the language of the merchant, or leaves the choice to Stripe', (t) => {
   const spoken = ['en-NG', 'fr-CA', 'fr-BE', 'pt-BR', 'ha-NG', null].map(stripeLocale);
 
   t.deepEqual(spoken, ['en', 'fr-CA', 'fr', 'pt-BR', 'auto', 'auto']);

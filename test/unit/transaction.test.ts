@@ -9,7 +9,7 @@ import { serverForFile, usualSettings } from '../support/server/tillhook.ts';
 
 const server = serverForFile(usualSettings);
 
-test('rolls back what the ORM and what SQL wrote, and rings no bell', async (t) => {
+test('rolls back writes of the ORM and of SQL, and rings no bell', async (t) => {
   const { id: merchantId, client } = await server().createMerchant();
   await client.webhookEndpoints.register({ url: 'http://127.0.0.1:9/' });
   const id = newId();
@@ -62,7 +62,7 @@ const merchantHere = () =>
 
 const findMerchants = (ids: string[]) => server().database.query('select id from merchant where id = any($1)', [ids]);
 
-test('batches continue until one returns false, and each is saved by itself', async (t) => {
+test('batches continue until one returns false, and each has a separate transaction', async (t) => {
   const made: string[] = [];
   const work = (last: number) => async (tx: WriteContext) => {
     const merchant = merchantHere();
@@ -80,7 +80,7 @@ test('batches continue until one returns false, and each is saved by itself', as
   t.is((await findMerchants(made)).length, 5);
 });
 
-test('claims continue until a batch is not full, and are saved before the work on them begins', async (t) => {
+test('claims continue until a batch is not full, and are committed before the work on them begins', async (t) => {
   const sizes = [2, 2, 1, 2];
   const done: string[] = [];
 
@@ -101,11 +101,11 @@ test('claims continue until a batch is not full, and are saved before the work o
   t.deepEqual(sizes, [2]);
 });
 
-/** As Postgres says it. */
+/** An error with a code of Postgres. */
 const failure = (code: string) => Object.assign(new Error('Lost'), { code });
 
 for (const code of ['40P01', '40001']) {
-  test(`runs the work again after ${code}, with nothing left of the first run`, async (t) => {
+  test(`runs the work again after ${code}, without anything left of the first run`, async (t) => {
     const id = newId();
     let tries = 0;
     let effects = 0;
@@ -123,7 +123,7 @@ for (const code of ['40P01', '40001']) {
   });
 }
 
-test('gives up after the fifth try, and at once after any other failure', async (t) => {
+test('gives up after five tries, and at once after any other error', async (t) => {
   const triesUntil = async (code: string) => {
     let tries = 0;
     const work = inTransaction(server().context, async () => {
@@ -147,7 +147,7 @@ test("two transactions that wait for each other's locks both succeed", async (t)
     inTransaction(withFreshEntityManager(server().context), async (context) => {
       await lock(context, one);
       haveMet += 1;
-      // The first time round, both hold what the other wants.
+      // In the first run, each transaction holds a lock that the other one needs.
       if (haveMet <= 2)
         await eventually(
           () => haveMet,

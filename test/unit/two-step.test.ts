@@ -15,7 +15,7 @@ const vectors: [seconds: number, code: string][] = [
 const at = (seconds: number) => new Date(seconds * 1000);
 
 for (const [seconds, code] of vectors) {
-  test(`${code} is the code of RFC 6238 at ${seconds} seconds, and for one step of drift either way`, (t) => {
+  test(`${code} is the code of RFC 6238 at ${seconds} seconds, and is valid one step before and after`, (t) => {
     const step = Math.floor(seconds / 30);
 
     t.is(timeStepOf(code, secret, at(seconds)), step);
@@ -26,7 +26,7 @@ for (const [seconds, code] of vectors) {
   });
 }
 
-test('the address for the QR code names the service and the user', (t) => {
+test('the text of the QR code names the service and the user', (t) => {
   const uri = new URL(twoStepUri(secret, 'ada+shop@example.com'));
 
   t.is(uri.href.split('?')[0], 'otpauth://totp/Tillhook:ada%2Bshop%40example.com');

@@ -8,7 +8,7 @@ import { freePort } from '../support/network/free-port.ts';
 
 const body = '{"event":"checkout.success","data":{"reference":"order-1"}}';
 
-test('the receiver in Node takes what either of its secrets has signed, and nothing else', async (t) => {
+test('the receiver in Node accepts webhooks that either of its secrets has signed, and no others', async (t) => {
   const address = `http://localhost:${await freePort()}/hooks/tillhook`;
   const [present, next] = [generateSecret(), generateSecret()];
   const { code = '' } = verifySamples(address).find(({ name }) => name === 'Node') ?? {};
@@ -29,7 +29,7 @@ test('the receiver in Node takes what either of its secrets has signed, and noth
   t.is(await send(present, body.replace('order-1', 'order-2')), 400);
 });
 
-test('each receiver listens where the endpoint is, whatever its path', (t) => {
+test('each receiver listens at the port and path of the endpoint', (t) => {
   const wanted = { PHP: '/hooks/a', Node: "post('/hooks/a'", Python: "post('/hooks/a'", Go: '"POST /hooks/a"' };
   for (const [name, text] of Object.entries({ ...wanted, Ruby: "post '/hooks/a'", Java: '"/hooks/a"' })) {
     const { code, needs } = verifySamples('https://shop.example.com/hooks/a').find((one) => one.name === name) ?? {};

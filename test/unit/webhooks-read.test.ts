@@ -3,7 +3,7 @@ import { sign, unwrap, verify, type WebhookEvent } from '@tillhook/sdk/webhooks'
 import test from 'ava';
 import { body, payload, refuses, secret } from '../support/receivers/signed-webhook.ts';
 
-test('reads headers in every shape', async (t) => {
+test('reads headers in every supported form', async (t) => {
   const headers = await sign(body, secret);
   const pairs = Object.entries(headers);
   const shapes = [
@@ -36,7 +36,7 @@ test('reads the body as text, bytes, a part of a buffer and an ArrayBuffer', asy
   }
 });
 
-test('parses the bytes it verified, whatever happens to them meanwhile', async (t) => {
+test('parses the verified bytes, even if other code changes the buffer in the meantime', async (t) => {
   const bytes = new TextEncoder().encode(body);
   const headers = await sign(bytes, secret);
 
@@ -46,7 +46,7 @@ test('parses the bytes it verified, whatever happens to them meanwhile', async (
   t.deepEqual((await promise) as WebhookEvent, payload);
 });
 
-test('takes a web Request', async (t) => {
+test('accepts a web Request', async (t) => {
   const request = new Request('http://localhost/webhooks', { method: 'POST', body, headers: await sign(body, secret) });
   const forged = new Request('http://localhost/webhooks', {
     method: 'POST',
@@ -70,7 +70,7 @@ test('says why a parsed body cannot be verified', async (t) => {
   }
 });
 
-test('refuses what is no secret without quoting it', async (t) => {
+test('refuses an invalid secret without quoting it', async (t) => {
   const headers = await sign(body, secret);
 
   for (const wrong of ['', 'whsec_', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_••••••••LaSw', 'whsec_%', undefined]) {
@@ -82,7 +82,7 @@ test('refuses what is no secret without quoting it', async (t) => {
   t.false(swapped?.message.includes(secret));
 });
 
-test('takes a large body that is signed', async (t) => {
+test('accepts a large signed body', async (t) => {
   const large = JSON.stringify({ ...payload, padding: 'x'.repeat(10_000_000) });
 
   t.is((await unwrap(large, await sign(large, secret), secret)).event, 'checkout.success');

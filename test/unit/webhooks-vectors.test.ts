@@ -3,7 +3,7 @@ import { sign, type VerificationFailure, verify, WebhookVerificationError } from
 import test from 'ava';
 import { rotations, vectors } from '../support/receivers/signature-vectors.ts';
 
-// The published vectors, by the verifier that our receivers are given.
+// The published vectors, verified by the SDK that our receivers use.
 
 const refusal = (code: VerificationFailure) => ({ instanceOf: WebhookVerificationError, code });
 const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
@@ -17,7 +17,7 @@ for (const { title, expected, ...vector } of vectors) {
     });
   });
 
-  test(`accepts each signature of the vector by itself: ${title}`, async (t) => {
+  test(`accepts each signature of the vector alone: ${title}`, async (t) => {
     const service = { 'X-Service-Signature': expected['X-Service-Signature'] };
     const standard = {
       'webhook-id': vector.id,
@@ -32,7 +32,7 @@ for (const { title, expected, ...vector } of vectors) {
 }
 
 for (const { title, secrets, id, timestamp, body, expected } of rotations) {
-  test(`accepts a rotation with each of its secrets alone: ${title}`, async (t) => {
+  test(`accepts a webhook of a rotation with each of its secrets alone: ${title}`, async (t) => {
     const { 'webhook-signature': signature } = expected;
     const headers = { 'webhook-id': id, 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
 

@@ -12,10 +12,10 @@ import test from 'ava';
 import { body, payload, refuses, secret } from '../support/receivers/signed-webhook.ts';
 
 const anyAge = { toleranceSeconds: Number.POSITIVE_INFINITY };
-/** For who sees only the four headers of the interface. */
+/** Options for a receiver that sees only the four headers of the interface. */
 const timeless = { requireTimestamp: false };
 
-test('gives the event that was signed', async (t) => {
+test('returns the signed event', async (t) => {
   const event = await unwrap(body, await sign(body, secret), secret);
 
   t.deepEqual(event as WebhookEvent, payload);
@@ -24,7 +24,7 @@ test('gives the event that was signed', async (t) => {
   t.is(event.data.customerEmail, 'zoë@example.com');
 });
 
-test('gives an event of a newer server as it is', async (t) => {
+test('returns an event of a newer server unchanged', async (t) => {
   const newer = '{"event":"refund.success","data":{"reference":"r-1"},"timestamp":"t","webhookId":"w"}';
 
   const event = await unwrap(newer, await sign(newer, secret), secret);
@@ -78,7 +78,7 @@ test('accepts any of several secrets and any signature of the list', async (t) =
   await refuses(t, [body, both, generateSecret(), anyAge], 'wrong_signature');
 });
 
-test('refuses a timestamp too old or too far ahead, and takes the tolerance at its word', async (t) => {
+test('refuses a timestamp that is more than the tolerance in the past or in the future', async (t) => {
   const now = Math.floor(Date.now() / 1000);
   const signedAt = (timestamp: number) => sign(body, secret, { timestamp });
 
@@ -102,7 +102,7 @@ test('refuses a wrong webhook-signature even when X-Service-Signature is right',
 const signed = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 for (const stripped of [signed, ...signed.map((name) => [name]), [...signed, 'X-Service-Signature']]) {
-  test(`refuses a webhook without ${stripped.join(', ')}, and says what to do`, async (t) => {
+  test(`refuses a webhook without ${stripped.join(', ')}, with a message that says what to do`, async (t) => {
     const headers = await sign(body, secret);
     const left = Object.fromEntries(Object.entries(headers).filter(([name]) => !stripped.includes(name as never)));
 
@@ -115,7 +115,7 @@ for (const stripped of [signed, ...signed.map((name) => [name]), [...signed, 'X-
   });
 }
 
-test('accepts what knows no time when that is asked for, and only where webhook-signature is missing', async (t) => {
+test('accepts a webhook without a signed time only by option, and only if webhook-signature is missing', async (t) => {
   const headers = await sign(body, secret);
   const fixed = { 'x-service-signature': headers['X-Service-Signature'] };
   const { 'webhook-id': _id, ...withoutId } = headers;
@@ -130,13 +130,13 @@ test('accepts what knows no time when that is asked for, and only where webhook-
   await refuses(t, [body, { ...headers, 'webhook-signature': 'v1,AAAA' }, secret, timeless], 'wrong_signature');
 });
 
-test('refuses an X-Service-Signature that is no hex of the right length', async (t) => {
+test('refuses an X-Service-Signature that is not hexadecimal of the right length', async (t) => {
   for (const wrong of ['', 'zz'.repeat(32), '00', '00'.repeat(33)]) {
     await refuses(t, [body, { 'x-service-signature': wrong }, secret, timeless], 'wrong_signature');
   }
 });
 
-test('refuses a signed body that is no event', async (t) => {
+test('refuses a signed body that is not an event', async (t) => {
   for (const odd of ['', 'null', '[]', '{"event":7}', 'event']) {
     const promise = unwrap(odd, await sign(odd, secret), secret);
     const error = await t.throwsAsync(promise, { instanceOf: WebhookVerificationError });
@@ -158,11 +158,11 @@ for (const [what, changed] of [
   });
 }
 
-test('refuses an empty body that is signed', async (t) => {
+test('refuses a signed empty body', async (t) => {
   await t.throwsAsync(unwrap('', await sign('', secret), secret), { instanceOf: WebhookVerificationError });
 });
 
-test('keeps secrets apart, however many there are', async (t) => {
+test('does not mix up secrets, also if there are many', async (t) => {
   const secrets = Array.from({ length: 120 }, generateSecret);
 
   for (const own of secrets) await verify(body, await sign(body, own), own);
@@ -170,7 +170,7 @@ test('keeps secrets apart, however many there are', async (t) => {
   await refuses(t, [body, await sign(body, secrets[0] ?? ''), secrets[1] ?? ''], 'wrong_signature');
 });
 
-test('brings the payment or transfer along when a client is given, and only then asks for it', async (t) => {
+test('reads the payment or transfer if a client is given, and only then', async (t) => {
   const asked: string[] = [];
   const record = (kind: string) => ({
     get: async (reference: string) => {
