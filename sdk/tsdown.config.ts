@@ -1,7 +1,7 @@
 import { defineConfig, type UserConfig } from 'tsdown';
 import packageJson from './package.json' with { type: 'json' };
 
-// Another door is a place in the `exports` of package.json, and its source.
+// A new entry point needs an entry in the `exports` of package.json, and its source file.
 // See docs/decisions/sdk.md, "This repository uses the SDK as source".
 const sources = Object.values(packageJson.exports).flatMap((door) =>
   typeof door === 'object' ? door['@tillhook/source'] : [],
@@ -14,14 +14,14 @@ const config: UserConfig = defineConfig({
   target: 'node20',
   fixedExtension: true,
   deps: {
-    // Whoever installs the SDK installs nothing else, and a new name here has to be meant.
+    // The SDK has no dependencies for its users, so what it needs is bundled. A new name here must be a decision.
     onlyBundle: ['openapi-fetch'],
-    // The contract's package gives the SDK its types and none of its code.
+    // The SDK uses the types of the contract's package, but none of its code.
     neverBundle: [/read-contract|changelog/],
   },
   treeshake: { moduleSideEffects: 'no-external' },
-  // The generator that needs no TypeScript 5. It reads one file at a time, which
-  // `isolatedDeclarations` in tsconfig.json sees to.
+  // This generator does not need TypeScript 5. It reads one file at a time, which
+  // `isolatedDeclarations` in tsconfig.json makes possible.
   dts: { generator: 'oxc' },
 });
 

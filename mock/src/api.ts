@@ -1,6 +1,6 @@
 /**
- * A stand-in for the service, made from `openapi.yaml` alone: it holds each request to the contract and answers with an
- * example of it, or with the one that the caller prefers. It keeps nothing; what needs memory is the real server's.
+ * The mock stands in for the service and needs only `openapi.yaml`. It checks each request against the contract, and answers with
+ * an example of the contract: the usual one, or the one that the caller prefers. It stores nothing.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
@@ -12,28 +12,28 @@ import { createFront } from './front.ts';
 import { type MockAnswer, problemAnswer } from './prism.ts';
 
 export interface MockOptions extends Address {
-  /** Called for each request, with one line about it. */
+  /** Called after each answer, with one line about the request. */
   onAnswer?: (line: string) => void;
 }
 
-/** Starts the mock, on a free port when none is given. */
+/** Starts the mock; on a free port when `port` is omitted. */
 export async function startMock({ port = 0, host = '127.0.0.1', onAnswer }: MockOptions = {}): Promise<Running> {
   const contract = readContract();
   const stopping = new AbortController();
   const front = await createFront(contract, stopping.signal);
   const control = createControl(contract.model, front, stopping.signal);
-  const letPagesIn = createCors(contract.model);
+  const setCorsHeaders = createCors(contract.model);
   const server = createServer(async (request, response) => {
-    letPagesIn(request, response);
+    setCorsHeaders(request, response);
     if (isPreflight(request)) {
       response.writeHead(204).end();
       return;
     }
     const answer = await (isControl(request) ? control(request) : front.answer(request)).catch(problemAnswer);
-    // Its connection is closed by then.
+    // While the mock stops, the connection is closed already.
     if (stopping.signal.aborted) return;
     send(response, answer);
-    await tell(onAnswer, lineOf(request, answer));
+    await callListener(onAnswer, lineOf(request, answer));
   });
   const running = await listen(server, { port, host });
   return {
@@ -51,8 +51,8 @@ function send(response: ServerResponse, { status, headers, body }: MockAnswer): 
     .end(body === undefined ? undefined : JSON.stringify(body));
 }
 
-/** A listener that fails must not take the mock down with it. */
-async function tell(onAnswer: MockOptions['onAnswer'], line: string): Promise<void> {
+/** Calls the listener. An error in it becomes a warning, so that it does not end the mock. */
+async function callListener(onAnswer: MockOptions['onAnswer'], line: string): Promise<void> {
   try {
     await onAnswer?.(line);
   } catch (error) {

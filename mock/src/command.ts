@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Address {
-  /** 0 is any free port. */
+  /** 0 for any free port. */
   port?: number;
   host?: string;
 }
@@ -12,13 +12,13 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** The message says all there is to say to the person at the terminal. */
+/** An error whose message is enough for the user at the terminal, without a stack. */
 export class UserError extends Error {
   override name = 'UserError';
 }
 
 export async function listen(server: Server, { port, host }: Required<Address>): Promise<Running> {
-  // Longer than a client keeps an idle connection: one that is closed while it is taken up again loses its request.
+  // Longer than clients keep idle connections. If the server closes one while the client reuses it, the request is lost.
   server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, `${host}:${port}`)));
@@ -30,13 +30,13 @@ export async function listen(server: Server, { port, host }: Required<Address>):
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        // Also those whose request is still waiting for an answer.
+        // Also connections whose request still waits for an answer.
         server.closeAllConnections();
       }),
   };
 }
 
-/** Runs until Ctrl-C. What prevents the start is one line and exit code 1. */
+/** Runs until Ctrl-C. If the start fails, prints one line and exits with 1. */
 export async function runCommand(start: () => Promise<Running>): Promise<void> {
   try {
     const running = await start();
@@ -44,7 +44,7 @@ export async function runCommand(start: () => Promise<Running>): Promise<void> {
       await running.stop();
       process.exit(0);
     };
-    // Not `once`: npm and the terminal both pass Ctrl-C on, so one press arrives twice.
+    // Not `once`, because npm and the terminal both send the signal, so one Ctrl-C arrives twice.
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);
   } catch (error) {
@@ -66,7 +66,8 @@ export function readPort(variable: string, value: string | undefined, fallback: 
 
 function explain(error: NodeJS.ErrnoException, address: string): Error {
   if (error.code === 'EADDRINUSE')
-    return new UserError(`${address} is in use: something else listens there.`, { cause: error });
-  if (error.code === 'EACCES') return new UserError(`${address} may not be used by this user.`, { cause: error });
+    return new UserError(`${address} is in use: another program listens there.`, { cause: error });
+  if (error.code === 'EACCES')
+    return new UserError(`This user has no permission to listen on ${address}.`, { cause: error });
   return error;
 }

@@ -1,4 +1,4 @@
-/** `/__mock`: what the mock has, and the sending of events. Everything else is the service's own address. */
+/** `/__mock` lists what the mock can answer, and `/__mock/events` sends events. All other paths are those of the service. */
 import type { IncomingMessage } from 'node:http';
 import type { Model } from '@tillhook/openapi';
 import { noSuchAddress, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
@@ -43,7 +43,7 @@ function ok(body: unknown): MockAnswer {
 }
 
 async function orderIn(incoming: IncomingMessage, model: Model, { schemas }: Front) {
-  refuseStrangers(incoming);
+  refuseForeignPages(incoming);
   const request = await readRequest(incoming);
   if (request.refusal) throw request.refusal;
   if (!isJson(request.headers)) {
@@ -52,11 +52,11 @@ async function orderIn(incoming: IncomingMessage, model: Model, { schemas }: Fro
   return readOrder(model, schemas, request.body);
 }
 
-/** The mock sends from inside of the network that it runs in: a page from elsewhere must not choose where to. */
-function refuseStrangers({ headers: { origin } }: IncomingMessage): void {
+/** The mock sends events inside its own network, so a page of another site must not choose the receiver. */
+function refuseForeignPages({ headers: { origin } }: IncomingMessage): void {
   if (origin === undefined || /^https?:\/\/(localhost|[\w.-]+\.localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(origin))
     return;
-  throw new Refusal('cross_site_request', 'Events are sent for pages of this machine only');
+  throw new Refusal('cross_site_request', 'Only pages of this machine may send events');
 }
 
 function contentsOf({ operations, webhooks }: Model, { magic, lists }: Front) {

@@ -1,14 +1,14 @@
 /**
- * Lets the pages of every origin call, with the cookie of a session too: `TillhookSession` asks for that, and browsers then
- * take no wildcard. The mock holds nothing of value, so that nothing is given away; the service itself does not do this.
+ * Allows calls from pages of every origin, also with a session cookie. `TillhookSession` sends cookies, and for such calls browsers
+ * accept no wildcard. The mock has no valuable data, so this is safe here. The service itself does not do this.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Model } from '@tillhook/openapi';
 
-/** Puts the headers for browsers on the answer to a request. */
-export type LetPagesIn = (request: IncomingMessage, response: ServerResponse) => void;
+/** Sets the CORS headers of an answer. */
+export type SetCorsHeaders = (request: IncomingMessage, response: ServerResponse) => void;
 
-export function createCors(model: Model): LetPagesIn {
+export function createCors(model: Model): SetCorsHeaders {
   const exposed = headerNamesOf(model).join(', ');
   return ({ headers }, response) => {
     const { origin, 'access-control-request-headers': asked } = headers;
@@ -25,11 +25,11 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && 'access-control-request-method' in headers;
 }
 
-/** Those of every answer that the contract describes. */
+/** The names of all headers that the contract describes. */
 function headerNamesOf({ operations }: Model): string[] {
   const names = operations.flatMap(({ answers }) =>
     [...answers.values()].flatMap(({ headers }) => [...headers.keys()]),
   );
-  // No browser shows a cookie that is being set to a page, whatever is said here.
+  // Browsers never show `Set-Cookie` to a page.
   return [...new Set(names)].filter((name) => name !== 'Set-Cookie').sort();
 }

@@ -1,4 +1,4 @@
-/** Whether a request brings what lets a caller in. Any key of either mode will do and any session; whose they are is not asked. */
+/** Checks the credentials of a request. The mock accepts any key of either mode and any session, and knows no merchants. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelOperation } from '@tillhook/openapi';
 import {
@@ -14,7 +14,10 @@ import { Refusal } from './refusal.ts';
 
 export type Mode = 'test' | 'live';
 
-/** Gives the mode that the call is about, null where anybody may call. Throws what the service answers to the others. */
+/**
+ * Returns the mode of the call; null if the operation needs no credential. Throws the refusal of the service for wrong
+ * credentials.
+ */
 export type Admission = (operation: ModelOperation, headers: IncomingHttpHeaders) => Mode | null;
 
 export const admit: Admission = (operation, headers) => {
@@ -24,15 +27,15 @@ export const admit: Admission = (operation, headers) => {
     return allowedMode(operation, modeOf(operation, headers) ?? refuse(missingCredential(headers, expected)));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (refusedAll.has(error.code)) throw error;
+    if (withoutChallenge.has(error.code)) throw error;
     const scheme = error.code === 'invalid_session' ? 'dashboardSession' : expected;
     Object.assign(error.headers, { 'WWW-Authenticate': challenges[scheme] });
     throw error;
   }
 };
 
-/** What no other credential would change, so that no challenge goes with it. */
-const refusedAll: ReadonlySet<string> = new Set(['cross_site_request', 'test_mode_only']);
+/** Refusals without a `WWW-Authenticate` challenge, because another credential would not help. */
+const withoutChallenge: ReadonlySet<string> = new Set(['cross_site_request', 'test_mode_only']);
 
 function allowedMode({ answers }: ModelOperation, mode: Mode): Mode {
   if (mode === 'live' && answers.get(403)?.content?.examples.has('testModeOnly')) {

@@ -2,7 +2,7 @@ import type { Delivery } from './delivery-log.ts';
 
 const marks = { verified: '✓', refused: '✗', unverified: '?' };
 
-/** A delivery in two or three lines for the terminal. */
+/** Describes a delivery in two or three lines for the terminal. */
 export function describeDelivery(delivery: Delivery): string {
   const { verification, headers, problem } = delivery;
   const { event = headers['x-service-event'], data } = parse(delivery.body);
@@ -35,7 +35,7 @@ function parse(body: Buffer): Body {
   }
 }
 
-/** Anyone may post here, and a terminal obeys control characters. */
+/** Replaces control characters, because any sender can post to the receiver and a terminal executes them. */
 function printable(line: string): string {
   return line.replaceAll(/\p{Cc}/gu, '�');
 }

@@ -1,23 +1,23 @@
 import type { Recorded } from './recording-server.ts';
 
-/** A webhook as it arrived, and what its signature says. */
+/** A received webhook, and the result of its verification. */
 export interface Delivery extends Recorded {
   /** `unverified` while no secret is known. */
   verification: 'verified' | 'refused' | 'unverified';
-  /** Why it was refused. */
+  /** Why it was refused; omitted if it was not. */
   problem?: string;
 }
 
-/** How many deliveries to wait for, or which one. */
+/** The number of deliveries to wait for, or a condition for one of them. */
 export type Wanted = number | ((delivery: Delivery) => boolean);
 
-/** What arrived, and the waiting for it. */
+/** The received deliveries, and waiting for them. */
 export interface DeliveryLog {
   deliveries: readonly Delivery[];
-  /** Gives the place of the delivery among all. */
+  /** Returns the index of the delivery in `deliveries`. */
   add(delivery: Delivery): number;
   waitFor(wanted: Wanted, timeoutMs: number): Promise<Delivery[]>;
-  /** Nothing more will come. */
+  /** Ends all waiting, because no more deliveries will come. */
   end(): void;
 }
 
@@ -45,7 +45,7 @@ export function createDeliveryLog(): DeliveryLog {
             const all = find(deliveries, wanted);
             if (all) resolve(all);
           },
-          giveUp: (when) => reject(new Error(complaint(deliveries, wanted, when))),
+          giveUp: (when) => reject(new Error(timeoutMessage(deliveries, wanted, when))),
         };
         timer = setTimeout(() => waiter.giveUp(`within ${timeoutMs} ms`), timeoutMs);
         waiters.add(waiter);
@@ -68,8 +68,8 @@ function find(deliveries: Delivery[], wanted: Wanted): Delivery[] | null {
   return found.length > 0 ? found : null;
 }
 
-function complaint(deliveries: Delivery[], wanted: Wanted, when: string): string {
-  const goal = typeof wanted === 'number' ? `${wanted} deliveries` : 'the delivery that was waited for';
-  const events = deliveries.map(({ headers }) => headers['x-service-event'] ?? 'one without an event');
+function timeoutMessage(deliveries: Delivery[], wanted: Wanted, when: string): string {
+  const goal = typeof wanted === 'number' ? `${wanted} deliveries` : 'the expected delivery';
+  const events = deliveries.map(({ headers }) => headers['x-service-event'] ?? 'a delivery without X-Service-Event');
   return `The receiver did not get ${goal} ${when}. It got ${events.join(', ') || 'nothing'}.`;
 }

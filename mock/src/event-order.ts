@@ -14,7 +14,7 @@ export interface EventOrder {
   body: Record<string, unknown>;
 }
 
-/** Reads `{event, url, secret?, data?}`. Throws what is wrong with it. */
+/** Reads `{event, url, secret?, data?}`, and throws a refusal if it is wrong. */
 export async function readOrder(model: Model, schemas: Schemas, value: unknown): Promise<EventOrder> {
   if (value === undefined) throw new Refusal(...noBody);
   if (!isRecord(value)) throw new Refusal('invalid_parameter', 'The body must be object');
@@ -35,7 +35,7 @@ export async function readOrder(model: Model, schemas: Schemas, value: unknown):
   return { event: webhook.name, url: String(url), secret: String(secret), body: bodyOf(webhook, schemas, data) };
 }
 
-/** The one that the mock answers to a registration. */
+/** The secret that the mock returns from a registration. */
 function secretOf({ operationById }: Model): unknown {
   const registration = operationById.get('registerWebhookEndpoint')?.success.content?.examples.get('basic')?.value;
   return isRecord(registration) ? registration.secret : undefined;
@@ -54,7 +54,7 @@ async function checkSecret(secret: unknown): Promise<void> {
     () => false,
   );
   if (!isUsable)
-    throw refuseField('invalid_parameter', 'secret', 'must be whsec_ and base64, as the registration answered it');
+    throw refuseField('invalid_parameter', 'secret', 'must be whsec_ and base64, as the registration returned it');
 }
 
 function bodyOf({ body }: ModelWebhook, schemas: Schemas, data: Record<string, unknown>): Record<string, unknown> {
@@ -63,11 +63,11 @@ function bodyOf({ body }: ModelWebhook, schemas: Schemas, data: Record<string, u
   const sent = { ...example, data: { ...Object(example.data), ...data }, timestamp: new Date().toISOString() };
   const problems = problemsIn(schemas.ofJson(body.schema.pointer), sent);
   if (problems.length === 0) return sent;
-  throw unfit(problems);
+  throw refusalOfData(problems);
 }
 
-/** All else is the example's, so what does not fit is in `data`. */
-function unfit(problems: readonly Problem[]): Refusal {
+/** The refusal of wrong `data`. All other fields come from the example, so every problem is in `data`. */
+function refusalOfData(problems: readonly Problem[]): Refusal {
   const details = problems.map(({ pointer, rule, message }) => ({
     path: pointer,
     code: rule,

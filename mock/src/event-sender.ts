@@ -1,4 +1,4 @@
-/** Sends a webhook as the service does: signed, with every header of a delivery, and again when it was not received. */
+/** Sends a webhook as the service does: signed, with all headers of a delivery, and with retries. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sign } from '@tillhook/sdk/webhooks';
@@ -9,7 +9,7 @@ export interface Attempt {
   startedAt: string;
   durationMs: number;
   statusCode: number | null;
-  /** Null when an answer came, whatever it was. */
+  /** Why there was no answer; null if one came. */
   error: string | null;
 }
 
@@ -26,10 +26,10 @@ interface SendOptions {
   signal?: AbortSignal;
 }
 
-/** Choice: seconds where the service waits for minutes and hours, because somebody is watching. */
+/** Choice: the retries wait seconds, and those of the service minutes and hours, because here a developer waits for them. */
 const retryDelaysMs = [1000, 2000, 4000];
 
-/** Gives the outcome when it is known, after seven seconds at the earliest where nobody receives. */
+/** Sends the event and returns the outcome. If no attempt is received, that takes at least seven seconds. */
 export async function sendEvent(order: EventOrder, { onAttempt, signal }: SendOptions = {}): Promise<Sent> {
   const sent = { deliveryId: randomUUID(), eventId: randomUUID(), body: order.body };
   const attempts: Attempt[] = [];
@@ -39,7 +39,7 @@ export async function sendEvent(order: EventOrder, { onAttempt, signal }: SendOp
     const attempt = await post(order, { ...sent, attempt: attempts.length + 1 }, signal);
     attempts.push(attempt);
     onAttempt?.(attempt);
-    // 410 says that nobody is there any more, and the service stops too.
+    // 410 means that the endpoint is gone. The service stops too.
     if (isReceived(attempt) || attempt.statusCode === 410) break;
   }
   return { delivered: attempts.some(isReceived), ...sent, attempts };
@@ -79,7 +79,7 @@ async function statusOf(response: Response) {
   return { statusCode: response.status, error: null };
 }
 
-/** The network's failures in the words that a delivery has for them. */
+/** The errors of a delivery, by the codes of network failures. */
 const errors: Record<string, string> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_reset',

@@ -1,4 +1,4 @@
-/** Sends one signed webhook to a receiver: `tillhook-mock event checkout.success --to http://localhost:4000/webhooks`. */
+/** The command that sends a signed webhook: `tillhook-mock event checkout.success --to http://localhost:4000/webhooks`. */
 import { parseArgs } from 'node:util';
 import { readContract } from '@tillhook/openapi';
 import { isForUsers, UserError } from './command.ts';
@@ -8,7 +8,7 @@ import { Refusal } from './refusal.ts';
 import { createSchemas } from './schemas.ts';
 import { eventCommand } from './spoken-command.ts';
 
-/** Prints a line for each attempt. The exit code is 1 when the event was not delivered. */
+/** Sends the event and prints a line for each attempt. The exit code is 1 if the event was not delivered. */
 export async function runEventCommand(args: string[]): Promise<void> {
   try {
     const { delivered } = await sendEvent(await orderIn(args), {
@@ -32,7 +32,7 @@ function orderIn(args: string[]) {
   const [event] = positionals;
   if (event === undefined || values.to === undefined || positionals.length > 1) {
     throw new UserError(
-      `Say which event and where to: ${model.webhooks.map(({ name }) => name).join(', ')}\n` +
+      `Name one event and its receiver. The events are ${model.webhooks.map(({ name }) => name).join(', ')}.\n` +
         `  ${eventCommand} checkout.success --to http://localhost:4000/webhooks [--secret whsec_…] [--data '{"amount":1}']`,
     );
   }

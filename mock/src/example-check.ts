@@ -2,12 +2,14 @@ import type { Model, ModelContent, ModelOperation } from '@tillhook/openapi';
 import { UserError } from './command.ts';
 import type { Schemas } from './schemas.ts';
 
-/** Throws when an example of the contract does not fit its schema: the mock would tell lies. Names all that do not. */
+/**
+ * Throws if examples of the contract do not fit their schemas, because the mock would give wrong answers. Names all of them.
+ */
 export function checkExamples(model: Model, schemas: Schemas): void {
   const seen = new Set<unknown>();
   const faults = placesIn(model).flatMap(({ name: place, pointer, examples }) =>
     examples.flatMap(({ name, value }) => {
-      // One that stands at many places is looked at once.
+      // An example that is used in several places is checked once.
       if (value === undefined || seen.has(value)) return [];
       if (typeof value === 'object') seen.add(value);
       const validate = schemas.ofJson(pointer);
@@ -16,13 +18,14 @@ export function checkExamples(model: Model, schemas: Schemas): void {
       return [`${place}, example ${name}: ${problems.join('; ')}`];
     }),
   );
-  if (faults.length > 0) throw new UserError(`openapi.yaml has examples that do not fit.\n  ${faults.join('\n  ')}`);
+  if (faults.length > 0)
+    throw new UserError(`openapi.yaml has examples that do not fit their schemas.\n  ${faults.join('\n  ')}`);
 }
 
 interface Place {
-  /** For people. */
+  /** The name of the place in messages. */
   name: string;
-  /** Where its schema stands. */
+  /** The pointer to its schema. */
   pointer: string;
   examples: { name: string; value: unknown }[];
 }

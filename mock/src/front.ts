@@ -1,6 +1,6 @@
 /**
- * What stands before Prism. It changes requests and headers, and answers itself only what is not in the contract to say: a
- * refusal that tells this request's own story, a page of a list, and what was sent. All else is Prism's.
+ * Handles requests before Prism. It makes itself only those answers that depend on the request: refusals, pages of lists, and answers
+ * that contain sent values. All other answers come from Prism.
  * See docs/decisions/mock.md, "The mock refuses by itself, and Prism answers".
  */
 import type { IncomingMessage } from 'node:http';
@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Contract, ModelOperation } from '@tillhook/openapi';
 import { admit } from './credentials.ts';
 import { checkExamples } from './example-check.ts';
-import { asKnown } from './known-answer.ts';
+import { withTag } from './known-answer.ts';
 import { type MagicInput, magicIn, magicInputsOf } from './magic-inputs.ts';
 import { pageOf } from './pages.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
@@ -29,7 +29,7 @@ export interface Front {
   schemas: Schemas;
 }
 
-/** Throws when an example of the contract is broken. Answers that wait are given up when it is stopping. */
+/** Throws if an example of the contract is wrong. When `stopping` is aborted, answers that wait are abandoned. */
 export async function createFront(contract: Served, stopping?: AbortSignal): Promise<Front> {
   const { document, model } = contract;
   const schemas = createSchemas(document);
@@ -78,7 +78,7 @@ async function createResponder({ document, model }: Served, parts: Parts) {
     const { operation, path } = routed(route, request);
     const preferences = readPreferences(request, operation);
     if (preferences.waitMs > 0) await wait(preferences.waitMs, undefined, { signal: stopping });
-    if (preferences.code !== undefined) return finished(operation, await prism(operation, wantedBy(preferences)));
+    if (preferences.code !== undefined) return finish(operation, await prism(operation, wantedBy(preferences)));
     if (request.refusal) throw request.refusal;
     const mode = admit(operation, request.headers);
     const { query, headers, body } = request;
@@ -87,7 +87,7 @@ async function createResponder({ document, model }: Served, parts: Parts) {
     const answer = preferences.dynamic
       ? await prism(operation, { ...wantedBy(preferences), code: operation.successStatus })
       : await usualAnswer(operation, checked);
-    return finished(operation, answer, headers['if-none-match']);
+    return finish(operation, answer, headers['if-none-match']);
   };
 }
 
@@ -109,12 +109,12 @@ function wantedBy({ code = 200, example, dynamic, seed }: Preferences) {
   };
 }
 
-function finished(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: string): MockAnswer {
+function finish(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: string): MockAnswer {
   const own = withoutFlags(operation, answer);
-  return operation.answers.has(304) && own.status === operation.successStatus ? asKnown(own, ifNoneMatch) : own;
+  return operation.answers.has(304) && own.status === operation.successStatus ? withTag(own, ifNoneMatch) : own;
 }
 
-/** A header that can only say `true` tells of a call before this one, and there was none. */
+/** Removes headers whose only value is `true`. They mean an earlier call with the same key, and the mock remembers none. */
 function withoutFlags({ answers }: ModelOperation, answer: MockAnswer): MockAnswer {
   const flags = [...(answers.get(answer.status)?.headers ?? [])].filter(
     ([, { isRequired, schema }]) => !isRequired && schema.enum?.length === 1,

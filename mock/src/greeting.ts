@@ -9,22 +9,22 @@ export function greeting(model: Model, url: string): string {
 
 ${operations.map(({ id, method, path }) => `  ${method.toUpperCase().padEnd(7)}${path.padEnd(58)}${id}`).join('\n')}
 
-Any key of either mode will do, here sk_test_mock; and any session:
+Any key of either mode works, such as sk_test_mock, and any session:
   curl ${url}/api/v1/payments/checkout -H 'x-api-key: sk_test_mock' \\
     -H 'Content-Type: application/json' -d '{"email":"ada@example.com","amount":500000}'
   curl '${url}/api/v1/transfers?limit=5&offset=10' -H 'Authorization: Bearer sk_test_mock'
   curl ${url}/api/v1/dashboard/session -H 'Cookie: tillhook_session=mock' -H 'X-Service-Mode: test'
 
-Other answers, by a header or as ?__code=404 in the address:
+Ask for other answers by a header, or by the query, such as ?__code=404:
   Prefer: code=404                       Prefer: code=401, example=wrongHeader
   Prefer: example=empty                  Prefer: dynamic=true
   Prefer: wait=800                       milliseconds, with any of them
 
-Magic inputs, such as these of createCheckout, get the answer of their name:
+Magic inputs select an answer. Those of createCheckout are:
 ${magicLines(model, 'createCheckout').join('\n')}
-All of them: curl ${url}/__mock
+List all of them: curl ${url}/__mock
 
-A signed webhook, with retries:
+Send a signed webhook, with retries:
   ${eventCommand} checkout.success --to http://localhost:4000/webhooks
 `;
 }

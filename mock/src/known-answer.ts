@@ -1,21 +1,21 @@
 /**
- * Answers that a caller may already have. Tags are compared as the service does it, written apart on purpose:
- * `test/mock/answers.test.ts` is where the two meet.
+ * Conditional answers by `ETag` and `If-None-Match`. The code is separate from that of the service on purpose, and
+ * `test/mock/answers.test.ts` compares the two.
  */
 import { createHash } from 'node:crypto';
 import type { MockAnswer } from './prism.ts';
 
 /** The answer with its tag, or 304 when the caller's `If-None-Match` names it. */
-export function asKnown(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
+export function withTag(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
   if (answer.body === undefined || !('ETag' in answer.headers)) return answer;
-  // The contract's example of a tag would name every example of a body, and a browser would mix them up.
+  // Not the contract's example of a tag, because then all bodies would have the same tag, and a browser would mix them up.
   const tag = `"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex').slice(0, 20)}"`;
   const headers = { ...answer.headers, ETag: `W/${tag}`, 'Cache-Control': 'private, no-cache' };
   if (!names(ifNoneMatch, tag)) return { ...answer, headers };
   return { ...answer, status: 304, headers: withoutType(headers), body: undefined };
 }
 
-/** Whether the tag is one of the list, weak or not. */
+/** Whether the list contains the tag, weak or strong. */
 function names(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/"[^"]*"/g) ?? []).some((one) => one === tag);

@@ -1,16 +1,16 @@
 /**
- * Inputs that get a certain answer, as with the numbers of test cards. They stand in the contract: an example of a request
- * (for parameters, a value in `x-mock-examples`) and an example of a response of the same operation, under one name.
- * A request that has what sets an example apart from the first example of its kind gets the answer of that example.
+ * Inputs that select an answer, as the numbers of test cards do. They come from the contract: an example of a request (for
+ * parameters, a value in `x-mock-examples`) and an example of a response of the same operation with the same name. A request that
+ * contains the values in which such an example differs from the first example gets the response of that name.
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
 import type { Checked } from './request-check.ts';
 
-/** What is sent to get the answer, and which answer it is. */
+/** An input that selects an answer, and the answer. */
 export interface MagicInput {
   name: string;
   status: number;
-  /** All of them have to be met. */
+  /** The request must meet all of them. */
   conditions: Condition[];
 }
 
@@ -36,14 +36,14 @@ export function magicInputsOf(operation: ModelOperation, { mockExamples }: Model
   });
 }
 
-/** The magic input that a request holds, if any. */
+/** Returns the magic input in a request, if there is one. */
 export function magicIn(inputs: readonly MagicInput[], request: Checked): MagicInput | undefined {
   return inputs.find(({ conditions }) =>
     conditions.every(({ in: place, keys, value }) => String(valueAt(placeIn(request, place), keys)) === String(value)),
   );
 }
 
-/** The leaves that the example has and the first one has not, or not so. */
+/** Returns the values of the example that the first example does not have, or has differently. */
 function differences(first: unknown, value: unknown, keys: string[] = []): Condition[] {
   if (value === null || typeof value !== 'object') return first === value ? [] : [{ in: 'body', keys, value }];
   return Object.entries(value).flatMap(([key, child]) => differences(valueAt(first, [key]), child, [...keys, key]));

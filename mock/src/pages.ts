@@ -1,7 +1,7 @@
 import type { Checked } from './request-check.ts';
 import { momentOf, type SeededList, type SeedRecord } from './seeds.ts';
 
-/** The page of a seeded list that a valid query asks for, and how many records match on all of them. */
+/** Returns the page of a list for a valid query, and the number of matching records. */
 export function pageOf({ key, records }: SeededList, { query, path, mode }: Checked): SeedRecord {
   const { limit = 20, offset = 0, order, from, to, ...filters } = query;
   const matching = records.filter(
@@ -9,7 +9,7 @@ export function pageOf({ key, records }: SeededList, { query, path, mode }: Chec
   );
   const ordered = order === 'asc' ? matching.toReversed() : matching;
   const page = ordered.slice(Number(offset), Number(offset) + Number(limit));
-  return { [key]: page.map((record) => asAskedFor(record, { ...path, mode })), total: matching.length };
+  return { [key]: page.map((record) => withRequestValues(record, { ...path, mode })), total: matching.length };
 }
 
 /** `from` is inclusive and `to` exclusive. */
@@ -18,7 +18,7 @@ function isWithin(moment: number, from: unknown, to: unknown): boolean {
   return isAfter && (to === undefined || moment < Date.parse(String(to)));
 }
 
-/** A filter that is no field of the record lets everything through. Letter case matters to no e-mail address. */
+/** A filter matches every record that does not have its field. The case of email addresses is ignored. */
 function matches(record: SeedRecord): (filter: [name: string, value: unknown]) => boolean {
   return ([name, wanted]) => {
     if (!(name in record)) return true;
@@ -27,8 +27,8 @@ function matches(record: SeedRecord): (filter: [name: string, value: unknown]) =
   };
 }
 
-/** The entries of a wallet are that wallet's, and what a key sees has the key's mode. */
-function asAskedFor(record: SeedRecord, asked: SeedRecord): SeedRecord {
+/** Puts values of the request into a record: the kind of the wallet in its entries, and the mode of the key. */
+function withRequestValues(record: SeedRecord, asked: SeedRecord): SeedRecord {
   const own = Object.entries(asked).filter(([name]) => name in record);
   return own.length === 0 ? record : { ...record, ...Object.fromEntries(own) };
 }

@@ -2,7 +2,7 @@ import type { ModelOperation } from '@tillhook/openapi';
 import { Refusal, refuseField } from './refusal.ts';
 import type { MockRequest } from './request.ts';
 
-/** What the caller wants of the mock instead of its usual answer. */
+/** What the caller wants in place of the usual answer. */
 export interface Preferences {
   code?: number;
   example?: string;
@@ -15,21 +15,24 @@ export const preferenceNames = ['code', 'example', 'dynamic', 'seed', 'wait'];
 
 const longestWaitMs = 30_000;
 
-/** `Prefer: code=404, example=notFound, wait=800`, or for a link `?__code=404&__wait=800`. Throws what cannot be had. */
+/**
+ * Reads `Prefer: code=404, example=notFound, wait=800`, or `?__code=404&__wait=800` for links. Throws a refusal if the contract does
+ * not have that answer.
+ */
 export function readPreferences({ headers, wishes }: MockRequest, operation: ModelOperation): Preferences {
   const prefer = headers.prefer;
   if (prefer === undefined && Object.keys(wishes).length === 0) return { waitMs: 0 };
   refuseUnknown(Object.keys(wishes));
   const { code, example, dynamic, wait, seed } = { ...wishes, ...wishesIn(String(prefer ?? '')) };
   return {
-    ...answerWished(operation, code, example),
+    ...wishedAnswer(operation, code, example),
     ...(dynamic !== undefined && { dynamic: readDynamic(dynamic) }),
     ...(seed !== undefined && { seed }),
     waitMs: wait === undefined ? 0 : readWait(wait),
   };
 }
 
-/** In an address only: an unknown preference of the header is to be ignored (RFC 7240, section 2). */
+/** Refuses unknown preferences in the query. Those in the header must be ignored (RFC 7240, section 2). */
 function refuseUnknown(names: readonly string[]): void {
   const unknown = names.find((name) => !preferenceNames.includes(name));
   if (unknown === undefined) return;
@@ -42,7 +45,7 @@ function wishesIn(header: string): Record<string, string> {
   return Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name.toLowerCase(), value]));
 }
 
-function answerWished(
+function wishedAnswer(
   { id, answers, successStatus }: ModelOperation,
   wishedCode?: string,
   example?: string,
@@ -53,26 +56,30 @@ function answerWished(
   if (wishedCode === undefined) {
     const code = [successStatus, ...answers.keys()].find(has);
     if (code !== undefined) return { code, example: example as string };
-    throw unfit(`example=${example}`, `${id} has ${[...new Set([...answers.keys()].flatMap(namesOf))].join(', ')}`);
+    throw refusalOfPreference(
+      `example=${example}`,
+      `${id} has ${[...new Set([...answers.keys()].flatMap(namesOf))].join(', ')}`,
+    );
   }
   const code = Number(wishedCode);
-  if (!answers.has(code)) throw unfit(`code=${wishedCode}`, `${id} documents ${[...answers.keys()].join(', ')}`);
+  if (!answers.has(code))
+    throw refusalOfPreference(`code=${wishedCode}`, `${id} documents ${[...answers.keys()].join(', ')}`);
   if (example === undefined) return { code };
   if (has(code)) return { code, example };
-  throw unfit(`code=${code}, example=${example}`, `${id} ${code} has ${namesOf(code).join(', ')}`);
+  throw refusalOfPreference(`code=${code}, example=${example}`, `${id} ${code} has ${namesOf(code).join(', ')}`);
 }
 
 function readDynamic(value: string): boolean {
   if (value === 'true' || value === 'false') return value === 'true';
-  throw unfit(`dynamic=${value}`, 'it is true or false');
+  throw refusalOfPreference(`dynamic=${value}`, 'it is true or false');
 }
 
 function readWait(value: string): number {
   const waitMs = Number(value);
   if (/^\d+$/.test(value) && waitMs <= longestWaitMs) return waitMs;
-  throw unfit(`wait=${value}`, `it is a number of milliseconds up to ${longestWaitMs}`);
+  throw refusalOfPreference(`wait=${value}`, `it is a number of milliseconds up to ${longestWaitMs}`);
 }
 
-function unfit(wish: string, instead: string): Refusal {
+function refusalOfPreference(wish: string, instead: string): Refusal {
   return new Refusal('invalid_parameter', `The mock cannot answer "${wish}": ${instead}`, { param: 'Prefer' });
 }

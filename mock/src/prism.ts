@@ -9,7 +9,7 @@ import {
 } from '@stoplight/prism-http';
 import type { ModelOperation } from '@tillhook/openapi';
 
-/** Which answer of an operation is wanted, in the words of the documentation of Prism. */
+/** The wanted answer of an operation, in the terms of Prism. */
 export interface Wanted {
   code: number;
   exampleKey?: string;
@@ -21,21 +21,21 @@ export interface MockAnswer {
   status: number;
   headers: Record<string, string>;
   body: unknown;
-  /** Why it is not the usual answer, for the person who watches the mock. */
+  /** Why it is not the usual answer, for the output in the terminal. */
   note?: string;
 }
 
-/** Makes an answer of an operation from the contract: its named example, or one made up from the schema. */
+/** Makes an answer of an operation from the contract: a named example, or values generated from the schema. */
 export type Prism = (operation: ModelOperation, wanted: Wanted) => Promise<MockAnswer>;
 
 /**
- * Prism as a function. Its router, its validator and its HTTP server are left out: the front has found the operation and
- * has held the request to the contract by the time it asks, because Prism's own refusals are not worded as the service's.
+ * Prism as a function, without its router, its validator and its HTTP server. `front.ts` finds the operation and checks the request
+ * before it calls this, because the refusals of Prism differ from those of the service.
  */
 export async function createPrism(document: object): Promise<Prism> {
-  // Prism resolves references in place, and the contract belongs to the caller.
+  // A copy, because Prism resolves references in place.
   const own = structuredClone(document);
-  keepSmall(own);
+  lowerLimits(own);
   const operations = await getHttpOperationsFromSpec(own);
   const byName = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, [operation]]));
   const prism = createInstance(config, { logger: createLogger('prism', { level: 'silent' }) });
@@ -51,16 +51,16 @@ export async function createPrism(document: object): Promise<Prism> {
 }
 
 /**
- * Lowers the limits of lists and maps: what is made up from a schema would fill them, with a thousand products in seconds, and
- * puts into a map more than it may hold.
+ * Lowers the limits of lists and maps. Otherwise Prism would generate as many elements as allowed, such as a thousand products, which
+ * takes seconds, and would put more entries into a map than it may have.
  */
-function keepSmall(node: object): void {
+function lowerLimits(node: object): void {
   const { maxItems, minItems = 0, maxProperties, minProperties = 0 }: Limits = node;
   if (typeof maxItems === 'number') Object.assign(node, { maxItems: Math.max(minItems, Math.min(maxItems, few)) });
   if (typeof maxProperties === 'number') {
     Object.assign(node, { maxProperties: Math.max(minProperties, Math.min(maxProperties, few)) });
   }
-  for (const child of Object.values(node)) if (child !== null && typeof child === 'object') keepSmall(child);
+  for (const child of Object.values(node)) if (child !== null && typeof child === 'object') lowerLimits(child);
 }
 
 const few = 5;

@@ -1,6 +1,6 @@
 /**
- * A stand-in for a merchant: takes webhooks at `/webhooks` and below it, verifies them with the SDK as a merchant
- * would, and answers as it is told to. It learns a secret at `POST /secrets`, from the answer to a registration.
+ * A receiver that stands in for a merchant. It takes webhooks at `/webhooks` and below, verifies them with the SDK, and answers as its
+ * options say. `POST /secrets` with the answer to a registration gives it a secret.
  */
 import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 import type { Address, Running } from './command.ts';
@@ -11,35 +11,35 @@ import { checkSecret, type Handover, HandoverError, readHandover } from './secre
 export type { Delivery } from './delivery-log.ts';
 export type { Answer, Reply } from './recording-server.ts';
 
-/** Decides the answer to a delivery; `index` is its place in `deliveries`. */
+/** Decides the answer to a delivery; `index` is its index in `deliveries`. */
 export type AnswerDelivery = (delivery: Delivery, index: number) => Answer | Promise<Answer>;
 
 export interface ReceiverOptions extends Address {
   secrets?: readonly string[];
-  /** 200 `ok` when omitted, and 400 to a delivery whose signature is wrong. */
+  /** When omitted: 200 `ok`, and 400 to a delivery whose signature is wrong. */
   answer?: AnswerDelivery;
   /** Called for each delivery before it is answered. */
   onEvent?: (delivery: Delivery) => void;
-  /** Called when `POST /secrets` brought a new secret. */
+  /** Called with one line when `POST /secrets` has brought a secret. */
   onSecret?: (line: string) => void;
 }
 
 export interface Receiver extends Running {
-  /** The address to register, `…/webhooks`. */
+  /** The address to register, which ends in `/webhooks`. */
   url: string;
-  /** Everything that arrived there, in the order of arrival. */
+  /** All received deliveries, in the order of their arrival. */
   deliveries: readonly Delivery[];
   addSecret(secret: string): Promise<void>;
-  /** From now on answers like this; without an argument, by the signature again. */
+  /** Changes how the receiver answers from now on; without an argument, by the signature again. */
   setAnswer(answer?: AnswerDelivery): void;
   /**
-   * Resolves as soon as that many deliveries are here, to all of them; or as soon as one fits the condition, to those
-   * that do. Rejects after `timeoutMs`, 5000 when omitted.
+   * With a number, waits until that many deliveries have arrived, and returns all of them. With a condition, waits until a delivery
+   * meets it, and returns those that do. Rejects after `timeoutMs`; 5000 when omitted.
    */
   waitFor(wanted: Wanted, timeoutMs?: number): Promise<Delivery[]>;
 }
 
-/** Starts a receiver, on a free port when none is given. */
+/** Starts a receiver; on a free port when `port` is omitted. */
 export async function startReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const { port = 0, host = '127.0.0.1', onEvent, onSecret } = options;
   const secrets = new Set(options.secrets);
@@ -98,7 +98,7 @@ async function verify(request: Recorded, secrets: string[]): Promise<Pick<Delive
 }
 
 async function learnSecret(request: Recorded, learn: (handover: Handover) => void): Promise<Answer> {
-  // Browsers always send it with a POST: a page of some other site must not make itself trusted here.
+  // Browsers send `Origin` with every POST. A page of another site must not be able to add its secret.
   if (request.headers.origin !== undefined) return { status: 403, body: 'Not from a browser.\n' };
   try {
     const handover = await readHandover(request.body);

@@ -2,21 +2,21 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Address, listen, type Running } from './command.ts';
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Recorded {
   method: string;
-  /** With the query. */
+  /** The path with the query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** Exactly the bytes that were sent. */
+  /** The body, byte for byte. */
   body: Buffer;
   receivedAt: Date;
 }
 
-/** How to answer: `hang` never does, `destroy` closes the connection instead. */
+/** How to answer. `hang` never answers, and `destroy` closes the connection without an answer. */
 export type Answer = Reply | 'hang' | 'destroy';
 
-/** 200 `ok` at once, but for what is said here. */
+/** An answer. When omitted, its status is 200, its body `ok`, and it is sent at once. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
@@ -24,14 +24,14 @@ export interface Reply {
   delayMs?: number;
 }
 
-export type Answering = (request: Recorded) => Answer | Promise<Answer>;
+export type AnswerFunction = (request: Recorded) => Answer | Promise<Answer>;
 
-/** An HTTP server that reads each request to its end before it asks how to answer. */
-export async function startRecordingServer(address: Required<Address>, answering: Answering): Promise<Running> {
+/** Starts an HTTP server that reads each request to its end before it decides how to answer. */
+export async function startRecordingServer(address: Required<Address>, answering: AnswerFunction): Promise<Running> {
   const stopping = new AbortController();
   const server = createServer(async (request, response) => {
-    const recorded = await record(request);
-    if (recorded) await give(response, await answering(recorded), stopping.signal);
+    const recorded = await readRequest(request);
+    if (recorded) await sendAnswer(response, await answering(recorded), stopping.signal);
   });
   const running = await listen(server, address);
   return {
@@ -43,8 +43,8 @@ export async function startRecordingServer(address: Required<Address>, answering
   };
 }
 
-/** Null when the sender left in the middle of its body. */
-async function record(request: IncomingMessage): Promise<Recorded | null> {
+/** Reads a request; null if the sender closed the connection before the end of the body. */
+async function readRequest(request: IncomingMessage): Promise<Recorded | null> {
   const receivedAt = new Date();
   const { method = 'GET', url: path = '/', headers } = request;
   const chunks: Buffer[] = [];
@@ -56,7 +56,7 @@ async function record(request: IncomingMessage): Promise<Recorded | null> {
   return { method, path, headers, body: Buffer.concat(chunks), receivedAt };
 }
 
-async function give(response: ServerResponse, answer: Answer, stopping: AbortSignal): Promise<void> {
+async function sendAnswer(response: ServerResponse, answer: Answer, stopping: AbortSignal): Promise<void> {
   if (answer === 'hang') return;
   if (answer === 'destroy') {
     response.destroy();

@@ -1,10 +1,10 @@
-/** Makes an example look like the answer to this request: what was sent stands where the answer has a field of its name. */
+/** Puts values of the request into an example, wherever the answer has a field of the same name. */
 import type { ModelOperation } from '@tillhook/openapi';
 import type { Checked } from './request-check.ts';
 import type { Schemas } from './schemas.ts';
 import type { SeededList, SeedRecord } from './seeds.ts';
 
-/** Gives the answer's body. Nothing is put into it that the contract would not have there. */
+/** Returns the body of the answer. A value is put into it only if the result fits the contract. */
 export type Reflection = (operation: ModelOperation, request: Checked, body: unknown) => unknown;
 
 export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, SeededList>): Reflection {
@@ -22,11 +22,11 @@ export function createReflection(schemas: Schemas, lists: ReadonlyMap<string, Se
 }
 
 function sentBy({ successStatus }: ModelOperation, { path, body }: Checked): SeedRecord {
-  // What is created gets a new id.
+  // A created record (201) has a new id, so parameters of the path are not put into it.
   return { ...(successStatus === 200 && path), ...(isRecord(body) && body) };
 }
 
-/** What a list shows can be opened. */
+/** Returns the record of a list if the path names one, so that every record of a list can be read. */
 function fromSeeds(
   { method }: ModelOperation,
   { path }: Checked,
@@ -44,7 +44,7 @@ function merged(record: SeedRecord, sent: SeedRecord, fits: (candidate: SeedReco
   for (const [key, value] of Object.entries(sent)) {
     const example = record[key];
     if (!Object.hasOwn(record, key) || isMasked(example)) continue;
-    const whole = { ...result, [key]: asAnswered(value, example) };
+    const whole = { ...result, [key]: inAnswerForm(value, example) };
     const base = result;
     if (fits(whole)) result = whole;
     else if (isRecord(value) && isRecord(example))
@@ -53,8 +53,8 @@ function merged(record: SeedRecord, sent: SeedRecord, fits: (candidate: SeedReco
   return result;
 }
 
-/** A list of names is answered as one string, and a star among them stands for all. */
-function asAnswered(value: unknown, example: unknown): unknown {
+/** A sent list of names is answered as one string; `*` in it means all names. */
+function inAnswerForm(value: unknown, example: unknown): unknown {
   if (!Array.isArray(value) || typeof example !== 'string') return value;
   return value.includes('*') ? '*' : value.join(',');
 }

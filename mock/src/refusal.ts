@@ -15,7 +15,7 @@ interface RefusalOptions {
   headers?: Record<string, string>;
 }
 
-/** A request that the service would refuse, with the words and the code that it would use. */
+/** A refusal, with the same code and message as the service would give. */
 export class Refusal extends Error {
   override name = 'Refusal';
   readonly code: ErrorCode;
@@ -33,18 +33,21 @@ export class Refusal extends Error {
   }
 }
 
-/** What is wrong with fields and parameters, in the words of the service. */
+/** Makes the refusal of wrong fields and parameters, in the words of the service. */
 export function refusalFor(problems: readonly Problem[], operation?: ModelOperation): Refusal {
   const { code, message, ...options } = refusalOf(problems, operation);
   return new Refusal(code, message, options);
 }
 
-/** One field that no schema could refuse. */
+/** Makes the refusal of one field, for a rule that no schema can express. */
 export function refuseField(code: ErrorCode, param: string, problem: string): Refusal {
   return new Refusal(code, `${param} ${problem}`, { param, details: [{ path: `/${param}`, code, message: problem }] });
 }
 
-/** Puts a refusal into the contract's body for errors. Status and type of a code are those of the contract's examples. */
+/**
+ * Makes an answer with the contract's error body from a refusal. Status and type of a code come from the contract's
+ * examples.
+ */
 export function createRefusalAnswers(model: Model): (refusal: Refusal) => MockAnswer {
   const kinds = kindsIn(model);
   const docs = new URL('/docs/errors', model.servers[0]?.url);
@@ -73,7 +76,7 @@ interface Kind {
   type: string;
 }
 
-/** The two that no operation documents, because they are about addresses that are no operation. */
+/** The two codes that no operation documents, because they are for paths and methods without an operation. */
 const withoutOperation: [string, Kind][] = [
   ['route_not_found', { status: 404, type: 'not_found_error' }],
   ['method_not_allowed', { status: 405, type: 'validation_error' }],

@@ -1,6 +1,6 @@
 /**
- * Holds a request to the contract. The validator is another than the service's, and what it finds is worded by the contract's
- * own words for refusals: `test/mock/agreement.test.ts` is where mock and service are asked the same.
+ * Checks a request against the contract. The validator differs from that of the service, but the messages come from the same
+ * `openapi/refusals/`. `test/mock/agreement.test.ts` compares the refusals of mock and service.
  */
 import type { ModelOperation } from '@tillhook/openapi';
 import { allProblems } from '@tillhook/openapi/refusals/beyond-schemas';
@@ -20,7 +20,7 @@ export interface Checked extends Pick<MockRequest, 'headers' | 'query' | 'body'>
   path: Record<string, string>;
 }
 
-/** Throws the refusal of everything that is wrong at once. The query's values become what their schemas say. */
+/** Throws one refusal with all problems of the request. Converts values of the query to the types of their schemas. */
 export type RequestCheck = (operation: ModelOperation, request: Checked) => void;
 
 export function createRequestCheck(schemas: Schemas): RequestCheck {
@@ -47,8 +47,8 @@ export function createRequestCheck(schemas: Schemas): RequestCheck {
 }
 
 /**
- * Choice: an endpoint in a private network is taken, which a service refuses unless it was told otherwise. That is where the
- * receivers of those stand who build against a mock.
+ * Choice: the mock accepts endpoints in private networks, which the service refuses by default. Developers who use a mock have their
+ * receivers there.
  */
 function sentIn({ body, query, mode }: Checked): Parameters<typeof allProblems>[1] {
   return {
@@ -96,7 +96,7 @@ function bodyProblems(validate: ValidateFunction, body: unknown, isRequired: boo
   return isRequired ? [{ part: 'body', pointer: '', rule: 'required', message: '' }] : [];
 }
 
-/** What a validator finds in the value, which is a body if nothing else is known. */
+/** Returns the problems that a validator finds in a value. They are problems of the body unless the caller changes that. */
 export function problemsIn(validate: ValidateFunction, value: unknown): Problem[] {
   return validate(value) ? [] : (validate.errors ?? []).map(problemOf);
 }

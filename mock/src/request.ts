@@ -9,14 +9,14 @@ import { pathnameOf } from './routes.ts';
 export interface MockRequest {
   method: string;
   pathname: string;
-  /** What is asked of the service. */
+  /** The query of the operation, without preferences. */
   query: ParsedUrlQuery;
-  /** What is asked of the mock: `?__code=404` is `code`. */
+  /** Preferences in the query, without their `__`: `?__code=404` is `code`. */
   wishes: Record<string, string>;
   headers: IncomingHttpHeaders;
-  /** Undefined when there is none, or none of JSON. */
+  /** The parsed body; undefined if there is none or if it is not JSON. */
   body: unknown;
-  /** Why the body cannot be read. */
+  /** The refusal, if the body cannot be read. */
   refusal?: Refusal;
 }
 
@@ -57,7 +57,7 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    // What is too large is read to its end all the same: a client that is still sending would not hear the answer.
+    // A body that is too large is still read to its end, because a client that is still sending would not read the answer.
     if (size <= limitBytes) chunks.push(chunk);
   }
   if (size <= limitBytes || !isJson(request.headers)) return Buffer.concat(chunks);

@@ -9,7 +9,7 @@ export interface Routed {
   path: Record<string, string>;
 }
 
-/** Finds the operation that an address and a method mean. Throws what the service answers where there is none. */
+/** Finds the operation of a path and method. If there is none, throws the refusal of the service. */
 export function createRouter(operations: readonly ModelOperation[]): (method: string, pathname: string) => Routed {
   const places = placesOf(operations);
   return (method, pathname) => {
@@ -17,7 +17,7 @@ export function createRouter(operations: readonly ModelOperation[]): (method: st
     if (!found) throw new Refusal(...noSuchAddress);
     const [{ names, byMethod }, values] = found;
     const path = pathParameters(names, values);
-    // HEAD answers as GET, without a body.
+    // HEAD has the same operation as GET.
     const operation = byMethod.get(method === 'HEAD' ? 'GET' : method);
     if (!operation) {
       throw new Refusal(...wrongMethod(method), { headers: { Allow: [...byMethod.keys()].join(', ') } });
@@ -26,7 +26,7 @@ export function createRouter(operations: readonly ModelOperation[]): (method: st
   };
 }
 
-/** Where a request goes, without what it asks. */
+/** Returns the path of a request without its query. */
 export function pathnameOf({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0] ?? '/';
 }
@@ -37,7 +37,7 @@ interface Place {
   byMethod: Map<string, ModelOperation>;
 }
 
-/** Those without a parameter come first: `/payments/checkout` is no payment. */
+/** Paths with fewer parameters come first, so that `/payments/checkout` is not read as a payment. */
 function placesOf(operations: readonly ModelOperation[]): Place[] {
   const paths = [...new Set(operations.map(({ path }) => path))];
   const parametersOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

@@ -2,11 +2,11 @@ import { isMoment } from '@tillhook/openapi/refusals/fields';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** The schemas of the contract, each compiled when it is first asked for. */
+/** Validators for the schemas of the contract. Each is compiled at its first use. */
 export interface Schemas {
-  /** Of JSON, which has types. The schema stands at this pointer into the contract. */
+  /** Returns the validator of a JSON value, by the pointer to its schema in the contract. */
   ofJson(pointer: string): ValidateFunction;
-  /** Of what an address or a header holds, which is text. */
+  /** Returns a validator of values in a path, query or header. They are text, so it converts types. */
   ofText(schema: AnySchema): ValidateFunction;
 }
 
@@ -32,7 +32,7 @@ function createAjv(document: object, coerceTypes: boolean): Ajv2020 {
     allErrors: true,
     validateSchema: false,
     coerceTypes,
-    // Every schema is compiled at the start and few are run often: optimising them would cost more than it saves.
+    // Not optimised, because all schemas are compiled at the start and few are used often.
     code: { optimize: false },
   });
   addFormats.default(ajv, { mode: 'fast' });

@@ -7,7 +7,7 @@ export interface Handover {
   url?: string;
 }
 
-/** What was handed over holds no usable secret; the message says why. */
+/** The sent text contains no usable secret. The message says why. */
 export class HandoverError extends UserError {
   override name = 'HandoverError';
 }
@@ -16,13 +16,13 @@ export class HandoverError extends UserError {
 export async function readHandover(body: Buffer): Promise<Handover> {
   const { secret, id, url, message } = parse(body);
   if (typeof secret !== 'string') {
-    throw new HandoverError(`There is no secret in it${typeof message === 'string' ? `: ${message}` : ''}.`);
+    throw new HandoverError(`The body contains no secret${typeof message === 'string' ? `: ${message}` : ''}.`);
   }
   await checkSecret(secret);
   return { secret, ...(typeof id === 'string' && { id }), ...(typeof url === 'string' && { url }) };
 }
 
-/** Rejects what the SDK could not verify with, such as the masked secret of a list. */
+/** Throws if the SDK cannot verify with this secret, for example because it is masked. */
 export async function checkSecret(secret: string): Promise<void> {
   try {
     await sign('', secret);
@@ -36,7 +36,7 @@ function parse(body: Buffer): Record<string, unknown> {
     const value: unknown = JSON.parse(String(body));
     if (value !== null && typeof value === 'object') return value as Record<string, unknown>;
   } catch {
-    // Refused below, like JSON that is no object.
+    // It is refused below, as JSON that is not an object.
   }
   throw new HandoverError('Send JSON: the answer to a registration, or {"secret": "whsec_…"}.');
 }

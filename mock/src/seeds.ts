@@ -1,21 +1,21 @@
 /**
- * The records that the mock's lists hold. They are made from the contract's examples: every record that stands in one, and
- * copies of them with other ids, references and days, until there is enough for pages.
+ * The records of the mock's lists. They are made from the examples of the contract: every record in an example, and copies with other
+ * ids, references and days, until there are enough for several pages.
  */
 import type { Model, ModelOperation, Schema } from '@tillhook/openapi';
 
 export type SeedRecord = Record<string, unknown>;
 
 export interface SeededList {
-  /** The field of the answer that holds the records. */
+  /** The field of the answer that has the records. */
   key: string;
   /** Newest first. */
   records: SeedRecord[];
 }
 
-const enough = 45;
+const recordsPerList = 45;
 
-/** By the list's operation, all that are answered in pages: those that can be cut by time are those that grow. */
+/** Makes the records of all paged lists that can be filtered by time, by the id of the operation. */
 export function seedLists({ operations }: Model): Map<string, SeededList> {
   const lists = operations.filter(({ parameters }) => has(parameters, 'limit') && has(parameters, 'from'));
   const found = lists.map((list) => {
@@ -39,7 +39,7 @@ function itemsOf({ id, success }: ModelOperation): { key: string; item: Schema }
   return list;
 }
 
-/** Every record of that schema in a success of any operation, each id and reference once. */
+/** Returns every record of this schema in the successes of all operations, with each id and reference once. */
 function recordsOf(operations: readonly ModelOperation[], item: Schema): SeedRecord[] {
   const found = operations.flatMap(({ success: { content } }) => {
     const examples = [...(content?.examples.values() ?? [])];
@@ -68,29 +68,29 @@ function recordsIn({ schema, value }: Typed, item: Schema): SeedRecord[] {
 }
 
 function multiplied(records: readonly SeedRecord[], names: ReadonlySet<unknown>): SeedRecord[] {
-  const rounds = records.length === 0 ? 0 : Math.ceil(enough / records.length);
+  const rounds = records.length === 0 ? 0 : Math.ceil(recordsPerList / records.length);
   return Array.from({ length: rounds }, (_, round) => records.map((record) => varied(record, round, names)))
     .flat()
-    .slice(0, enough)
+    .slice(0, recordsPerList)
     .sort((a, b) => momentOf(b) - momentOf(a) || (String(a.id) < String(b.id) ? 1 : -1));
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The copy of a round. What names a record of some list is varied alike wherever it stands, so that lists fit together. */
+/** Makes the copy of a round. An id gets the same new value in all lists, so that records still refer to each other. */
 function varied(record: SeedRecord, round: number, names: ReadonlySet<unknown>): SeedRecord {
   if (round === 0) return record;
   return JSON.parse(JSON.stringify(record), (key, value) => {
     if (typeof value !== 'string') return value;
-    if (names.has(value)) return earlier(value, round);
+    if (names.has(value)) return earlierId(value, round);
     if (key === 'reference') return `${value.slice(0, 60)}-${round}`;
     if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value)) return new Date(Date.parse(value) - round * dayMs).toISOString();
     return value;
   });
 }
 
-/** An id of version 7 begins with its time, which is moved too: by their ids records stand in the order of their times. */
-function earlier(id: string, round: number): string {
+/** Moves the time in a UUID of version 7 too, so that ids and times of records have the same order. */
+function earlierId(id: string, round: number): string {
   const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) - round * dayMs;
   const digits = time.toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}${id.slice(13)}`;

@@ -1,7 +1,7 @@
 import { type ErrorBody, type ModelOperation, unmarked } from '@tillhook/openapi';
 import { camelCase, type SdkOperation } from './sdk-operations.ts';
 
-/** The doc comment of an operation's method: what the contract says of it, and an example made from the contract's own. */
+/** Makes the doc comment of a method: the contract's description, and an example call with the contract's example values. */
 export function docComment(made: SdkOperation): string {
   const { operation, pathParameters } = made;
   return comment([
@@ -16,7 +16,7 @@ export function docComment(made: SdkOperation): string {
   ]);
 }
 
-/** What every call can meet is told once, by `TillhookError`; these are an operation's own. */
+/** Statuses whose meaning differs between operations. Failures that every call can have are described at `TillhookError`. */
 const tellingStatuses = [404, 409, 422];
 
 function failuresOf({ answers }: ModelOperation): string[] {
@@ -54,7 +54,7 @@ function singular(items: string): string {
   return camelCase(items.replace(/ies$/, 'y').replace(/s$/, ''));
 }
 
-/** The lines of a doc comment. What would end it early is taken apart. */
+/** Makes a doc comment of these lines. A text that would end the comment early is split by an invisible character. */
 export function comment(lines: readonly string[]): string {
   const text = unmarked(lines.join('\n')).replaceAll('*/', '*\u200b/').split('\n');
   return ['/**', ...text.map((line) => ` * ${line}`.trimEnd()), ' */'].join('\n');

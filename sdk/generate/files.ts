@@ -1,4 +1,4 @@
-/** The files that are made from the contract and the package's version, by their names in `src/generated/`. */
+/** Makes the files of `src/generated/` from the contract and the version of the package. */
 import { type Model, type ModelOperation, type Schema, schemasIn } from '@tillhook/openapi';
 import { comment, docComment } from './doc-comment.ts';
 import { type SdkOperation, schemaName, sdkOperations } from './sdk-operations.ts';
@@ -23,7 +23,7 @@ export function generatedFiles(model: Model, version: string): Record<string, st
   };
 }
 
-/** Where each operation lives and what it takes. */
+/** The address and the input of each operation. */
 function routesFile(operations: SdkOperation[]): string {
   const entries = operations.map((operation) => {
     const { id, method, path, credential, isKeyed, hasQuery, headers, body, items, isTimed } = operation;
@@ -61,7 +61,7 @@ ${entries.join('')}};
 `;
 }
 
-/** Every schema that a caller sends or gets, by name. */
+/** A type for every named schema that a caller sends or gets. */
 function schemasFile({ operations, schemas }: Model): string {
   const named = new Set<string>();
   for (const schema of operations.flatMap(schemasOf)) collectNames(schema, named);
@@ -76,7 +76,7 @@ type Schemas = components['schemas'];
 ${types.join('')}`;
 }
 
-/** What an operation takes and answers, each part's schema. */
+/** Returns the schemas of an operation's input and of all its answers. */
 function schemasOf({ parameters, body, answers }: ModelOperation): Schema[] {
   const ofAnswers = [...answers.values()].flatMap(({ headers, content }) => [...headers.values(), content]);
   return [...parameters, body, ...ofAnswers].flatMap((part) => part?.schema ?? []);
@@ -88,7 +88,7 @@ function collectNames(schema: Schema, names: Set<string>): void {
   for (const child of schemasIn(schema)) collectNames(child, names);
 }
 
-/** An interface for each resource, for the reader, and the one line for each method, for the machine. */
+/** For each resource: an interface with doc comments, and a function that makes its methods. */
 function resourcesFile(model: Model, operations: SdkOperation[]): string {
   const named = operations.flatMap(({ body, pathParameters }) => [body, ...pathParameters].map((input) => input?.type));
   const schemas = [...new Set(named)].filter((type) => type && type !== 'string' && !type.startsWith('Body<')).sort();
@@ -124,7 +124,7 @@ function signature({ verb, id, pathParameters, body, hasQuery, items }: SdkOpera
   return `${verb}(${input.join(', ')}): ${items ? 'PageCall' : 'Call'}<'${id}'>;`;
 }
 
-/** What a client holds: each resource whose operations it may call, or as much of it. */
+/** A class with the resources of a client. Of each resource it has only the operations that this client may call. */
 function clientFile(model: Model, client: { name: string; operations: SdkOperation[] }): string {
   const all = byResource(model, sdkOperations(model));
   const own = [...byResource(model, client.operations)];

@@ -1,5 +1,5 @@
 /**
- * `npm run generate`: the methods, parameters and types of the SDK from the contract. `--check` only compares.
+ * `npm run generate`: makes the methods, parameters and types of the SDK from the contract. `--check` only compares them.
  * See docs/decisions/sdk.md, "Methods are generated, not inferred".
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const changed = Object.entries(files).filter(([name, text]) => read(name) !== te
 if (process.argv.includes('--check')) {
   const drifted = [...changed.map(([name]) => name), ...stale];
   if (drifted.length > 0) {
-    console.error(`sdk/src/generated is not what openapi.yaml says (${drifted.join(', ')}): run npm run generate.`);
+    console.error(`sdk/src/generated does not fit openapi.yaml (${drifted.join(', ')}): run npm run generate.`);
     process.exitCode = 1;
   }
 } else {

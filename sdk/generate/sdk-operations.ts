@@ -1,7 +1,7 @@
 /**
- * What the contract says of each operation of the SDK. The client with a key has those that take one, and the client of a session
- * those that take a session; `signIn`, which takes neither and begins a session, belongs to the latter. `x-sdk-method` names
- * the method; an operation without one is there all the same, under its tag and its own name.
+ * The operations of the SDK, from the contract. The client with a key has the operations that take a key, and the client of a
+ * session those that take a session and `signIn`, which takes neither. `x-sdk-method` names the method. The method of an operation
+ * without it has the name of the operation, under that of its tag.
  */
 import type { Model, ModelBody, ModelOperation, ModelParameter, Schema } from '@tillhook/openapi';
 
@@ -15,23 +15,23 @@ export interface SdkOperation {
   takesKey: boolean;
   takesSession: boolean;
   isKeyed: boolean;
-  /** In the order in which they stand in the path. */
+  /** The parameters of the path, in their order in it. */
   pathParameters: Parameter[];
   hasQuery: boolean;
-  /** Header parameters other than `Idempotency-Key`, which is an option of its own. */
+  /** Header parameters other than `Idempotency-Key`, which has a separate option. */
   headers: Parameter[];
   body?: { type: string; isRequired: boolean; example: unknown };
-  /** The property that holds a list's records. */
+  /** The property of the answer that has the records of a list. */
   items?: string;
-  /** It takes `from` and `to`. */
+  /** The list takes `from` and `to`. */
   isTimed: boolean;
-  /** What the contract says of it. */
+  /** The operation in the model of the contract. */
   operation: ModelOperation;
 }
 
 export interface Parameter {
   name: string;
-  /** `string`, or the schema that narrows it. */
+  /** `string`, or the name of a schema with allowed values. */
   type: string;
   description: string;
   example: unknown;
@@ -47,7 +47,7 @@ function sdkOperation(operation: ModelOperation): SdkOperation {
   const within = (place: ModelParameter['in']) => parameters.filter((parameter) => parameter.in === place);
   const placeOf = ({ name }: ModelParameter) => path.indexOf(`{${name}}`);
   const headers = within('header').filter(({ name }) => name !== 'Idempotency-Key');
-  const made: SdkOperation = {
+  const sdk: SdkOperation = {
     id,
     method,
     path,
@@ -66,9 +66,9 @@ function sdkOperation(operation: ModelOperation): SdkOperation {
     operation,
   };
   const required = [...within('query'), ...headers].find(({ isRequired }) => isRequired);
-  const fault = faultOf(made, required?.name);
+  const fault = faultOf(sdk, required?.name);
   if (fault) throw new Error(`${id}: the SDK has no method for this. ${fault}`);
-  return made;
+  return sdk;
 }
 
 function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credential' | 'takesKey' | 'takesSession'> {
@@ -78,14 +78,15 @@ function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credentia
   return { credential: keyScheme === 'apiKeyHeader' ? 'x-api-key' : 'bearer', takesKey: true, takesSession };
 }
 
-/** What a contract may say and a method here cannot: better no SDK than one that is wrong. */
+/** Describes an operation for which no right method can be made. Then no SDK is made, because a wrong one would be worse. */
 function faultOf(made: SdkOperation, required: string | undefined): string | undefined {
   const { resource, verb, body, hasQuery, pathParameters, operation } = made;
   const names = [resource, verb, ...pathParameters.map(({ name }) => name)];
-  if (!names.every((name) => /^[a-z][A-Za-z0-9]*$/.test(name))) return `${names.join(', ')}: one of these is no name.`;
+  if (!names.every((name) => /^[a-z][A-Za-z0-9]*$/.test(name)))
+    return `${names.join(', ')}: one of these is not a name.`;
   if (body && hasQuery) return 'It takes a body and a query.';
-  if (required) return `It requires ${required}, and a method requires only what stands in the path and the body.`;
-  return operation.success.content ? undefined : 'It documents no success with a body: 200, 201 or 202.';
+  if (required) return `It requires ${required}, but a method can require only parameters of the path and the body.`;
+  return operation.success.content ? undefined : 'It documents no success (200, 201 or 202) with a body.';
 }
 
 function parameterOf({ name, description, example, schema }: ModelParameter): Parameter {
@@ -98,14 +99,14 @@ function bodyOf(id: string, { isRequired, schema, examples }: ModelBody): SdkOpe
   return { type: schema.name ? schemaName(schema.name) : `Body<'${id}'>`, isRequired, example: first?.value };
 }
 
-/** A list answers with one array of records and their total. */
+/** An operation is a list if its answer has one array of records and their total. */
 function itemsOf({ properties = {} }: Schema): Pick<SdkOperation, 'items'> {
   if (!properties.total) return {};
   const [items, ...others] = Object.entries(properties).filter(([, { type }]) => type === 'array');
   return items && others.length === 0 ? { items: items[0] } : {};
 }
 
-/** `Error` would hide the language's own. */
+/** The schema `Error` gets another name, because its type would hide that of JavaScript. */
 export function schemaName(name: string): string {
   return name === 'Error' ? 'ErrorBody' : name;
 }

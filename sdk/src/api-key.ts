@@ -1,47 +1,47 @@
 import type { Route } from './route.ts';
 
-/** Checks a key and where it would go. None of the messages may quote it. */
+/** Checks a key and the address to which it would be sent. No message may contain the key. */
 export function checkApiKey(apiKey: unknown, url: URL): asserts apiKey is string {
   refuseBrowsers();
   // Choice: the prefix is not checked, so that a new kind of key needs no new SDK.
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError(
-      'The API key is empty, or holds what no key holds: a space, a line break, the … of an example.',
+      'The API key is empty or has characters that no key has, such as a space, a line break or the … of an example.',
     );
   }
   if (apiKey.startsWith('sk_live_') && url.protocol === 'http:' && !isLoopback(url.hostname)) {
-    throw new TypeError('A live API key is sent over https:// only; baseUrl starts with http://.');
+    throw new TypeError('A live API key may be sent over https:// only, and baseUrl starts with http://.');
   }
 }
 
-/** Puts the key into the header in which an operation takes it. */
+/** Returns the header with the key, in the form that an operation takes. */
 export function authorizeWith(apiKey: string): (route: Route) => Record<string, string> {
   const bearer = { authorization: `Bearer ${apiKey}` };
   const headers: Record<Route['credential'], Record<string, string>> = {
     bearer,
     'x-api-key': { 'x-api-key': apiKey },
-    // A client with a key has no such method.
+    // A client with a key has no methods for operations that take only a session.
     session: {},
   };
   return ({ credential }) => headers[credential];
 }
 
-/** As much of a key as may be shown: enough to tell which it is. */
+/** Returns the part of a key that may be shown, which is enough to identify it. */
 export function redacted(apiKey: string): string {
   return `${/^sk_(test|live)_/.exec(apiKey)?.[0] ?? ''}…${apiKey.length > 20 ? apiKey.slice(-4) : ''}`;
 }
 
-// Choice: a page's window and document, together, are a browser. Workers are not told apart from edge servers, where a key is
-// at home.
+// Choice: a global `window` with a `document` means a browser. A worker of a browser cannot be told from an edge server, which may
+// use a key.
 function refuseBrowsers(): void {
   const { window } = globalThis as { window?: { document?: unknown } };
   if (window?.document === undefined) return;
   throw new TypeError(
-    'An API key is a secret and has no place in a browser. Call Tillhook from your server, or use @tillhook/sdk/session.',
+    'An API key is a secret and must not be used in a browser. Call Tillhook from your server, or use @tillhook/sdk/session.',
   );
 }
 
-// Choice: a live key may go to this machine in plain http, because it crosses no network.
+// Choice: a live key may be sent to this machine over plain http, because it crosses no network.
 function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

@@ -1,6 +1,6 @@
 /**
- * One attempt of a call. openapi-fetch is known to this file only: it builds the request and reads the answer; time-outs and
- * redirects are decided here, retries in `transport.ts`.
+ * One attempt of a call. Only this file uses openapi-fetch, which builds the request and reads the answer. Time-outs and redirects
+ * are handled here, retries in `transport.ts`.
  */
 import createClient from 'openapi-fetch';
 import type { ClientSettings } from './client-options.ts';
@@ -24,28 +24,27 @@ export interface Attempt {
   parameters: { path: Record<string, unknown>; query?: Record<string, unknown> | undefined };
   body: unknown;
   headers: Record<string, string>;
-  /** How long it may take, and the option that says so. */
+  /** The time limit of the attempt, the option that sets it, and the value of that option, all in milliseconds. */
   limit: { ms: number; option: string; givenMs: number };
   signal: AbortSignal | undefined;
   sent: { idempotencyKey: string | null; attempts: number };
 }
 
-/** An answer of this API, or why there is none. */
+/** An answer of this API, or the reason why there is none. */
 export interface Outcome {
-  /** As far as one came. */
+  /** The HTTP response, if one came. */
   response?: Response | undefined;
   data?: object;
-  /** A failure that the API told of. */
+  /** An error that the API answered. */
   failure?: TillhookError;
-  /** No answer of this API came. */
+  /** The error if no answer of this API came. */
   lost?: TillhookError;
 }
 
 export type MakeAttempt = (attempt: Attempt) => Promise<Outcome>;
 
 export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): MakeAttempt {
-  // What a request may hold is checked where it is typed, in `operations.ts`: through a generic operation id openapi-fetch's
-  // own types cannot follow.
+  // The types in `operations.ts` check requests. The types of openapi-fetch cannot, because the operation id is generic here.
   const client = createClient({ baseUrl, pathSerializer: safePath, Request: Draft as unknown as typeof Request });
   const request = client.request as unknown as LooseRequest;
   return async (attempt) => {
@@ -59,13 +58,13 @@ export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): M
     };
     try {
       const { method, path, parameters: params, body, headers } = attempt;
-      const asked = request(method, path, { params, body, headers, fetch: send });
-      // A fetch of somebody's own may not look at its signal.
-      return outcomeOf(await Promise.race([asked, limit.ended]), attempt);
+      const answered = request(method, path, { params, body, headers, fetch: send });
+      // A custom `fetch` may ignore its signal.
+      return outcomeOf(await Promise.race([answered, limit.ended]), attempt);
     } catch (cause) {
-      // What was wrong before anything was sent is the caller's to mend.
+      // An error before the request was sent is a mistake of the caller.
       if (!progress.isSent) throw cause;
-      return { response: progress.response, lost: lossOf(cause, { attempt, progress }) };
+      return { response: progress.response, lost: errorOf(cause, { attempt, progress }) };
     } finally {
       limit.end();
     }
@@ -86,8 +85,8 @@ interface Progress {
 }
 
 /**
- * What openapi-fetch builds in place of a `Request`, because any `fetch` understands an address and plain options, where a
- * foreign one refuses Node's own `Request`; and because taking one apart again costs as much as the call.
+ * What openapi-fetch creates in place of a `Request`. Any `fetch` accepts an address and plain options, but a custom one may refuse
+ * Node's `Request`. And reading the parts of a `Request` again would take as long as the call.
  */
 class Draft {
   readonly url: string;
@@ -99,41 +98,41 @@ class Draft {
   }
 }
 
-/** By hand, because signals made by `AbortSignal.any` stay with a signal that lives long. */
+/** Without `AbortSignal.any`, because its signals would stay in memory as long as the caller's signal. */
 function limitOf({ limit, signal }: Attempt): { signal: AbortSignal; ended: Promise<never>; end: () => void } {
   const controller = new AbortController();
-  let give: (reason: unknown) => void;
+  let rejectEnded: (reason: unknown) => void;
   const ended = new Promise<never>((_, reject) => {
-    give = reject;
+    rejectEnded = reject;
   });
   const abort = (reason: unknown) => {
     controller.abort(reason);
-    give(reason);
+    rejectEnded(reason);
   };
-  const follow = () => abort(signal?.reason);
+  const abortWithCaller = () => abort(signal?.reason);
   const timer = setTimeout(() => abort(timeUp), Math.ceil(limit.ms));
-  if (signal?.aborted) follow();
-  signal?.addEventListener('abort', follow);
-  // Code that races with it learns of the failure. After the race, the failure is ignored.
+  if (signal?.aborted) abortWithCaller();
+  signal?.addEventListener('abort', abortWithCaller);
+  // `Promise.race` handles this rejection. After the race it must not count as unhandled.
   ended.catch(() => {});
   const end = () => {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', follow);
+    signal?.removeEventListener('abort', abortWithCaller);
   };
   return { signal: controller.signal, ended, end };
 }
 
 const timeUp = new Error('Time is up.');
 
-/** Following it would hand the key to whatever address the answer names. */
+/** A redirect is an error, because following it would send the API key to the address that the answer names. */
 function refuseRedirect({ status, type, headers, body }: Response, { sent }: Attempt): void {
   // A browser-like fetch hides the status of a redirect.
   if (type !== 'opaqueredirect' && (status < 300 || status > 399 || status === 304)) return;
   body?.cancel().catch(() => {});
   const target = headers.get('location');
   throw new ApiError(
-    `The server answered with a redirect${target ? ` to ${target}` : ''}. It was not followed, because the API key would go ` +
-      'along; set baseUrl to the final address.',
+    `The server answered with a redirect${target ? ` to ${target}` : ''}. It was not followed, because the API key would be ` +
+      'sent there too. Set baseUrl to the final address.',
     { status, requestId: headers.get('x-request-id'), sent },
   );
 }
@@ -148,23 +147,23 @@ function outcomeOf({ data, error, response }: Answer, { sent }: Attempt): Outcom
   return failure ? { response, failure } : { response, lost: foreignAnswer(response, facts) };
 }
 
-function lossOf(cause: unknown, { attempt, progress }: { attempt: Attempt; progress: Progress }): TillhookError {
+function errorOf(cause: unknown, { attempt, progress }: { attempt: Attempt; progress: Progress }): TillhookError {
   const { operationId, limit, signal, sent } = attempt;
   const { response } = progress;
   const facts: ErrorFacts = { sent, requestId: response?.headers.get('x-request-id') ?? null, cause };
   if (cause instanceof ApiError) return cause;
   if (signal?.aborted) return new AbortedError(`${operationId} was aborted.`, { ...facts, cause: signal.reason });
   if (cause === timeUp) {
-    const told = `${operationId} took over ${limit.givenMs} ms. Raise ${limit.option} if that is too short.`;
-    return new ConnectionError(told, facts);
+    const message = `${operationId} took over ${limit.givenMs} ms. Raise ${limit.option} if that is too short.`;
+    return new ConnectionError(message, facts);
   }
   if (cause instanceof SyntaxError && response) {
-    // A success that is no JSON came from something else, a proxy's page for example.
+    // A 2xx answer that is not JSON came from another program, such as a proxy.
     if (!/json/i.test(response.headers.get('content-type') ?? '')) return foreignAnswer(response, facts);
-    return new ConnectionError(`${operationId} got JSON that breaks off or is none.`, facts);
+    return new ConnectionError(`${operationId} got JSON that is incomplete or invalid.`, facts);
   }
-  // Node's fetch says only "fetch failed"; the reason is the cause of that.
+  // The message of Node's fetch is only "fetch failed". Its cause has the reason.
   const reason: { code?: unknown; message?: string } = Object((cause as Error)?.cause ?? cause);
-  const told = typeof reason.code === 'string' ? reason.code : (reason.message ?? String(cause));
-  return new ConnectionError(`${operationId} got no whole answer: ${told}.`, facts);
+  const said = typeof reason.code === 'string' ? reason.code : (reason.message ?? String(cause));
+  return new ConnectionError(`${operationId} got no complete answer: ${said}.`, facts);
 }

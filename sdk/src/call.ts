@@ -2,8 +2,9 @@ import { ApiError } from './errors.ts';
 import type { AnyResult, OperationId, Output, Result } from './operations.ts';
 
 /**
- * A call on its way. Awaited, it gives the body of the success or throws; `result()` gives every documented answer instead.
- * It is sent when it is first waited for, and at the latest when the code around it has run, so also if nobody waits.
+ * A call of an operation. `await` gives the body of a success, and throws a `TillhookError` otherwise; `result()` gives every
+ * documented answer, failures included. The request is sent once: when it is first awaited, or else after the current code has
+ * run, so also if no code awaits it.
  */
 export class Call<Id extends OperationId> implements Promise<Output<Id>> {
   readonly #send: () => Promise<AnyResult>;
@@ -12,14 +13,14 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
 
   constructor(send: () => Promise<AnyResult>) {
     this.#send = send;
-    // In the second microtask: `await` takes the first to say that it waits, and a second listener would hide it from stacks.
+    // In the second microtask, because `await` calls `then` in the first. A second listener would remove the caller from stacks.
     // See docs/decisions/sdk.md, "A call is a promise with result(), and a list can be iterated".
-    queueMicrotask(() => queueMicrotask(() => this.#sendUnheard()));
+    queueMicrotask(() => queueMicrotask(() => this.#sendUnawaited()));
   }
 
   /**
-   * The answer, whichever the contract documents: `status` tells which, and with it the type of `data` or that `error` is
-   * there. Throws only when no answer of this API came.
+   * The answer, with any of the documented statuses. `status` decides the type of `data`, or whether there is an `error`. Throws
+   * only if no answer of this API came, such as a `ConnectionError`.
    *
    * @example
    * const answer = await tillhook.transfers.create(transfer).result();
@@ -34,11 +35,11 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
    */
   result(): Promise<Result<Id>> {
     this.#isAwaited = true;
-    // The contract's types say what each status brings; at run time answers are alike.
+    // The types of the contract differ by status. At run time all answers have one form.
     return this.#answer() as Promise<unknown> as Promise<Result<Id>>;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: it is a promise.
+  // biome-ignore lint/suspicious/noThenProperty: this class is a promise.
   then<Fulfilled = Output<Id>, Rejected = never>(
     onFulfilled?: ((value: Output<Id>) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onRejected?: OnRejected<Rejected>,
@@ -61,7 +62,7 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     return 'Call';
   }
 
-  /** Used where another function makes the request instead, page by page. */
+  /** Keeps this call from being sent, because other code fetches the pages. */
   protected takeOver(): void {
     this.#isAwaited = true;
   }
@@ -71,8 +72,8 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
     return this.#sent;
   }
 
-  /** As with every promise, a failure that nobody waits for is an unhandled rejection. */
-  #sendUnheard(): void {
+  /** Sends a call that is not awaited. As with every promise, its failure is then an unhandled rejection. */
+  #sendUnawaited(): void {
     if (this.#isAwaited) return;
     this.#answer()
       .then(bodyOf)
@@ -85,11 +86,11 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
 // biome-ignore lint/suspicious/noExplicitAny: as a promise has it.
 type OnRejected<Rejected> = ((reason: any) => Rejected | PromiseLike<Rejected>) | null;
 
-/** The body of a success; every other answer is thrown. */
+/** Returns the body of a success, and throws for every other answer. */
 export function bodyOf({ status, data, error, requestId }: AnyResult): object {
   if (error) throw error;
   if (data) return data;
-  throw new ApiError('Nothing has changed, so there is no body; ask with .result() when you send ifNoneMatch.', {
+  throw new ApiError('Nothing has changed, so there is no body. Use .result() for calls with ifNoneMatch.', {
     status,
     requestId,
   });

@@ -1,56 +1,55 @@
 import { type Hooks, type Logger, observers } from './hooks.ts';
 import type { Route } from './route.ts';
 
-/** How a client reaches its server; options of a single call replace them. */
+/** How a client connects to its server. Options of a single call replace these. */
 export interface ConnectionOptions {
-  /** How long one attempt may take, its answer's body included. 30,000 when omitted. */
+  /** The time limit of one attempt in milliseconds, including the body of the answer. 30,000 when omitted. */
   timeoutMs?: number;
-  /** How long a call may take with all its attempts and the waiting between them. 120,000 when omitted. */
+  /** The time limit of a call in milliseconds, with all attempts and the waiting between them. 120,000 when omitted. */
   totalTimeoutMs?: number;
-  /** How often a call that is safe to repeat is tried again. 2 when omitted; 0 turns it off. */
+  /** The number of further attempts after the first, for calls that are safe to repeat. 2 when omitted; 0 for none. */
   maxRetries?: number;
-  /** Another `fetch`, for a proxy or a test. It must obey `signal` and `redirect: 'manual'`. */
+  /** A custom `fetch`, for example for a proxy or a test. It must support `signal` and `redirect: 'manual'`. */
   fetch?: typeof fetch;
-  /** Told of every attempt, for traces and metrics. */
+  /** Functions that are called for every attempt, for traces and metrics. */
   hooks?: Hooks;
-  /** Told of every answer (`debug`) and of every failure (`warn`), without secrets; `console` for example. */
+  /** Gets a line for every answer (`debug`) and every failure (`warn`), without secrets. For example `console`. */
   logger?: Logger;
 }
 
-/** How a `Tillhook` client reaches its server. */
+/** How a `Tillhook` client connects to its server. */
 export interface TillhookOptions extends ConnectionOptions {
-  /** Where the server is, for example `https://pay.example.com`. A path in it is kept. */
+  /** The address of the server, for example `https://pay.example.com`. It may have a path. */
   baseUrl: string;
 }
 
 export interface ClientSettings {
   baseUrl: string;
-  /** None in a browser, which has its own. */
+  /** Omitted in a browser, which sends its own. */
   userAgent?: string;
   timeoutMs: number;
   totalTimeoutMs: number;
   maxRetries: number;
   fetch: typeof fetch;
   observers: Hooks;
-  /** The headers that say who is calling. */
+  /** Returns the headers that identify the caller. */
   authorize: (route: Route) => Record<string, string>;
   credentials: 'include' | 'omit';
 }
 
 const maxTimeoutMs = 2 ** 31 - 1;
 
-/** Checks what a constructor was given, so that a mistake shows at start and not in the first request. */
+/** Checks the options of a constructor, so that a mistake throws at the start and not at the first request. */
 export function readConnection(
   options: ConnectionOptions,
 ): Omit<ClientSettings, 'baseUrl' | 'userAgent' | 'authorize' | 'credentials'> {
   const { timeoutMs = 30_000, totalTimeoutMs = 120_000, maxRetries = 2, fetch = globalThis.fetch } = options;
   checkLimits({ timeoutMs, totalTimeoutMs, maxRetries });
   if (typeof fetch !== 'function') throw new TypeError('fetch must be a function.');
-  const told = observers(options.hooks, options.logger);
-  return { timeoutMs, totalTimeoutMs, maxRetries, fetch, observers: told };
+  return { timeoutMs, totalTimeoutMs, maxRetries, fetch, observers: observers(options.hooks, options.logger) };
 }
 
-/** Throws what is wrong with the limits of a client or of one call. */
+/** Throws a `TypeError` if a limit of a client or of one call is wrong. */
 export function checkLimits({ timeoutMs, totalTimeoutMs, maxRetries }: Limits): void {
   checkTimeout('timeoutMs', timeoutMs);
   checkTimeout('totalTimeoutMs', totalTimeoutMs);
@@ -70,7 +69,7 @@ function checkTimeout(name: string, value: number | undefined): void {
   throw new TypeError(`${name} must be above 0 and at most ${maxTimeoutMs}.`);
 }
 
-// Choice: there is no default address, because every Tillhook server is someone's own.
+// Choice: there is no default address, because there is no central server: each Tillhook server has its own address.
 export function readBaseUrl(baseUrl: unknown): URL {
   const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
@@ -82,7 +81,7 @@ export function readBaseUrl(baseUrl: unknown): URL {
   return url;
 }
 
-/** Without the slash at the end, because every path begins with one. */
+/** Returns the address without a slash at the end, because every path begins with one. */
 export function addressOf(url: URL): string {
   return url.href.replace(/\/+$/, '');
 }

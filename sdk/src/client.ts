@@ -15,9 +15,9 @@ import { createTransport } from './transport.ts';
  * console.log('Send the customer to', session.data.checkoutUrl);
  */
 export class Tillhook extends ClientResources {
-  /** Where the server is. */
+  /** The address of the server. */
   readonly baseUrl: string;
-  /** The key as it may be shown. */
+  /** The part of the key that may be shown. */
   readonly #shown: string;
 
   constructor(apiKey: string, options: TillhookOptions) {
@@ -31,13 +31,13 @@ export class Tillhook extends ClientResources {
     );
     this.baseUrl = baseUrl;
     this.#shown = redacted(apiKey);
-    // Where Node looks when it prints an object.
+    // Node uses this method to print an object.
     Object.defineProperty(this, Symbol.for('nodejs.util.inspect.custom'), {
       value: () => `Tillhook ${JSON.stringify(this)}`,
     });
   }
 
-  /** What may be shown of it, without the key. */
+  /** Returns what may be shown of the client: its address, and enough of the key to identify it. */
   toJSON(): { baseUrl: string; apiKey: string } {
     return { baseUrl: this.baseUrl, apiKey: this.#shown };
   }

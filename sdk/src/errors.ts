@@ -1,6 +1,6 @@
 import type { ErrorBody, ErrorCode, ErrorType } from './generated/schemas.ts';
 
-/** One problem of a request: where, which rule, and in words. */
+/** One problem of a request: its place, the broken rule, and a description. */
 export type ErrorDetail = ErrorBody['error']['details'][number];
 
 export interface ErrorFacts {
@@ -11,20 +11,20 @@ export interface ErrorFacts {
   details?: readonly ErrorDetail[];
   requestId?: string | null;
   docUrl?: string | null;
-  /** When a rate limit or an outage ends, in milliseconds from now. */
+  /** How long to wait before the next call, in milliseconds. */
   retryAfterMs?: number | null;
   sent?: SentFacts;
   cause?: unknown;
 }
 
-/** What was sent of the call that failed. */
+/** How the failed call was sent. */
 export interface SentFacts {
   idempotencyKey: string | null;
   attempts: number;
 }
 
 /**
- * The base of everything that the client throws when a request fails.
+ * The base class of all errors that the client throws when a call fails.
  *
  * @example
  * try {
@@ -36,25 +36,27 @@ export interface SentFacts {
  * }
  */
 export class TillhookError extends Error {
-  /** The HTTP status; null when the server gave no whole answer or was not asked. */
+  /** The HTTP status; null if no complete answer came or nothing was sent. */
   readonly status: number | null;
-  /** The kind of failure, of which the class is made; null when the answer was not one of this API. */
+  /** The kind of failure, which decides the class of the error; null if no answer of this API came. */
   readonly type: ErrorType | (string & {}) | null;
-  /** The failure, for programs; null when the answer was not one of this API. */
+  /** The code of the failure, for programs; null if no answer of this API came. */
   readonly code: ErrorCode | (string & {}) | null;
-  /** The first field or parameter at fault. */
+  /** The first wrong field or parameter; null if there is none. */
   readonly param: string | null;
-  /** Every problem of the request. */
+  /** All problems of the request; empty if it has none. */
   readonly details: readonly ErrorDetail[];
-  /** Names the request for support. */
+  /** Identifies the request, for support. Null if no answer came. */
   readonly requestId: string | null;
-  /** Where the code is explained. */
+  /** The address of the documentation of the code. */
   readonly docUrl: string | null;
-  /** How long the server asked to wait before the next call; null when it did not say. */
+  /** How long the server asks to wait before the next call, in milliseconds; null if it does not say. */
   readonly retryAfterMs: number | null;
-  /** What the call was sent with: repeat it with the same one and it has its effect once. Null where there is none. */
+  /**
+   * The `Idempotency-Key` of the call. Repeat the call with it, and it has its effect only once. Null if the call had none.
+   */
   readonly idempotencyKey: string | null;
-  /** How often the call was sent. */
+  /** The number of attempts that were sent. */
   readonly attempts: number;
 
   constructor(message: string, facts: ErrorFacts = {}) {
@@ -71,34 +73,34 @@ export class TillhookError extends Error {
     this.attempts = facts.sent?.attempts ?? 0;
   }
 
-  /** For logs that write errors as JSON, which would leave name and message out. */
+  /** The fields with name and message, which `JSON.stringify` would leave out of an error. */
   toJSON(): Record<string, unknown> {
     const { name, message } = this;
     return { name, message, ...(this as object) };
   }
 
-  // A getter, because the first line of `stack` is made before a field could be set; with a type of
-  // its own in each class, or TypeScript would take the classes for one.
+  // A getter, because the first line of `stack` is made before a field could be set. Its type differs in each class, because
+  // TypeScript would otherwise treat all classes as the same.
   override get name(): string {
     return 'TillhookError';
   }
 }
 
-/** The request is not what the operation takes; `details` holds every problem. */
+/** The request is not valid; `details` has all problems. */
 export class ValidationError extends TillhookError {
   override get name(): 'ValidationError' {
     return 'ValidationError';
   }
 }
 
-/** The API key is missing, wrong or of no use here. */
+/** The API key is missing or wrong, or of a kind that this operation does not accept. */
 export class AuthenticationError extends TillhookError {
   override get name(): 'AuthenticationError' {
     return 'AuthenticationError';
   }
 }
 
-/** The API key is valid, but may not do this: a scope is missing, or it is of the wrong mode. */
+/** The API key is valid but may not do this: a scope is missing, or the mode is wrong. */
 export class PermissionError extends TillhookError {
   override get name(): 'PermissionError' {
     return 'PermissionError';
@@ -112,7 +114,7 @@ export class NotFoundError extends TillhookError {
   }
 }
 
-/** The request contradicts what is already there, a taken reference for example. */
+/** The request conflicts with the present state, for example because the reference is in use. */
 export class ConflictError extends TillhookError {
   override get name(): 'ConflictError' {
     return 'ConflictError';
@@ -126,21 +128,21 @@ export class IdempotencyError extends TillhookError {
   }
 }
 
-/** The money cannot be moved: the wallet holds too little, or the recipient does not exist. */
+/** The money cannot be moved: the wallet holds too little, or the bank of the recipient does not exist. */
 export class TransferError extends TillhookError {
   override get name(): 'TransferError' {
     return 'TransferError';
   }
 }
 
-/** Too many requests; `retryAfterMs` says when to come back. */
+/** Too many calls; `retryAfterMs` says how long to wait, in milliseconds. */
 export class RateLimitError extends TillhookError {
   override get name(): 'RateLimitError' {
     return 'RateLimitError';
   }
 }
 
-/** The payment processor is missing or failed. */
+/** The payment processor is not configured, or it failed. */
 export class ProcessorError extends TillhookError {
   override get name(): 'ProcessorError' {
     return 'ProcessorError';
@@ -154,14 +156,17 @@ export class ApiError extends TillhookError {
   }
 }
 
-/** No whole answer came: no connection, a broken one, or a time-out. The reason is in `cause`. */
+/** No complete answer came: there was no connection, it broke, or a time limit was over. `cause` has the reason. */
 export class ConnectionError extends TillhookError {
   override get name(): 'ConnectionError' {
     return 'ConnectionError';
   }
 }
 
-/** The call's `signal` ended it; `cause` is the signal's reason. Whether the server carried it out is not known. */
+/**
+ * The `signal` of the call ended it; `cause` is the reason of the signal. The server may or may not have carried the call
+ * out.
+ */
 export class AbortedError extends TillhookError {
   override get name(): 'AbortedError' {
     return 'AbortedError';
@@ -181,25 +186,25 @@ const errorClasses: Record<ErrorType, typeof TillhookError> = {
   api_error: ApiError,
 };
 
-/** The error that the body of an answer stands for; null when the body is not one of this API. */
+/** Returns the error for the body of an answer; null if the body is not of this API. */
 export function errorFromBody(body: unknown, facts: ErrorFacts): TillhookError | null {
   if (!isErrorBody(body)) return null;
   const { type, code, param, details, docUrl } = body.error;
-  // A type of a newer server is an `ApiError` here.
+  // An unknown type, of a newer server, becomes an `ApiError`.
   const ErrorClass = Object.hasOwn(errorClasses, type) ? errorClasses[type] : ApiError;
   const requestId = body.requestId ?? facts.requestId;
   return new ErrorClass(body.message, { ...facts, type, code, param, details, docUrl, requestId });
 }
 
 /**
- * The answer came from something else: a proxy, a login page, another service. Its body is not quoted, because whatever
- * stands between may echo the request, and so the key. Nor does the status choose the class: a proxy's 404 says nothing about
- * a payment.
+ * The error for an answer of another program, such as a proxy, a login page or another service. It does not quote the body, which
+ * may repeat the request with the key. The status does not decide the class, because a 404 of a proxy says nothing about a
+ * payment.
  */
 export function foreignAnswer({ status, headers }: Response, facts: ErrorFacts): ApiError {
   const kind = headers.get('content-type') ?? 'no content type';
   return new ApiError(
-    `The server answered ${status} (${kind}) with a body that is not this API's. Check baseUrl, and what stands between.`,
+    `The server answered ${status} (${kind}) with a body that is not of this API. Check baseUrl, and any proxy before the server.`,
     { ...facts, status },
   );
 }

@@ -1,41 +1,44 @@
 import type { TillhookError } from './errors.ts';
 import type { OperationId } from './operations.ts';
 
-/** Which attempt of which call it is about. */
+/** Identifies an attempt of a call. */
 export interface AttemptFacts {
   operationId: OperationId;
   method: string;
-  /** The path as the contract has it, `/api/v1/payments/{reference}`: one name for all calls of an operation. */
+  /** The path in the contract, such as `/api/v1/payments/{reference}`, which is the same for all calls of an operation. */
   route: string;
-  /** Counts from 1. */
+  /** The number of the attempt, from 1. */
   attempt: number;
   idempotencyKey: string | null;
 }
 
 /**
- * What you are told while calls run, for traces and metrics. A hook that throws changes nothing about the call, and the logger
- * hears of it.
+ * Functions that are called while calls run, for traces and metrics. An error in a hook does not affect the call; the logger gets
+ * a warning.
  */
 export interface Hooks {
-  /** Before an attempt. Headers set here are sent, `traceparent` for example; those of the credentials are not among them. */
+  /**
+   * Called before an attempt. Headers that are set here are sent, for example `traceparent`. `headers` does not contain the
+   * credentials.
+   */
   request?: (attempt: AttemptFacts & { headers: Headers }) => void;
-  /** An answer came, of whichever status. */
+  /** Called when an answer came, with any status. */
   response?: (attempt: AttemptFacts & { status: number; requestId: string | null; durationMs: number }) => void;
-  /** The attempt failed, and there will be another one. */
+  /** Called when an attempt failed and another one will follow after `delayMs` milliseconds. */
   retry?: (attempt: AttemptFacts & { error: TillhookError; delayMs: number }) => void;
-  /** The call failed, after it was sent. */
+  /** Called when a call failed after it was sent. */
   error?: (attempt: AttemptFacts & { error: TillhookError }) => void;
 }
 
-/** The usual logger: `console`, or one of yours. */
+/** A logger such as `console`. */
 export interface Logger {
   debug: (message: string) => void;
   warn: (message: string) => void;
 }
 
-type Tell = (facts: never) => unknown;
+type HookFunction = (facts: never) => unknown;
 
-/** Tells both the hooks and the logger; undefined for whom nobody asked, so that a call costs nothing more. */
+/** Combines the hooks with those of the logger. A hook without a function is left out, so that it costs a call no time. */
 export function observers(hooks: Hooks = {}, logger?: Logger): Hooks {
   const logging = logger ? loggingHooks(logger) : {};
   const names = (['request', 'response', 'retry', 'error'] as const).filter((name) => hooks[name] ?? logging[name]);
@@ -50,22 +53,22 @@ export function observers(hooks: Hooks = {}, logger?: Logger): Hooks {
   );
 }
 
-interface Told {
+interface HookCall {
   hooks: Hooks;
   name: keyof Hooks;
   logger?: Logger | undefined;
 }
 
-/** What watches a payment must not end it. */
-function callHook({ hooks, name, logger }: Told, facts: never): void {
-  const complain = (error: unknown) =>
+/** Calls a hook. An error in it must not end a payment, so it only causes a warning. */
+function callHook({ hooks, name, logger }: HookCall, facts: never): void {
+  const warn = (error: unknown) =>
     logger?.warn(`The ${name} hook threw: ${error instanceof Error ? error.message : error}`);
   try {
-    // On its object, which may be of a class; and one that is async rejects later.
-    const told: unknown = (hooks[name] as Tell | undefined)?.call(hooks, facts);
-    if (told instanceof Promise) told.catch(complain);
+    // Called as a method, because the hooks may be an instance of a class. An async hook rejects later.
+    const told: unknown = (hooks[name] as HookFunction | undefined)?.call(hooks, facts);
+    if (told instanceof Promise) told.catch(warn);
   } catch (error) {
-    complain(error);
+    warn(error);
   }
 }
 

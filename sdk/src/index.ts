@@ -1,4 +1,4 @@
-/** The door of the SDK. Webhooks and the dashboard's session have their own, without the client. */
+/** The main entry point of the SDK. Webhooks and dashboard sessions have separate ones, without this client. */
 
 export type { WebhookEvent, WebhookEvents } from '@tillhook/openapi';
 export type { Call } from './call.ts';

@@ -8,10 +8,10 @@ import type { Route } from './route.ts';
 /** Makes the method of an operation. */
 export type BindOperation = <Id extends OperationId>(
   id: Id,
-  // biome-ignore lint/suspicious/noExplicitAny: at run time methods are alike; the generated interfaces say what each takes.
+  // biome-ignore lint/suspicious/noExplicitAny: at run time all methods are alike; the generated interfaces have their parameters.
 ) => (...input: any[]) => Id extends ListId ? PageCall<Id> : Call<Id>;
 
-/** Makes methods that call through `send`: what the path names, then the body or the query, then options. */
+/** Makes methods that call `send`. Their parameters are those of the path, then the body or the query, then the options. */
 export function methodsOver(send: Send): BindOperation {
   const bind = (id: OperationId) => {
     const route: Route = routes[id];
@@ -27,11 +27,11 @@ export function methodsOver(send: Send): BindOperation {
       });
     };
   };
-  // The generated interfaces say what each method takes and gives; at run time they are all alike.
+  // The generated interfaces have the parameters and results of each method. At run time all methods are alike.
   return bind as unknown as BindOperation;
 }
 
-/** What is given as undefined is not given, and a date is the moment that it means. */
+/** Leaves undefined values out, and turns a Date into its ISO time. */
 function queryOf(given: unknown): Record<string, unknown> {
   const entries = Object.entries(given ?? {}).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, textOf(name, value)]));
@@ -40,15 +40,15 @@ function queryOf(given: unknown): Record<string, unknown> {
 function textOf(name: string, value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (value === null || typeof value !== 'object') return value;
-  throw new TypeError(`${name} is an object, which no query holds. Do the options stand in the query's place?`);
+  throw new TypeError(`${name} is an object, which a query cannot have. Are the options in the place of the query?`);
 }
 
-interface Asked {
+interface MethodCall {
   id: OperationId;
   input: unknown[];
 }
 
-function requestOf({ id, input }: Asked, { route, names }: { route: Route; names: string[] }): OperationRequest {
+function requestOf({ id, input }: MethodCall, { route, names }: { route: Route; names: string[] }): OperationRequest {
   const path = Object.fromEntries(names.map((name, position) => [name, input[position]]));
   const rest = input.slice(names.length);
   const [taken, options] = route.input ? rest : [undefined, rest[0]];

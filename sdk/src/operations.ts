@@ -1,4 +1,4 @@
-/** What an operation takes and gives, by its id: the types behind the methods of the client. */
+/** The types of the client's methods: input and output of each operation, by its id. */
 import type { operations } from '@tillhook/openapi';
 import type { TillhookError } from './errors.ts';
 import type { Traits } from './generated/routes.ts';
@@ -19,34 +19,35 @@ export type Output<Id extends OperationId> = Json<Responses<Id>[keyof Responses<
 /** The body that an operation takes. */
 export type Body<Id extends OperationId> = Json<NonNullable<operations[Id]['requestBody']>>;
 
-/** What narrows or pages a list. */
+/** The query of a list: its filters, limit and offset. */
 export type Query<Id extends OperationId> = NonNullable<operations[Id]['parameters']['query']>;
 
-/** A record of a list. */
+/** One record of a list. */
 export type Item<Id extends ListId> = Traits[Id]['items'] extends infer Items extends keyof Output<Id>
   ? Output<Id>[Items] extends readonly (infer Item)[]
     ? Item
     : never
   : never;
 
-/** How one call differs from the others of its client. */
+/** Options of one call, which replace those of its client. */
 export interface CallOptions {
-  /** Ends the call, its waiting between attempts included, with an `AbortedError`. */
+  /** Ends the call with an `AbortedError`, also while it waits between attempts. */
   signal?: AbortSignal | undefined;
-  /** How long one attempt may take. */
+  /** The time limit of one attempt, in milliseconds. */
   timeoutMs?: number | undefined;
-  /** How long the whole call may take, attempts and the waiting between them. */
+  /** The time limit of the call in milliseconds, with all attempts and the waiting between them. */
   totalTimeoutMs?: number | undefined;
-  /** How often it is tried again. */
+  /** The number of further attempts after the first; 0 for none. */
   maxRetries?: number | undefined;
-  /** Further headers, for a proxy on the way for example. None replaces what the call itself sends. */
+  /** Further headers, for example for a proxy. They cannot replace those that the SDK sends itself. */
   headers?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface IdempotencyOption {
   /**
-   * Names the call, so that it has its effect once however often it is sent. A random one when omitted, which the retries of
-   * this call share; give your own to make it safe to repeat after a crash of yours.
+   * The `Idempotency-Key`, 1 to 255 printable ASCII characters. Calls with the same key have their effect only once. When omitted,
+   * the call and its retries share a random key. Give a key of your own to make the call safe to repeat after a crash of your
+   * program.
    */
   idempotencyKey?: string | undefined;
 }
@@ -56,18 +57,18 @@ export type OptionsOf<Id extends OperationId> = CallOptions &
   (Traits[Id] extends { isKeyed: true } ? IdempotencyOption : unknown) &
   (Traits[Id] extends { headers: infer Headers } ? { [Name in keyof Headers]?: string | undefined } : unknown);
 
-/** What is known of every answer. */
+/** What every answer has. */
 export interface AnswerFacts {
-  /** Names the request for support. */
+  /** Identifies the request, for support. */
   requestId: string | null;
-  /** What the call was sent with; null where the operation takes none. */
+  /** The `Idempotency-Key` of the call; null if the operation takes none. */
   idempotencyKey: string | null;
-  /** How often it was sent. */
+  /** The number of attempts that were sent. */
   attempts: number;
   headers: Headers;
 }
 
-/** An answer with one of the statuses that the contract documents. `status` tells which. */
+/** An answer with one of the statuses that the contract documents. `status` decides the types of `data` and `error`. */
 export type Result<Id extends OperationId> = {
   [Status in keyof Responses<Id> & number]: AnswerFacts & AnswerOf<Status, Json<Responses<Id>[Status]>>;
 }[keyof Responses<Id> & number];
@@ -78,14 +79,14 @@ type AnswerOf<Status extends number, Content> = Status extends Success
     ? { status: Status; data?: undefined; error?: undefined }
     : { status: Status; data?: undefined; error: TillhookError };
 
-/** A result of whichever operation. */
+/** A result of any operation. */
 export interface AnyResult extends AnswerFacts {
   status: number;
   data?: object | undefined;
   error?: TillhookError | undefined;
 }
 
-/** One call of an operation, as its method was asked for it. */
+/** One call of an operation, with the input of its method. */
 export interface OperationRequest {
   id: OperationId;
   path: Record<string, unknown>;
@@ -94,5 +95,5 @@ export interface OperationRequest {
   options: CallOptions & IdempotencyOption & Record<string, unknown>;
 }
 
-/** Carries a request to the server. Rejects when no answer of this API came. */
+/** Sends a request to the server. Rejects if no answer of this API came. */
 export type Send = (request: OperationRequest) => Promise<AnyResult>;

@@ -2,7 +2,7 @@ import { bodyOf, Call } from './call.ts';
 import type { AnyResult, Item, ListId, Output } from './operations.ts';
 import { type ListedAs, pagesOf, type QueryOfList, recordsIn } from './pages.ts';
 
-/** How a list is asked: the query it was called with, and how it is sent with another. */
+/** The call of a list: its query, and a function that sends it with another query. */
 export interface ListCall {
   query: QueryOfList;
   listedAs: ListedAs;
@@ -10,9 +10,9 @@ export interface ListCall {
 }
 
 /**
- * A list on its way. Awaited, it is one page; iterated, it is every record, fetched page by page as you go. Records that are
- * made meanwhile neither come twice nor push others out: the list stays what it was when the first page came. Iterate it right
- * where it is made: once awaited, it has been asked, and iterating asks anew.
+ * A call of a list. `await` gives one page. `for await` gives every record, and fetches page after page. Records that are created
+ * in the meantime are left out, and no record is missed or comes twice: you get the list as it was at the first page. Iterate the
+ * call itself and do not await it before, because iterating then fetches the first page again.
  *
  * @example
  * for await (const payment of tillhook.payments.list({ status: 'failed' })) console.log(payment.reference);
@@ -30,7 +30,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
   }
 
   /**
-   * Every page, from the first or from `offset` on; of 100 records unless `limit` says otherwise.
+   * Every page, from the first one or from `offset` on. A page has `limit` records; 100 when omitted.
    *
    * @example
    * for await (const { payments, total } of tillhook.payments.list().pages()) console.log(payments.length, 'of', total);
@@ -38,7 +38,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
   pages(): AsyncGenerator<Output<Id>, void, undefined> {
     this.takeOver();
     const { listedAs, query, send } = this.#list;
-    // What comes is the page of this operation; its records are checked to be there, and nothing else.
+    // The answers are pages of this operation. At run time only the list of records in them is checked.
     return pagesOf(listedAs, { query, ask: async (asked) => bodyOf(await send(asked)) }) as AsyncGenerator<
       Output<Id>,
       void,
@@ -47,7 +47,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
   }
 
   /**
-   * The records in an array, at most `max`, which is asked for because a list can be longer than memory.
+   * The records in an array, at most `max`. `max` is required, because a list may be too long for memory.
    *
    * @example
    * const latest = await tillhook.transfers.list().toArray({ max: 500 });
@@ -56,7 +56,7 @@ export class PageCall<Id extends ListId> extends Call<Id> implements AsyncIterab
     this.takeOver();
     const max = options?.max;
     if (!Number.isSafeInteger(max) || max < 1) {
-      throw new TypeError('Say how many at most, as in toArray({ max: 1000 }): a whole number, 1 or more.');
+      throw new TypeError('toArray needs max, a whole number of 1 or more, as in toArray({ max: 1000 }).');
     }
     const limit = this.#list.query.limit ?? Math.min(max, 100);
     const records: Item<Id>[] = [];

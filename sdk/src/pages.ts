@@ -1,6 +1,6 @@
 /**
- * Walks a list to its end. The contract pages by `offset`, under which a list that grows would shift: so the first page's
- * newest record becomes the end of the list (`to`), and what still slips in by a race is told by its id.
+ * Reads a list to its end. The contract pages by `offset`, and records would shift if the list grows meanwhile. So the newest record
+ * of the first page becomes the end of the list (`to`). A record that still comes twice by a race is recognised by its id.
  * See docs/decisions/sdk.md, "Iterating ends at the newest record of the first page".
  */
 import { ApiError } from './errors.ts';
@@ -13,7 +13,7 @@ export interface QueryOfList {
   order?: 'asc' | 'desc';
 }
 
-/** In which property a list's records stand, and whether it takes `from` and `to`. */
+/** The property that has a list's records, and whether the list takes `from` and `to`. */
 export interface ListedAs {
   items: string;
   isTimed: boolean;
@@ -25,15 +25,15 @@ interface Listed {
   timestamp?: unknown;
 }
 
-interface Walk {
+interface Reading {
   query: QueryOfList;
   ask: (query: QueryOfList) => Promise<object>;
 }
 
-/** As far as the contract lets `offset` go; beyond it the walk begins anew where it stands. */
+/** The largest `offset` of the contract. After it, reading continues from the time of the last record. */
 const maxOffset = 100_000;
 
-export async function* pagesOf(listedAs: ListedAs, { query, ask }: Walk): AsyncGenerator<object, void, undefined> {
+export async function* pagesOf(listedAs: ListedAs, { query, ask }: Reading): AsyncGenerator<object, void, undefined> {
   const limit = query.limit ?? 100;
   let position: Position = { ...query, limit, offset: query.offset ?? 0 };
   const seen = new Set<unknown>();
@@ -45,16 +45,16 @@ export async function* pagesOf(listedAs: ListedAs, { query, ask }: Walk): AsyncG
 
     const offset = position.offset + records.length;
     const { total } = page as { total?: unknown };
-    // Without a total, a server that answers the same again and again would have no end.
+    // If there is no total, a page without new records is the end, because a server could answer the same page for ever.
     const isOver = typeof total === 'number' ? offset >= total : fresh.length === 0;
     if (isOver || records.length < limit) return;
     position = { ...position, offset };
-    if (listedAs.isTimed) position = steadied(position, { records, isFirstPage });
+    if (listedAs.isTimed) position = nextPosition(position, { records, isFirstPage });
     remember(seen, records);
   }
 }
 
-/** The last of them: what comes twice comes soon. */
+/** Remembers only the last ids, because a record that comes twice comes soon after the first time. */
 function remember(seen: Set<unknown>, records: Listed[]): void {
   for (const { id } of records) seen.add(id);
   for (const id of seen) {
@@ -63,25 +63,28 @@ function remember(seen: Set<unknown>, records: Listed[]): void {
   }
 }
 
-/** The records of a page. */
+/** Returns the records of a page. */
 export function recordsIn(page: object, { items }: ListedAs): Listed[] {
   const records: unknown = (page as Record<string, unknown>)[items];
   if (Array.isArray(records)) return records;
   throw new ApiError(
-    `The server answered with a page that has no list ${items}; is baseUrl the address of a Tillhook?`,
+    `The server answered with a page that has no list ${items}. Is baseUrl the address of a Tillhook server?`,
   );
 }
 
 type Position = QueryOfList & { offset: number };
 
-function steadied(position: Position, { records, isFirstPage }: { records: Listed[]; isFirstPage: boolean }): Position {
+function nextPosition(
+  position: Position,
+  { records, isFirstPage }: { records: Listed[]; isFirstPage: boolean },
+): Position {
   const isOldestFirst = position.order === 'asc';
   if (position.offset > maxOffset) {
     const last = momentOf(records.at(-1));
     if (last === undefined) return position;
     return { ...position, ...(isOldestFirst ? { from: iso(last.at) } : { to: iso(last.before) }), offset: 0 };
   }
-  // Oldest first, a list grows behind the walk and shifts nothing.
+  // With the oldest first, new records come at the end of the list and shift nothing.
   if (isOldestFirst || !isFirstPage) return position;
   const first = momentOf(records[0]);
   if (first === undefined || (position.to !== undefined && Date.parse(position.to) <= first.before)) return position;
@@ -89,8 +92,8 @@ function steadied(position: Position, { records, isFirstPage }: { records: Liste
 }
 
 /**
- * When a record was made, and a moment by which it was. Where there is no `createdAt`, its `timestamp` and its id, a UUID of
- * version 7, tell nearly: they are made a little before the record. What comes in that while is told by its id.
+ * The time of a record, and a time shortly after it. A record without `createdAt` has a `timestamp` or an id, a UUID of version 7,
+ * whose times are a little earlier than the record. A record that comes twice because of that is recognised by its id.
  */
 function momentOf({ createdAt, timestamp, id }: Listed = {}): { at: number; before: number } | undefined {
   if (typeof createdAt === 'string') return { at: Date.parse(createdAt), before: Date.parse(createdAt) + 1 };

@@ -1,6 +1,6 @@
 import type { OperationId, OperationRequest, Output } from './operations.ts';
 
-/** What a removal answers, for the operations that answer 404 once it is done. */
+/** The answers of removals, for operations that answer 404 after the removal. */
 const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output<Id> } = {
   removeWebhookEndpoint: ({ id = '' }) => ({
     success: true,
@@ -9,7 +9,7 @@ const removals: { [Id in OperationId]?: (path: Record<string, string>) => Output
   }),
 };
 
-/** The answer that was lost, when a repeated removal finds nothing any more: then it is done. */
+/** Returns the lost answer of a removal whose retry got 404, because then an earlier attempt has succeeded. */
 export function removalOf({ id, path }: OperationRequest): object | undefined {
   return removals[id]?.(path as Record<string, string>);
 }

@@ -1,19 +1,19 @@
 export type Method = 'get' | 'put' | 'post' | 'patch' | 'delete';
 
-/** Where an operation lives and what it takes, as the contract says. */
+/** The address and the input of an operation, from the contract. */
 export interface Route {
   method: Method;
   path: string;
-  /** The header that carries the API key, or a session where no key is taken. */
+  /** The header for the API key; `session` if the operation takes no key. */
   credential: 'bearer' | 'x-api-key' | 'session';
-  /** What a method takes after the parameters of the path, besides options. */
+  /** The parameter of the method between those of the path and the options. */
   input?: 'query' | 'body';
-  /** It takes an `Idempotency-Key`. */
+  /** The operation takes an `Idempotency-Key`. */
   isKeyed?: true;
-  /** Further headers, by the names of their options. */
+  /** Further header parameters, by the names of their options. */
   headers?: Readonly<Record<string, string>>;
-  /** The property that holds a list's records. */
+  /** The property of the answer that has the records of a list. */
   items?: string;
-  /** The list can be cut by time, with `from` and `to`. */
+  /** The list can be filtered by time, with `from` and `to`. */
   isTimed?: true;
 }

@@ -1,8 +1,8 @@
 import { ValidationError } from './errors.ts';
 
 /**
- * Fills the parameters into a path so that each stays one segment of it. A slash is encoded; `.` and
- * `..` cannot be, because a URL treats `%2e%2e` as `..` too, so they are refused.
+ * Fills the parameters into a path, so that each is exactly one segment of it. A slash is encoded. `.` and `..` are refused, because
+ * encoding does not help: a URL treats `%2e%2e` as `..` too.
  */
 export function safePath(template: string, values: Record<string, unknown>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => segment(name, values[name]));
@@ -13,7 +13,7 @@ function segment(name: string, value: unknown): string {
     return encodeURIComponent(value);
   }
   throw new ValidationError(
-    `${name} must be a text that can stand in a path, and is ${typeof value === 'string' ? `"${value}"` : typeof value}.`,
+    `${name} must be a string that can be a path segment, and is ${typeof value === 'string' ? `"${value}"` : typeof value}.`,
     {
       code: 'invalid_parameter',
       param: name,

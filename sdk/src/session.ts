@@ -1,4 +1,4 @@
-/** The door for a merchant's own people in a browser: the same client, on the cookie of the dashboard in place of a key. */
+/** The entry point for the dashboard: the same client for a browser, with a session cookie in place of an API key. */
 import { addressOf, type ConnectionOptions, readBaseUrl, readConnection } from './client-options.ts';
 import type { Mode } from './generated/schemas.ts';
 import { SessionResources } from './generated/session-resources.ts';
@@ -28,19 +28,19 @@ export type * from './generated/schemas.ts';
 export type { CallOptions, Item, OperationId, OptionsOf, Output, Query, Result } from './operations.ts';
 export type { PageCall } from './page-call.ts';
 
-/** How a session's client reaches its server. */
+/** How the client of a session connects to its server. */
 export interface SessionOptions extends ConnectionOptions {
-  /** Which mode is looked at. */
+  /** The mode of all calls. */
   mode: Mode;
-  /** Where the server is; the address of this page when omitted. */
+  /** The address of the server; the origin of the page when omitted. */
   baseUrl?: string;
-  /** The merchant that an operator of the service looks at, by its id. The server refuses it from any other user. */
+  /** The id of the merchant whose data an operator of the service reads. The server refuses it from other users. */
   merchantId?: string;
 }
 
 /**
- * A client for users who sign in to the dashboard. It has `session.signIn`, and what a session may do: not `account`, which takes
- * an API key.
+ * A client for users who sign in to the dashboard. It has `session.signIn` and all operations that take a session. It does not have
+ * `account`, which takes an API key.
  *
  * @example
  * const tillhook = new TillhookSession({ mode: 'test' });

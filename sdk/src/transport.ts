@@ -1,4 +1,6 @@
-/** Carries a call to the server, attempt by attempt, until there is an answer or the policy, the time or the caller ends it. */
+/**
+ * Sends a call, attempt by attempt, until there is a final answer, or the retry policy, a time limit or the caller ends it.
+ */
 import { type Attempt, attemptsOver, type MakeAttempt, type Outcome } from './attempt.ts';
 import { type ClientSettings, checkLimits } from './client-options.ts';
 import { AbortedError, type TillhookError } from './errors.ts';
@@ -11,17 +13,17 @@ import type { Route } from './route.ts';
 
 export function createTransport(settings: ClientSettings): Send {
   const make = attemptsOver(settings);
-  return (request) => carry({ request, route: routes[request.id], settings, make });
+  return (request) => sendWithRetries({ request, route: routes[request.id], settings, make });
 }
 
-interface Carried {
+interface TransportCall {
   request: OperationRequest;
   route: Route;
   settings: ClientSettings;
   make: MakeAttempt;
 }
 
-async function carry(call: Carried): Promise<AnyResult> {
+async function sendWithRetries(call: TransportCall): Promise<AnyResult> {
   const { request, settings } = call;
   const { signal, totalTimeoutMs = settings.totalTimeoutMs } = request.options;
   checkOptions(call);
@@ -49,12 +51,12 @@ async function carry(call: Carried): Promise<AnyResult> {
 }
 
 interface Failed {
-  call: Carried;
+  call: TransportCall;
   error: TillhookError;
   endsAt: number;
 }
 
-/** How long to wait before this attempt; null when there is none. */
+/** Returns how many milliseconds to wait before this attempt; null if there is to be no further attempt. */
 function delayBefore(attempt: number, { call, error, endsAt }: Failed): number | null {
   const { request, route, settings } = call;
   const { maxRetries = settings.maxRetries } = request.options;
@@ -64,27 +66,27 @@ function delayBefore(attempt: number, { call, error, endsAt }: Failed): number |
   return delayMs !== null && performance.now() + delayMs < endsAt ? delayMs : null;
 }
 
-function abortedBetween(call: Carried, made: Attempt): AbortedError {
+function abortedBetween(call: TransportCall, made: Attempt): AbortedError {
   const { id, options } = call.request;
   const error = new AbortedError(`${id} was aborted.`, { sent: made.sent, cause: options.signal?.reason });
   call.settings.observers.error?.({ ...factsOf(call, made), error });
   return error;
 }
 
-interface Made {
-  call: Carried;
+interface AttemptResult {
+  call: TransportCall;
   made: Attempt;
-  /** An attempt before this one had no answer that says that it was not carried out. */
+  /** The server may have carried out an earlier attempt, because no answer ruled that out. */
   mayHaveWorked: boolean;
 }
 
-/** An answer of this API, failures included; nothing when none came. */
-function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: Made): AnyResult | undefined {
+/** Returns the answer of this API, also a failure; undefined if none came. */
+function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: AttemptResult): AnyResult | undefined {
   const { response, data, failure, lost } = outcome;
   if (!response || lost) return undefined;
   const { headers, status } = response;
   const facts = { requestId: headers.get('x-request-id'), headers, ...made.sent };
-  // An earlier attempt removed it, and its answer was lost.
+  // An earlier attempt has removed the record, and its answer was lost.
   const removed = mayHaveWorked && failure?.code === 'resource_not_found' ? removalOf(call.request) : undefined;
   if (removed) return { ...facts, status: 200, data: removed };
   return { ...facts, status, data, error: failure };
@@ -92,12 +94,12 @@ function resultOf(outcome: Outcome, { call, made, mayHaveWorked }: Made): AnyRes
 
 const ownHeaders: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key', 'x-api-key']);
 
-/** What is wrong with an option shows before anything is sent. */
-function checkOptions({ request: { options } }: Carried): void {
+/** Throws for wrong options, before anything is sent. */
+function checkOptions({ request: { options } }: TransportCall): void {
   checkLimits(options);
   const { signal, idempotencyKey, headers = {} } = options;
   const own = Object.keys(headers).find((name) => ownHeaders.has(name.toLowerCase()));
-  if (own !== undefined) throw new TypeError(`The header ${own} is sent by the client itself.`);
+  if (own !== undefined) throw new TypeError(`The SDK itself sends the header ${own}, so no option may set it.`);
   if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
     throw new TypeError('signal must be an AbortSignal.');
   }
@@ -106,12 +108,12 @@ function checkOptions({ request: { options } }: Carried): void {
   }
 }
 
-function keyOf({ request, route }: Carried): string | null {
+function keyOf({ request, route }: TransportCall): string | null {
   const { idempotencyKey } = request.options;
   if (route.isKeyed) return idempotencyKey ?? crypto.randomUUID();
   if (idempotencyKey === undefined) return null;
   throw new TypeError(
-    `${request.id} takes no idempotencyKey${route.method === 'post' ? '' : ': it can be repeated as it is'}.`,
+    `${request.id} takes no idempotencyKey${route.method === 'post' ? '' : ': it can be repeated without one'}.`,
   );
 }
 
@@ -122,7 +124,7 @@ interface Sending {
   totalTimeoutMs: number;
 }
 
-function attemptOf({ request, route, settings }: Carried, sending: Sending): Attempt {
+function attemptOf({ request, route, settings }: TransportCall, sending: Sending): Attempt {
   const { remainingMs, totalTimeoutMs, ...sent } = sending;
   const { timeoutMs = settings.timeoutMs, signal } = request.options;
   const headers: Record<string, string> = settings.userAgent ? { 'user-agent': settings.userAgent } : {};
@@ -147,10 +149,10 @@ function attemptOf({ request, route, settings }: Carried, sending: Sending): Att
   };
 }
 
-async function attemptOnce(call: Carried, made: Attempt): Promise<Outcome> {
+async function attemptOnce(call: TransportCall, made: Attempt): Promise<Outcome> {
   const { observers, authorize } = call.settings;
   const further = observers.request ? furtherHeaders(call, made) : call.request.options.headers;
-  // Ours stand last: neither a caller nor a hook replaces what the call itself sends.
+  // The headers of the SDK come last, so that neither a caller nor a hook can replace them.
   const authorized = { ...made, headers: { ...further, ...made.headers, ...authorize(call.route) } };
   if (!observers.response) return call.make(authorized);
 
@@ -164,15 +166,15 @@ async function attemptOnce(call: Carried, made: Attempt): Promise<Outcome> {
   return outcome;
 }
 
-/** Those of the caller and of the hook, without those that are the call's own. */
-function furtherHeaders(call: Carried, made: Attempt): Record<string, string> {
+/** Headers of the caller and of the hook, without those that only the SDK may send. */
+function furtherHeaders(call: TransportCall, made: Attempt): Record<string, string> {
   const headers = new Headers({ ...call.request.options.headers });
   call.settings.observers.request?.({ ...factsOf(call, made), headers });
   for (const name of ownHeaders) headers.delete(name);
   return Object.fromEntries(headers);
 }
 
-function factsOf({ request }: Carried, { method, path, sent }: Attempt): AttemptFacts {
+function factsOf({ request }: TransportCall, { method, path, sent }: Attempt): AttemptFacts {
   return {
     operationId: request.id,
     method: method.toUpperCase(),
@@ -182,7 +184,7 @@ function factsOf({ request }: Carried, { method, path, sent }: Attempt): Attempt
   };
 }
 
-/** Waits so long, or until the signal ends the call, which it tells. */
+/** Waits for this time, or until the signal aborts the call. Returns true if it was aborted. */
 function isAbortedWithin(delayMs: number, signal: AbortSignal | undefined): Promise<boolean> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,31 +1,31 @@
 import { type Bytes, readSecret, type SecretKeys, utf8 } from './webhook-signature.ts';
 
-/** The request's body exactly as it came, before any parsing. */
+/** The body of the request exactly as received, before any parsing. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
-/** Headers in the shape in which a framework gives them; the case of names does not matter. */
+/** Headers in the form in which a framework gives them. Names may have any case. */
 export type WebhookHeaders =
   | Iterable<readonly [name: string, value: string]>
   | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** The secret of an endpoint, or both of one whose secret is being rotated. */
+/** The secret of an endpoint, or both secrets during a rotation. */
 export type Secrets = string | readonly string[];
 
 /** How strictly a webhook is verified. */
 export interface VerifyOptions {
-  /** How far the signed timestamp may be from now, either way. 300 when omitted. */
+  /** How many seconds the signed timestamp may be in the past or in the future. 300 when omitted. */
   toleranceSeconds?: number;
   /**
-   * Whether `webhook-id`, `webhook-timestamp` and `webhook-signature` must be there. True when omitted: a Tillhook server
-   * sends them with every webhook, and they sign the time. False is for a receiver that sees only the four `X-Service-*`
-   * headers, for example behind a gateway that drops the others: where `webhook-signature` is missing, `X-Service-Signature`
-   * alone decides then. It signs no time and no id, so anyone who has an old webhook can send it again, and it is accepted:
-   * such a receiver has to remember what it has handled.
+   * Whether `webhook-id`, `webhook-timestamp` and `webhook-signature` are required. True when omitted: a Tillhook server sends them
+   * with every webhook, and they sign the time. False is for a receiver that sees only the four `X-Service-*` headers, for example
+   * behind a gateway that drops the others. Then `X-Service-Signature` alone is checked if `webhook-signature` is missing. It signs
+   * no time and no id, so an attacker who has an old webhook can send it again and it is accepted. Such a receiver must remember
+   * which events it has handled.
    */
   requireTimestamp?: boolean;
 }
 
-/** A webhook as it arrived, and what to verify it with. */
+/** A webhook as it was received, and the secrets to verify it with. */
 export type Arrival<Options extends VerifyOptions> =
   | [rawBody: RawBody, headers: WebhookHeaders, secrets: Secrets, options?: Options]
   | [request: Request, secrets: Secrets, options?: Options];
@@ -38,9 +38,9 @@ export interface Webhook<Options extends VerifyOptions = VerifyOptions> {
 }
 
 export async function readArrival<Options extends VerifyOptions>(arrival: Arrival<Options>): Promise<Webhook<Options>> {
-  // A body that is here already is copied before anything is awaited.
-  const [rawBody, headers, secret, options] = isRequest(arrival) ? await spread(arrival) : arrival;
-  // The body is checked first: a caller who mixes up the arguments passes something else as the secret too.
+  // A body that was received already is copied before anything is awaited, so that no other code can change it.
+  const [rawBody, headers, secret, options] = isRequest(arrival) ? await partsOf(arrival) : arrival;
+  // The body is checked first, because a caller who mixes up the arguments passes a wrong secret too.
   const body = readBody(rawBody);
   const secrets = [secret].flat().map(readSecret);
   if (!secrets.length) throw new TypeError('There is no secret to verify with.');
@@ -50,29 +50,31 @@ export async function readArrival<Options extends VerifyOptions>(arrival: Arriva
 type ArrivedRequest<Options> = [request: Request, secrets: Secrets, options?: Options];
 type ArrivedBody<Options> = [rawBody: RawBody, headers: WebhookHeaders, secrets: Secrets, options?: Options];
 
-// By its methods, because a framework may bring another class named Request.
+// Recognised by a method, because a framework may have another class named Request.
 function isRequest<Options extends VerifyOptions>(arrival: Arrival<Options>): arrival is ArrivedRequest<Options> {
   return typeof (arrival[0] as Partial<Request> | null)?.arrayBuffer === 'function';
 }
 
-async function spread<Options>(arrived: ArrivedRequest<Options>): Promise<ArrivedBody<Options>> {
+async function partsOf<Options>(arrived: ArrivedRequest<Options>): Promise<ArrivedBody<Options>> {
   const [request, secrets, options] = arrived;
   if (request.bodyUsed) {
-    throw new TypeError('The body was read already: verify it first.');
+    throw new TypeError(
+      'The body of the request was read already: verify the webhook before other code reads the body.',
+    );
   }
   return [await request.arrayBuffer(), request.headers, secrets, options];
 }
 
-/** Copies the body, so that what is parsed later is what was verified, even if other code changes the bytes meanwhile. */
+/** Copies the body, so that exactly the verified bytes are parsed, even if other code changes the buffer in the meantime. */
 export function readBody(rawBody: RawBody): Bytes {
   if (typeof rawBody === 'string') return utf8(rawBody);
   if (ArrayBuffer.isView(rawBody)) {
     return new Uint8Array(rawBody.buffer as ArrayBuffer, rawBody.byteOffset, rawBody.byteLength).slice();
   }
-  // By its name, because a test runner may bring an ArrayBuffer of another realm.
+  // Recognised by its name, because a test runner may use an ArrayBuffer of another realm.
   if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') return new Uint8Array(rawBody).slice();
   throw new TypeError(
-    'This body is parsed, and the signature covers the raw bytes: pass it as received, with Express from express.raw().',
+    'This body was parsed, and the signature covers the raw bytes: pass the body as received, in Express by express.raw().',
   );
 }
 

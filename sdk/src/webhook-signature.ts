@@ -1,20 +1,20 @@
 /**
- * The two signatures of a webhook, from the wire format alone: this file shares no line with the
- * server's signer, so that the test vectors on which both agree are evidence.
+ * The two signatures of a webhook, written from the wire format alone. This file shares no code with the signer of the server, so
+ * that test vectors prove that both are right.
  */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The two keys that one secret stands for. */
+/** The two keys of one secret. */
 export interface SecretKeys {
-  /** Of the whole string, prefix included, for `X-Service-Signature`. */
+  /** The key for `X-Service-Signature`: the whole string, with its prefix. */
   whole: Promise<CryptoKey>;
-  /** Of what the base64 after the prefix encodes, for `webhook-signature`. */
+  /** The key for `webhook-signature`: the decoded base64 after the prefix. */
   decoded: Promise<CryptoKey>;
 }
 
 type CryptoKey = Parameters<typeof crypto.subtle.verify>[1];
 
-/** What `webhook-signature` covers. */
+/** The parts of a webhook that `webhook-signature` signs. */
 export interface StandardMessage {
   id: string;
   timestamp: string;
@@ -32,10 +32,12 @@ export function readSecret(secret: unknown): SecretKeys {
   const decoded =
     typeof secret === 'string' && secret.startsWith(prefix) ? fromBase64(secret.slice(prefix.length)) : null;
   if (!decoded?.length) {
-    throw new TypeError('A webhook secret is whsec_ and base64; lists show it masked.');
+    throw new TypeError(
+      'A webhook secret must be whsec_ and base64. Lists show it masked, and a masked one does not work.',
+    );
   }
   const keys = { whole: hmacKey(utf8(secret as string)), decoded: hmacKey(decoded) };
-  // A program that verifies for many endpoints keeps about those that were used last.
+  // At most a hundred secrets are kept, for programs that verify for many endpoints.
   if (known.size > 99) known.clear();
   known.set(secret, keys);
   return keys;
@@ -59,17 +61,17 @@ export async function standardSignature({ decoded }: SecretKeys, message: Standa
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(signature)))}`;
 }
 
-/** Whether one of the signatures in the list is ours; those of other versions are passed over. */
+/** Whether one of the signatures in the list is made with this secret. Signatures of other versions are ignored. */
 export async function isStandardSignature(
   list: string,
   { decoded }: SecretKeys,
   message: StandardMessage,
 ): Promise<boolean> {
   const [key, content] = [await decoded, bytesOf(message)];
-  // A rotation has two. A sender of thousands only wants them to be computed.
+  // A rotation has two or three signatures. A longer list would only cost computing time.
   for (const entry of list.split(' ', 9)) {
     const bytes = entry.startsWith('v1,') ? fromBase64(entry.slice(3)) : null;
-    // `verify` compares in constant time, which `===` does not.
+    // `verify` compares in constant time, and `===` does not.
     if (bytes && (await crypto.subtle.verify('HMAC', key, bytes, content))) return true;
   }
   return false;

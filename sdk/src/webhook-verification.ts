@@ -1,12 +1,12 @@
 import type { Webhook } from './webhook-arrival.ts';
 import { isServiceSignature, isStandardSignature, type SecretKeys } from './webhook-signature.ts';
 
-/** Why a webhook was not accepted. */
+/** The reason why a webhook was refused. */
 export type VerificationFailure = 'missing_headers' | 'wrong_signature' | 'timestamp_out_of_tolerance' | 'invalid_body';
 
 /**
- * What is wrong with a webhook, or null. `webhook-signature` proves more, so where it is present it alone decides.
- * `X-Service-Signature` alone is accepted only with `requireTimestamp: false`, because it signs no time: anyone who has an old
+ * Returns the reason to refuse a webhook, or null. `webhook-signature` proves more, so only that one is checked if it is present.
+ * `X-Service-Signature` alone is accepted only with `requireTimestamp: false`, because it signs no time: an attacker who has an old
  * webhook could otherwise send it again without the other headers.
  * See docs/decisions/sdk.md, "The verifier requires the signed time".
  */
@@ -35,7 +35,7 @@ async function isAny(secrets: SecretKeys[], matches: (keys: SecretKeys) => Promi
   return false;
 }
 
-// Written so that a timestamp or a tolerance that is no number is refused.
+// With a timestamp or a tolerance that is not a number, this is false.
 function isRecent(timestamp: string, toleranceSeconds: number): boolean {
   return /^\d+$/.test(timestamp) && Math.abs(nowInSeconds() - Number(timestamp)) <= toleranceSeconds;
 }

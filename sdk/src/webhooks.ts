@@ -18,9 +18,8 @@ export type { Arrival, RawBody, Secrets, VerifyOptions, WebhookHeaders } from '.
 export type { VerificationFailure } from './webhook-verification.ts';
 
 /**
- * An event that this version of the SDK does not know. `event` is its name as the server sent it;
- * only its type has the word `(unknown)` in it, a pattern that no known name fits, because then
- * `event.event === 'checkout.success'` narrows to the known event.
+ * An event that this version of the SDK does not know. At run time `event` is the name as the server sent it. Only its type contains
+ * `(unknown)`, which no known name does, so that `event.event === 'checkout.success'` narrows to the known event.
  */
 export interface UnknownWebhookEvent {
   event: `(unknown) ${string}`;
@@ -29,30 +28,33 @@ export interface UnknownWebhookEvent {
   webhookId: string;
 }
 
-/** Where an event's payment or transfer is looked up; a `Tillhook` client is one. */
+/** Reads payments and transfers by their reference, as a `Tillhook` client does. */
 export interface Records {
   payments: { get: (reference: string) => PromiseLike<Payment> };
   transfers: { get: (reference: string) => PromiseLike<Transfer> };
 }
 
-/** How a webhook is unwrapped, with the record that the event is about. */
+/** Options to unwrap a webhook together with its payment or transfer. */
 export interface ExpandOptions extends VerifyOptions {
-  /** Gets the record, which holds what a webhook does not, `metadata` for example. Throws what the client throws. */
+  /**
+   * Reads the payment or transfer, which has more than the webhook, for example `metadata`. Its errors are thrown by
+   * `unwrap`.
+   */
   expand: Records;
 }
 
 type CheckoutEvent = WebhookEvents['checkout.success' | 'checkout.failed'];
 type TransferEvent = WebhookEvents['transfer.success' | 'transfer.failed'];
 
-/** An event with the record that it is about. */
+/** An event with its payment or transfer. */
 export type ExpandedWebhookEvent =
   | (CheckoutEvent & { payment: Payment })
   | (TransferEvent & { transfer: Transfer })
   | WebhookEvents['test.event'];
 
 /**
- * Verifies a webhook and gives its event. Throws a `WebhookVerificationError` when the webhook is
- * not to be trusted (answer 400), and a `TypeError` when it was called wrongly (fix the code).
+ * Verifies a webhook and returns its event. Throws a `WebhookVerificationError` if the webhook cannot be trusted (answer 400), and a
+ * `TypeError` if the arguments are wrong (fix your code).
  *
  * @example
  * const event = await unwrap(rawBody, request.headers, 'whsec_…');
@@ -84,10 +86,10 @@ type Plain = WebhookEvent | UnknownWebhookEvent;
 type Expanded = ExpandedWebhookEvent | UnknownWebhookEvent;
 
 /**
- * Verifies a webhook as `unwrap` does, and gives nothing: it throws or it does not.
+ * Verifies a webhook as `unwrap` does, but returns nothing. It throws if the webhook cannot be trusted.
  *
- * Choice: no boolean, because with a forgotten `await` the condition `if (verify(…))` would hold
- * for every forger.
+ * Choice: it returns no boolean, because with a forgotten `await` the condition `if (verify(…))` would be true for every forged
+ * webhook.
  *
  * @example
  * await verify(rawBody, request.headers, 'whsec_…');
@@ -97,13 +99,13 @@ export async function verify(...arrival: Arrival<VerifyOptions>): Promise<void> 
 }
 
 /**
- * A webhook that is not to be trusted. Answer it with 400 and do nothing else.
+ * The webhook cannot be trusted. Answer it with 400 and do nothing else.
  *
  * @example
  * if (error instanceof WebhookVerificationError) return new Response(error.code, { status: 400 });
  */
 export class WebhookVerificationError extends Error {
-  /** Why it was not accepted. */
+  /** The reason why it was refused. */
   readonly code: VerificationFailure;
 
   constructor(code: VerificationFailure) {
@@ -119,27 +121,27 @@ export class WebhookVerificationError extends Error {
 const messages: Record<VerificationFailure, string> = {
   missing_headers:
     'Signature headers are missing: pass all headers as received. X-Service-Signature alone needs requireTimestamp: false.',
-  wrong_signature: 'No signature matches: another secret, or the body is not byte for byte as it was sent.',
-  timestamp_out_of_tolerance: 'Signed too far from now: a replay, or a wrong clock.',
-  invalid_body: 'Signed, but the body is no event.',
+  wrong_signature: 'No signature matches: the secret is another one, or the body is not byte for byte as it was sent.',
+  timestamp_out_of_tolerance: 'The signed time is too far from now: this webhook was sent again, or a clock is wrong.',
+  invalid_body: 'The signature is right, but the body is not an event.',
 };
 
-/** The headers that prove where a webhook comes from. */
+/** The headers that prove who sent a webhook. */
 export type SignatureHeaders = Record<
   'X-Service-Signature' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature',
   string
 >;
 
-/** What `sign` puts into the headers besides the signatures. */
+/** The values that `sign` puts into the headers besides the signatures. */
 export interface SignOptions {
-  /** The event's id; a random one when omitted. */
+  /** The id of the event, for `webhook-id`; a random one when omitted. */
   id?: string;
-  /** The time of the attempt in Unix seconds; now when omitted. */
+  /** The time of the attempt in Unix seconds, for `webhook-timestamp`; now when omitted. */
   timestamp?: number;
 }
 
 /**
- * Signs a body as the server does, to test a receiver with.
+ * Signs a body as the server does, for tests of a receiver.
  *
  * @example
  * const headers = await sign(body, 'whsec_…', { id: 'event-1' });
@@ -171,7 +173,7 @@ function eventIn({ body }: Webhook): Plain {
     const event = JSON.parse(decoder.decode(body));
     if (typeof event?.event === 'string') return event;
   } catch {
-    // Refused below, like JSON that is no event.
+    // It is refused below, as JSON that is not an event.
   }
   throw new WebhookVerificationError('invalid_body');
 }
@@ -181,6 +183,6 @@ async function expanded(event: Plain, { payments, transfers }: Records): Promise
   const [, about] = /^(checkout|transfer)\.(success|failed)$/.exec(event.event) ?? [];
   if (about === 'checkout') return { ...(event as CheckoutEvent), payment: await payments.get(reference) };
   if (about) return { ...(event as TransferEvent), transfer: await transfers.get(reference) };
-  // An event that is new is nobody's to look up.
+  // A test event, or an event of a newer server, has no record to read.
   return event as Expanded;
 }

@@ -195,5 +195,5 @@ test('does not start on a port in use', async (t) => {
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
 
-  await t.throwsAsync(startMock({ port }), { message: `127.0.0.1:${port} is in use: something else listens there.` });
+  await t.throwsAsync(startMock({ port }), { message: `127.0.0.1:${port} is in use: another program listens there.` });
 });

@@ -90,7 +90,7 @@ test('400 when POST /secrets contains no usable secret', async (t) => {
   const text = await handOver(receiver, 'whsec');
 
   t.is(failed.status, 400);
-  t.is(await failed.text(), 'There is no secret in it: This operation needs an API key.\n');
+  t.is(await failed.text(), 'The body contains no secret: This operation needs an API key.\n');
   t.is(masked.status, 400);
   t.is(text.status, 400);
 });

@@ -67,7 +67,7 @@ for (const { what, status, type, body } of oddAnswers) {
 
     t.is(
       error?.message,
-      `The server answered ${status} (${type}) with a body that is not this API's. Check baseUrl, and what stands between.`,
+      `The server answered ${status} (${type}) with a body that is not of this API. Check baseUrl, and any proxy before the server.`,
     );
     t.like(error, { status, code: null, requestId: 'req_01k9x7m3v5q8w2n4b6zd' });
   });
@@ -82,7 +82,7 @@ test('a refused connection is a ConnectionError with the reason', async (t) => {
   const tillhook = new Tillhook(apiKey, { baseUrl: `http://127.0.0.1:${port}`, maxRetries: 0 });
   const error = await t.throwsAsync(tillhook.payments.list(), { instanceOf: ConnectionError });
 
-  t.is(error?.message, 'listPayments got no whole answer: ECONNREFUSED.');
+  t.is(error?.message, 'listPayments got no complete answer: ECONNREFUSED.');
   t.is(error?.status, null);
   t.true(error?.cause instanceof Error);
 });

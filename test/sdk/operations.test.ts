@@ -192,7 +192,7 @@ test('npm run generate makes a method for a new operation of the contract, with 
 const requiredQuery = { name: 'at', in: 'query', required: true, schema: { type: 'string' } };
 
 const spoiled: [what: string, change: Change, fault: RegExp][] = [
-  ['a name that is none', [[...getPayment, 'x-sdk-method'], 'ping'], /no name/],
+  ['a method without a valid name', [[...getPayment, 'x-sdk-method'], 'ping'], /is not a name/],
   ['a required query', [[...getPayment, 'parameters', '-'], requiredQuery], /requires at/],
   ['a success without a body', [[...getPayment, 'responses'], { 204: {} }], /no success/],
 ];

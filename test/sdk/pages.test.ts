@@ -160,7 +160,7 @@ test('a page without its list is an error with a clear message', async (t) => {
 
   const error = await t.throwsAsync(tillhook.payments.list().toArray({ max: 1 }), { instanceOf: ApiError });
 
-  t.regex(error?.message ?? '', /no list payments; is baseUrl/);
+  t.regex(error?.message ?? '', /no list payments. Is baseUrl/);
 });
 
 test('a failure on a later page is thrown in the loop', async (t) => {

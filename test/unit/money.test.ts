@@ -12,7 +12,7 @@ test('an amount in minor units is formatted by its currency and locale', (t) => 
   t.is(plain(formatAmount(1000, 'IQD', 'en')), 'IQD 1.000');
 });
 
-test('only currencies of ISO 4217 exist', (t) => {
+test('a currency is valid only as a code of ISO 4217 in capitals', (t) => {
   t.true(isCurrency('NGN'));
   t.false(isCurrency('QQQ'));
   t.false(isCurrency('ngn'));

@@ -29,7 +29,7 @@ test('the receiver in Node accepts webhooks that either of its secrets has signe
   t.is(await send(present, body.replace('order-1', 'order-2')), 400);
 });
 
-test('each receiver listens at the port and path of the endpoint', (t) => {
+test('each receiver listens at the path of the endpoint, and an unsafe path is not copied into its code', (t) => {
   const wanted = { PHP: '/hooks/a', Node: "post('/hooks/a'", Python: "post('/hooks/a'", Go: '"POST /hooks/a"' };
   for (const [name, text] of Object.entries({ ...wanted, Ruby: "post '/hooks/a'", Java: '"/hooks/a"' })) {
     const { code, needs } = verifySamples('https://shop.example.com/hooks/a').find((one) => one.name === name) ?? {};

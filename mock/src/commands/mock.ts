@@ -15,7 +15,7 @@ else await serve();
 function serve(): Promise<void> {
   return runCommand(async () => {
     if (command !== undefined)
-      throw new UserError(`There is no command ${command}: leave it out to serve, or say event.`);
+      throw new UserError(`There is no command ${command}. Omit it to start the mock, or use event to send an event.`);
     const port = readPort('MOCK_PORT', process.env.MOCK_PORT, 4010);
     const mock = await startMock({ port, onAnswer: console.log });
     console.log(greeting(readContract().model, mock.url));

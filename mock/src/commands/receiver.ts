@@ -19,11 +19,12 @@ await runCommand(async () => {
 });
 
 function greeting(url: string, secretCount: number): string {
-  const heading = `The stand-in for a merchant: ${url}`;
-  if (secretCount > 0) return `${heading}\nVerifying with ${secretCount === 1 ? 'the secret' : 'the secrets'} given.\n`;
+  const heading = `The receiver that stands in for a merchant: ${url}`;
+  if (secretCount > 0)
+    return `${heading}\nIt verifies webhooks with the given ${secretCount === 1 ? 'secret' : 'secrets'}.\n`;
   return `${heading}
 
-No secret is known yet, so events are shown unverified. Register this address and hand the answer over:
+It knows no secret yet, so it shows events as unverified. Register its address and send it the answer:
   curl -s http://localhost:3000/api/v1/merchant-webhooks -H "Authorization: Bearer $API_KEY" \\
     -H 'Content-Type: application/json' -d '{"url":"${url}"}' | curl -s ${new URL('/secrets', url)} -d @-
 `;
