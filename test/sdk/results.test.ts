@@ -154,7 +154,9 @@ test('headers of a caller or a hook are sent, but cannot replace those of the SD
   await eventually(() => lines.length, 2);
   t.deepEqual(lines, ['The request hook threw: A hook may throw.', 'The response hook threw: Later too.']);
   for (const name of ['Idempotency-Key', 'Content-Type', 'Authorization']) {
-    await t.throwsAsync(tillhook.checkout.create(checkout, { headers: { [name]: 'x' } }), { message: /The SDK itself sends the header/ });
+    await t.throwsAsync(tillhook.checkout.create(checkout, { headers: { [name]: 'x' } }), {
+      message: /The SDK itself sends the header/,
+    });
   }
 });
 
