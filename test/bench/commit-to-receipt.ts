@@ -16,11 +16,11 @@ import { atSteadyPace } from './steady-pace.ts';
 
 const perSecond = 200;
 
-const lightly = `Each event is committed by itself, as publish() leaves it, and the bell of an API process rung. A worker process hears it,
-  claims, signs and sends. From the moment that Postgres gives for the commit to the moment when the receiver has the body.`;
+const lightly = `Each event is committed alone, as publish() writes it, and an API process rings the bell. A worker process wakes up,
+  claims, signs and sends. The time is from the commit, as Postgres records it, to the moment when the receiver has the body.`;
 
-const whole = `The same at the end of the whole way, on the same cores: an API process completes the payments (testCompletePayment over HTTP),
-  each with its ledger entries in a transaction of its own, and rings.`;
+const whole = `The same for real payments, on the same cores: an API process completes the payments (testCompletePayment over HTTP), each in
+  a separate transaction with its ledger entries, and rings the bell.`;
 
 /** The time from the commit of an event to its receipt, when no other deliveries wait before it. */
 export async function measureCommitToReceipt(bench: Bench, total: number): Promise<Measured[]> {

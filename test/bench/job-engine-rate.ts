@@ -27,7 +27,7 @@ const engines: Engine[] = [
   {
     name: 'pg-boss',
     file: 'pg-boss-engine.ts',
-    settings: 'Four workers fetch batches of 64 from a table of their own, again at once while batches are full.',
+    settings: 'Four workers fetch batches of 64 from a separate table, again at once while batches are full.',
     target: 1.3,
     share: 1,
   },

@@ -3,9 +3,9 @@ import { startChild } from './child.ts';
 import { compare, type Measured, type Rate } from './contest.ts';
 import { callsInFlight, postInTurn } from './post-in-turn.ts';
 
-const about = `createCheckout, valid; each a process of its own without a log. Beside it Prism’s own server with the settings of its
-  command. Ours holds the request to the contract in the server’s words, looks for magic inputs, has Prism make the answer, and puts
-  what was sent into it.`;
+const about = `Valid calls of createCheckout; each server is a separate process without a log. The other is Prism’s server with the settings of its
+  command. Ours checks the request with the server’s messages, looks for magic inputs, lets Prism make the answer, and puts
+  sent values into it.`;
 
 /** Requests per second of the mock, compared with plain Prism. */
 export async function measureMock(bench: Bench, total: number): Promise<Measured[]> {

@@ -1,4 +1,7 @@
-/** Run by each Node in a project of its own, against the mock at the address given: whatever is wrong ends it with an error. */
+/**
+ * Each version of Node runs this in a separate project, against the mock at the given address. It ends with an error if
+ * anything is wrong.
+ */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 
