@@ -1,8 +1,7 @@
 /** The look of every page and dialog of the dashboard over the mock. */
 import test from 'ava';
-import { barriersOn } from '../support/browser/accessibility.ts';
+import { flawsAndBarriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
-import { flawsOn } from '../support/browser/look.ts';
 import { endScene } from '../support/dashboard/dashboard-scene.ts';
 import { dashboardDialogs, dashboardPages, dashboardStates } from '../support/dashboard/dashboard-scenes.ts';
 import { type MockDashboard, startMockDashboard } from '../support/dashboard/mock-dashboard.ts';
@@ -30,7 +29,7 @@ for (const [kind, scenes] of Object.entries({
       await endScene(page);
       await open(page, mock);
       const isDialog = (await page.getByRole('dialog').count()) > 0;
-      const wrong = [...(await flawsOn(page)), ...(await barriersOn(page, isDialog ? '[role="dialog"]' : 'html'))];
+      const wrong = await flawsAndBarriersOn(page, isDialog ? '[role="dialog"]' : 'html');
       if (wrong.length > 0) found[name] = wrong;
     }
 

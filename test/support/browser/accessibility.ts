@@ -2,26 +2,35 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Result, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { showIn } from './look.ts';
+import { flawsIn, inBothSchemes, type Look } from './look.ts';
 
 /** Read and not imported: it runs in pages, and to run it here too would take processor time. */
 const script = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const allRules: RunOptions = { runOnly: { type: 'tag', values: tags } };
+const contrastAlone: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] } };
 
 /**
  * What is wrong by WCAG 2.2 AA with the page, or with what a selector names of it, in light and in dark, which changes colours
  * alone.
  */
-export async function barriersOn(page: Page, within = 'html'): Promise<string[]> {
+export function barriersOn(page: Page, within = 'html'): Promise<string[]> {
+  return inBothSchemes(page, (look) => barriersIn(page, within, look));
+}
+
+/** What `flawsOn` and `barriersOn` find. The flaws come second, because to look for them sets colours moving. */
+export function flawsAndBarriersOn(page: Page, within = 'html'): Promise<string[]> {
+  return inBothSchemes(page, async (look) => [
+    ...(await barriersIn(page, within, look)),
+    ...(await flawsIn(page, look)),
+  ]);
+}
+
+async function barriersIn(page: Page, within: string, { colorScheme, isFirst }: Look): Promise<string[]> {
   // It is half a megabyte, and stays with the page.
   if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(script);
-  await showIn(page, 'light');
-  const light = await violationsOn(page, within, { runOnly: { type: 'tag', values: tags } });
-  await showIn(page, 'dark');
-  const dark = await violationsOn(page, within, { runOnly: { type: 'rule', values: ['color-contrast'] } });
-  return Object.entries({ light, dark }).flatMap(([scheme, violations]) =>
-    violations.map(({ id, nodes }) => `${scheme}, ${id}: ${nodes.map(({ html }) => html).join(' | ')}`),
-  );
+  const violations = await violationsOn(page, within, isFirst ? allRules : contrastAlone);
+  return violations.map(({ id, nodes }) => `${colorScheme}, ${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
 /**

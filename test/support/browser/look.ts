@@ -16,19 +16,37 @@ const sheetsOnTheirWay = `[...document.querySelectorAll('link[rel="stylesheet"]'
   .filter(({ sheet, href }) => !sheet && performance.getEntriesByName(href).length === 0)
   .map(({ href }) => href)`;
 
+export interface Look {
+  colorScheme: 'light' | 'dark';
+  /** Of the two looks at a page. */
+  isFirst: boolean;
+}
+
 /** What of the page cannot look as it was meant to, in light and in dark: see `assets/look-flaws.js`. */
-export async function flawsOn(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await showIn(page, colorScheme);
-    const flaws = await page.evaluate<string[]>(script);
-    found.push(...flaws.map((flaw) => `${colorScheme}: ${flaw}`));
-  }
-  return found;
+export function flawsOn(page: Page): Promise<string[]> {
+  return inBothSchemes(page, (look) => flawsIn(page, look));
+}
+
+export async function flawsIn(page: Page, { colorScheme }: Look): Promise<string[]> {
+  const flaws = await page.evaluate<string[]>(script);
+  return flaws.map((flaw) => `${colorScheme}: ${flaw}`);
+}
+
+/**
+ * Looks at the page in the scheme in which it is shown, and then in the other. At each change the browser computes all styles again
+ * and draws the page for as long as colours pass into each other, so what is looked for in one scheme is looked for together.
+ */
+export async function inBothSchemes(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
+  const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
+  const [first, second] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  await showIn(page, first);
+  const found = await findIn({ colorScheme: first, isFirst: true });
+  await showIn(page, second);
+  return [...found, ...(await findIn({ colorScheme: second, isFirst: false }))];
 }
 
 /** The dashboard's components follow the system's scheme by a script, a moment after its style sheets do. */
-export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+async function showIn(page: Page, colorScheme: Look['colorScheme']): Promise<void> {
   await page.emulateMedia({ colorScheme });
   if ((await page.locator('html[data-mantine-color-scheme]').count()) > 0) {
     await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });

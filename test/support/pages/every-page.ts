@@ -1,7 +1,7 @@
 import test from 'ava';
-import { barriersOn } from '../browser/accessibility.ts';
+import { flawsAndBarriersOn } from '../browser/accessibility.ts';
 import type { OpenPage } from '../browser/browser.ts';
-import { flawsOn, waitForStyleSheets } from '../browser/look.ts';
+import { waitForStyleSheets } from '../browser/look.ts';
 import type { OwnServer } from '../server/tillhook.ts';
 import { countRenderedPages } from './rendered-pages.ts';
 import type { Scenes } from './scene.ts';
@@ -24,8 +24,7 @@ export async function testEveryPage({ room, scenes, server, openPage }: Room): P
       await open(page, server());
       await waitForStyleSheets(page);
 
-      t.deepEqual(await flawsOn(page), []);
-      t.deepEqual(await barriersOn(page), []);
+      t.deepEqual(await flawsAndBarriersOn(page), []);
     });
   }
 

@@ -77,12 +77,9 @@ function controls() {
  * be seen at all; one that looks like a link is underlined, and another is an icon.
  */
 function* flawsOf(selector, kind, least) {
-  for (const control of document.querySelectorAll(selector)) {
-    if (!isSeen(control) || control.closest('#reference')) continue;
+  const controls = [...document.querySelectorAll(selector)].filter(hasLook);
+  for (const control of controls) {
     const style = getComputedStyle(control);
-    // A box that the browser draws has the browser's edge.
-    const isBox = control.type === 'checkbox' || control.type === 'radio';
-    if (fillsDialog(control) || (isBox && style.appearance === 'auto')) continue;
     const around = groundOf(control.parentElement);
     const own = Math.max(
       contrast(groundOf(control), around),
@@ -92,8 +89,15 @@ function* flawsOf(selector, kind, least) {
     );
     if (own < least && !(kind === 'button' && style.textDecorationLine === 'underline'))
       yield `a ${kind} cannot be seen, at ${own.toFixed(2)}:1 (${describe(control)})`;
-    if (isBare(control)) yield `a ${kind} looks as the browser has it (${describe(control)})`;
   }
+  for (const control of bareOnes(controls)) yield `a ${kind} looks as the browser has it (${describe(control)})`;
+}
+
+/** A box that the browser draws has the browser's edge. */
+function hasLook(control) {
+  if (!isSeen(control) || control.closest('#reference') || fillsDialog(control)) return false;
+  const isBox = control.type === 'checkbox' || control.type === 'radio';
+  return !isBox || getComputedStyle(control).appearance !== 'auto';
 }
 
 function isSeen(element) {
@@ -128,20 +132,26 @@ function iconContrast(control, around) {
   return icon ? contrast(painted(around, getComputedStyle(icon).color), around) : 1;
 }
 
-/** Whether no style sheet says anything of how it looks. */
-function isBare(control) {
-  const looks = () => {
-    const { backgroundColor, borderTopColor, borderTopLeftRadius, borderTopStyle } = getComputedStyle(control);
-    return [backgroundColor, borderTopColor, borderTopLeftRadius, borderTopStyle].join();
-  };
-  const styled = looks();
-  const before = control.style.cssText;
-  control.style.setProperty('all', 'revert', 'important');
-  const bare = looks();
-  // To remove `all` alone would take with it what the element's own style said.
-  control.style.cssText = before;
-  if (before === '') control.removeAttribute('style');
-  return styled === bare;
+/**
+ * Those of which no style sheet says how they look. All at once, because each change makes the browser compute styles again. It
+ * comes after the contrasts: a colour that is taken back passes into the one before for a moment.
+ */
+function bareOnes(controls) {
+  const styled = controls.map(lookOf);
+  const before = controls.map(({ style }) => style.cssText);
+  for (const { style } of controls) style.setProperty('all', 'revert', 'important');
+  const bare = controls.map(lookOf);
+  for (const [index, control] of controls.entries()) {
+    // To remove `all` alone would take with it what the element's own style said.
+    control.style.cssText = before[index];
+    if (before[index] === '') control.removeAttribute('style');
+  }
+  return controls.filter((_control, index) => styled[index] === bare[index]);
+}
+
+function lookOf(control) {
+  const { backgroundColor, borderTopColor, borderTopLeftRadius, borderTopStyle } = getComputedStyle(control);
+  return [backgroundColor, borderTopColor, borderTopLeftRadius, borderTopStyle].join();
 }
 
 /** What is seen behind the content of an element: all backgrounds from the canvas up to it, over each other. */
