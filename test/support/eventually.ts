@@ -1,6 +1,9 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-const pauseMs = 10;
+/** Each pause is this part of the time waited so far, within these bounds: a look costs processor time that others need. */
+const pausePart = 0.1;
+const shortestPauseMs = 10;
+const longestPauseMs = 200;
 
 /**
  * Calls `look` until it returns what is expected, and returns that value. If `look` throws, it is called again, because a server
@@ -13,7 +16,7 @@ export async function eventually<Seen>(
 ): Promise<Seen> {
   const isExpected = (seen: Seen) =>
     typeof expected === 'function' ? (expected as (seen: Seen) => boolean)(seen) : isDeepStrictEqual(seen, expected);
-  const deadline = Date.now() + patienceMs;
+  const start = Date.now();
   let last = 'nothing: every look threw';
   let lastError = '';
   for (;;) {
@@ -24,10 +27,12 @@ export async function eventually<Seen>(
     } catch (error) {
       lastError = `\nLast error: ${shown(error)}`;
     }
-    if (Date.now() > deadline) {
+    const waitedMs = Date.now() - start;
+    if (waitedMs > patienceMs) {
       const wanted = typeof expected === 'function' ? String(expected) : shown(expected);
       throw new Error(`After ${patienceMs} ms this was not seen: ${wanted}\nLast seen: ${last}${lastError}`);
     }
+    const pauseMs = Math.min(Math.max(waitedMs * pausePart, shortestPauseMs), longestPauseMs);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
