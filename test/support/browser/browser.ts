@@ -9,7 +9,7 @@ import { findSharedBrowser } from '../run/shared.ts';
 
 type PageOptions = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'viewport' | 'colorScheme' | 'bypassCSP'>;
 
-/** Opens an empty page in a browser context of its own, which ends with the test. */
+/** Opens an empty page in a new browser context, which ends with the test. */
 export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<Page>;
 
 /**

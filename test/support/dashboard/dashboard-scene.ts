@@ -11,7 +11,7 @@ export const missingPage = '/test/nowhere';
 
 /**
  * Opens the page at this path, and waits until its records are there. If the dashboard is open already, it changes its page
- * without a load, which takes a fifth of the time. It is loaded anew where it may have cached an answer that a scene has changed.
+ * without a load, which takes a fifth of the time. It is loaded again where it may have cached an answer that a scene has changed.
  */
 export async function open(page: Page, { url }: ScenePlace, path: string): Promise<void> {
   await page.context().addCookies([{ name: 'tillhook_session', value: 'any', url }]);

@@ -1,6 +1,6 @@
 /**
  * Runs in a page, as the value of the last expression, and says what cannot look as it was meant to: style sheets that did not
- * come, custom properties that are used and not set, and fields and buttons that cannot be told from what is around them.
+ * come, custom properties that are used and not set, and fields and buttons that do not stand out from what is around them.
  */
 (() => [...new Set([...missingSheets(), ...unsetProperties(), ...controls()])])();
 
