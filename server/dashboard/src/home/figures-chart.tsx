@@ -1,6 +1,6 @@
 import { Paper, Skeleton, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
-import { lazily } from '../app/load-script.ts';
+import { lazily } from '../app/load-script.tsx';
 import { locale } from '../kit/locale.ts';
 import type { ChartSeries } from './chart-series.ts';
 
@@ -76,6 +76,6 @@ export function FiguresChart({
 }
 
 const formats = {
-  hour: new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }),
-  day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  hour: new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }),
+  day: new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
 };

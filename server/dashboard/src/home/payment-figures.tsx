@@ -89,7 +89,7 @@ function CurrencyFigures({ currency, overview }: { currency: string; overview: O
 
 /** An amount for an axis, such as "₦240K". */
 function shortAmount(value: number, currency: string): string {
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(locale(), {
     style: 'currency',
     currency,
     currencyDisplay: 'narrowSymbol',

@@ -28,9 +28,13 @@ export function Stat({ label, value, before }: StatProps): ReactNode {
   );
 }
 
-const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
-const change = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
-export const count = new Intl.NumberFormat(locale);
+const percent = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 });
+const change = new Intl.NumberFormat(locale(), {
+  style: 'percent',
+  maximumFractionDigits: 0,
+  signDisplay: 'exceptZero',
+});
+export const count = new Intl.NumberFormat(locale());
 
 /** A percentage. Null when the whole is zero. */
 export function share(part: number, whole: number): string | null {

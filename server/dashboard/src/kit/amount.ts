@@ -24,7 +24,7 @@ export function decimalsOf(currency: string): number {
  */
 export function formatAmount(amount: number, currency: string, by: 'sign' | 'code' = 'sign'): string {
   const decimals = decimalsOf(currency);
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat(locale(), {
     style: 'currency',
     currency,
     currencyDisplay: by === 'code' ? 'code' : 'narrowSymbol',

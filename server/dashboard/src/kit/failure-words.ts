@@ -1,5 +1,5 @@
 import { TillhookError } from '@tillhook/sdk/session';
-import { OutdatedPageError } from '../app/load-script.ts';
+import { OutdatedPageError } from '../app/load-script.tsx';
 import { locale } from './locale.ts';
 
 export interface FailureWords {
@@ -68,7 +68,7 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
 /** In seconds, and from two minutes on in minutes, rounded up: "1 second", "57 minutes". */
 function timeInWords(seconds: number): string {
   const [amount, unit] = seconds < 120 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(amount);
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(amount);
 }
 
 function withoutAnswer({ cause }: TillhookError) {

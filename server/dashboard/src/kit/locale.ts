@@ -1,5 +1,22 @@
+let found: string | undefined;
+
 /** The language for numbers and moments: the first of the browser's languages that `Intl` accepts. */
-export const locale: string = navigator.languages.find(isLocale) ?? 'en';
+export function locale(): string {
+  found ??= navigator.languages.find(isLocale) ?? 'en';
+  return found;
+}
+
+/**
+ * Makes the format when it is first used. Browsers take milliseconds for a format, and the first drawing of the dashboard would
+ * wait for all of them.
+ */
+export function lazyFormat<Format>(make: (locale: string) => Format): () => Format {
+  let made: Format | undefined;
+  return () => {
+    made ??= make(locale());
+    return made;
+  };
+}
 
 /** When a machine has no language, Chromium reports `en-US@posix`, and `Intl` throws an error for it. */
 function isLocale(tag: string): boolean {

@@ -1,5 +1,5 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { locale } from './locale.ts';
+import { lazyFormat } from './locale.ts';
 
 /**
  * A moment in relative form, such as "3 minutes ago". Its title has the exact time, in the user's time zone and in
@@ -30,19 +30,23 @@ export function ComingMoment({ at }: { at: string }): ReactNode {
 export function ExactMoment({ at }: { at: string }): ReactNode {
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {local.format(new Date(at))}
+      {local().format(new Date(at))}
     </time>
   );
 }
 
-const local = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
-const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
-const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-const since = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
+const local = lazyFormat((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }));
+const utc = lazyFormat(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' }),
+);
+const day = lazyFormat(
+  (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
+);
+const since = lazyFormat((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' }));
 
 export function exactTime(at: string): string {
   const date = new Date(at);
-  return `${local.format(date)} local time, ${utc.format(date)} UTC`;
+  return `${local().format(date)} local time, ${utc().format(date)} UTC`;
 }
 
 const steps = [
@@ -55,9 +59,9 @@ const steps = [
 /** "now", "5 minutes ago" or "in 3 hours". After more than a week, the date. */
 export function relative(at: number, now: number): string {
   const away = at - now;
-  if (Math.abs(away) < 5_000) return since.format(0, 'second');
+  if (Math.abs(away) < 5_000) return since().format(0, 'second');
   const step = steps.find(({ ms, upTo }) => Math.abs(away) < ms * upTo);
-  return step ? since.format(Math.trunc(away / step.ms), step.unit) : day.format(at);
+  return step ? since().format(Math.trunc(away / step.ms), step.unit) : day().format(at);
 }
 
 /**

@@ -10,7 +10,7 @@ interface PagerProps {
   onPage: (page: number) => void;
 }
 
-const count = new Intl.NumberFormat(locale);
+const count = new Intl.NumberFormat(locale());
 
 /**
  * Shows which records of a list are visible, with links to the previous and the next page.

@@ -34,8 +34,8 @@ export function healthWords({ hours }: EndpointHealth): string {
   return `Last ${hours.length} hours: ${count.format(delivered)} delivered, ${count.format(failed)} failed`;
 }
 
-const count = new Intl.NumberFormat(locale);
-const clock = new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit' });
+const count = new Intl.NumberFormat(locale());
+const clock = new Intl.DateTimeFormat(locale(), { weekday: 'short', hour: '2-digit', minute: '2-digit' });
 
 function hourWords({ startsAt, delivered, failed, median, p95 }: Hour): string {
   const from = `From ${clock.format(new Date(startsAt))}`;

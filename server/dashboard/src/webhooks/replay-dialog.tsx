@@ -158,7 +158,7 @@ function Result({ count, hasMore }: { count: number; hasMore: boolean }): ReactN
   const title =
     count === 1
       ? '1 delivery is sent again'
-      : `${new Intl.NumberFormat(locale).format(count)} deliveries are sent again`;
+      : `${new Intl.NumberFormat(locale()).format(count)} deliveries are sent again`;
   if (hasMore) {
     return (
       <Callout tone="good" title={title} isAnswer>
