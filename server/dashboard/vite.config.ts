@@ -56,7 +56,13 @@ function startSooner(): Plugin {
           tags: [
             {
               tag: 'link',
-              attrs: { rel: 'modulepreload', crossorigin: true, href: `./${start.fileName}`, nonce },
+              attrs: {
+                id: 'start-script',
+                rel: 'modulepreload',
+                crossorigin: true,
+                href: `./${start.fileName}`,
+                nonce,
+              },
               injectTo: 'head',
             },
           ],

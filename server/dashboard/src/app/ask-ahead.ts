@@ -3,6 +3,7 @@
  * When such a request fails, the page repeats it and shows the failure.
  */
 import type { Mode, Overview, Session } from '@tillhook/sdk/session';
+import { loadPartsOf } from '../home/load-parts.ts';
 import { overviewRead, usualDays } from '../home/overview-read.ts';
 import { tillhookIn } from './api.ts';
 import { askWho, isEndedSession } from './ask-who.ts';
@@ -33,6 +34,9 @@ export function askAhead(onSignedOut: () => void): void {
   const answer = session.then(async () => overviewRead(usualDays).read(tillhookIn(mode), {}));
   answer.catch(() => undefined);
   overview = { mode, answer };
+  // Its own script comes when the connection is free again, and before `start` is evaluated.
+  const start = document.getElementById('start-script');
+  start?.addEventListener('load', () => void answer.then(loadPartsOf, () => undefined));
 }
 
 /** The session, when it was requested in advance. Only the first caller gets it. */

@@ -12,6 +12,7 @@ import { statementFilters } from '../balances/statement-filters.ts';
 import { deliveryFilters } from '../deliveries/delivery-filters.ts';
 import { eventFilters } from '../events/event-filters.ts';
 import { homeSearch } from '../home/home-search.ts';
+import { awaitParts } from '../home/load-parts.ts';
 import { operatorSearch } from '../operator/operator-search.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
@@ -21,7 +22,7 @@ import { FailureAlone, NotFoundAlone } from '../shell/without-shell.tsx';
 import { transferFilters } from '../transfers/transfer-filters.ts';
 import { endpointSearch } from '../webhooks/endpoint-search.ts';
 import { isEndedSession } from './ask-who.ts';
-import { loadFirstScript, loadScript } from './load-script.ts';
+import { loadFirstScript, loadScript } from './load-script.tsx';
 import { isMode, rememberedMode } from './remembered-mode.ts';
 import { searchOf, text } from './search.ts';
 import { sessionQuery } from './session.ts';
@@ -71,7 +72,7 @@ const pages = [
   createRoute({
     ...below('/'),
     validateSearch: homeSearch,
-    component: lazyRouteComponent(() => loadFirstScript(() => import('../home/home.page.tsx')), 'HomePage'),
+    component: lazyRouteComponent(() => loadFirstScript(loadHome), 'HomePage'),
   }),
   createRoute({
     ...below('payments'),
@@ -149,5 +150,10 @@ const pages = [
     component: lazyRouteComponent(() => loadScript(() => import('../operator/operator.page.tsx')), 'OperatorPage'),
   }),
 ] as const;
+
+async function loadHome() {
+  await awaitParts();
+  return import('../home/home.page.tsx');
+}
 
 export const routeTree = root.addChildren([start, signIn, mode.addChildren(pages)]);

@@ -1,7 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
-import type { ReactNode } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { CodeBlock } from '../kit/code-block.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { fieldProblems } from '../kit/field-problems.ts';
@@ -21,7 +20,8 @@ const receiverAddress = 'http://localhost:4000/webhooks';
  * Creates the endpoint. For the first steps any address is good enough: the dashboard shows what is signed and sent.
  */
 export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointStepProps): ReactNode {
-  const form = useForm({ initialValues: { url: '' } });
+  // Not `useForm`: a new account would wait for its script before it sees this field.
+  const [url, setUrl] = useState('');
   const creating = useAsk({
     ask: (tillhook, url: string, options) => tillhook.webhookEndpoints.register({ url }, options),
     changes: ['webhooks', 'statistics'],
@@ -55,20 +55,19 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
     );
   }
   const problem = fieldProblems(creating.error).url;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    creating.ask(url.trim());
+  };
   return (
-    <form onSubmit={form.onSubmit(({ url }) => creating.ask(url.trim()))}>
+    <form onSubmit={submit}>
       <Stack gap="xs">
         <Text size="sm">
           An endpoint is the address at which your program receives events. None yet? Run the receiver of this
           repository, which verifies and prints what it gets:
         </Text>
         <CodeBlock text="npm run receiver" what="command" />
-        <Button
-          size="compact-sm"
-          variant="default"
-          w="fit-content"
-          onClick={() => form.setFieldValue('url', receiverAddress)}
-        >
+        <Button size="compact-sm" variant="default" w="fit-content" onClick={() => setUrl(receiverAddress)}>
           Use its address
         </Button>
         <Group gap="xs" align="flex-start">
@@ -81,7 +80,8 @@ export function CreateEndpointStep({ endpoint, known, onKnown }: CreateEndpointS
             inputMode="url"
             flex="1 1 14rem"
             maw={400}
-            {...form.getInputProps('url')}
+            value={url}
+            onChange={(event) => setUrl(event.currentTarget.value)}
             error={problem}
           />
           <Button type="submit" loading={creating.isBusy} mt={22}>

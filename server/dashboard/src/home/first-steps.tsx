@@ -1,18 +1,19 @@
 import { Accordion, Button, Group, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { lazily, loadFirstScript } from '../app/load-script.ts';
+import { lazily, lazilyAtFirst } from '../app/load-script.tsx';
 import { useRead } from '../app/use-read.ts';
 import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { Section } from '../kit/section.tsx';
 import classes from './first-steps.module.css';
 import type { KnownSecret } from './known-secret.ts';
+import { loadedParts } from './load-parts.ts';
 import type { FirstStepsState } from './use-first-steps.ts';
 
 // The script of a step is loaded when the step is opened. All steps together are as large as the rest of the page.
-const CreateEndpointStep = lazily(
+const CreateEndpointStep = lazilyAtFirst(
   async () => (await import('./create-endpoint-step.tsx')).CreateEndpointStep,
-  loadFirstScript,
+  () => loadedParts.step?.CreateEndpointStep,
 );
 const TestEventStep = lazily(async () => (await import('./test-event-step.tsx')).TestEventStep);
 const PayStep = lazily(async () => (await import('./pay-step.tsx')).PayStep);

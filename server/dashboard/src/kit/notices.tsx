@@ -1,6 +1,6 @@
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useSyncExternalStore } from 'react';
-import { lazily } from '../app/load-script.ts';
+import { lazily } from '../app/load-script.tsx';
 
 let isWanted = false;
 const listeners = new Set<() => void>();

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core';
 import type { TwoStepSecret } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense, useState } from 'react';
-import { lazily } from '../app/load-script.ts';
+import { lazily } from '../app/load-script.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';

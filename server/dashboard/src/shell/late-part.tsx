@@ -1,7 +1,7 @@
 import { Box, Button, Portal, Text } from '@mantine/core';
 import { CatchBoundary } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
-import { reloadForScripts } from '../app/load-script.ts';
+import { reloadForScripts } from '../app/load-script.tsx';
 import { Failure } from '../kit/failure.tsx';
 
 interface LatePartProps {

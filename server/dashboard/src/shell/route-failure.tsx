@@ -1,7 +1,7 @@
 import { Container, Text, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { reloadForScripts } from '../app/load-script.ts';
+import { reloadForScripts } from '../app/load-script.tsx';
 import { isTransient } from '../app/query-client.ts';
 import { useServiceAnswers } from '../app/use-service-answers.ts';
 import { Failure } from '../kit/failure.tsx';

@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { lazily } from '../app/load-script.ts';
+import { lazily } from '../app/load-script.tsx';
 import { LatePart } from './late-part.tsx';
 import { SearchButton } from './search-button.tsx';
 

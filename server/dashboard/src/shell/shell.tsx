@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { hasSessionEnded, onSessionChange } from '../app/ended-session.ts';
-import { lazily } from '../app/load-script.ts';
+import { lazily } from '../app/load-script.tsx';
 import { rememberMode } from '../app/remembered-mode.ts';
 import { useReloadForOtherUser, useSession } from '../app/session.ts';
 import { useMode } from '../app/use-tillhook.ts';

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { CircleUser } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { lazily } from '../app/load-script.ts';
+import { lazily } from '../app/load-script.tsx';
 import { useSession } from '../app/session.ts';
 import { LatePart } from './late-part.tsx';
 

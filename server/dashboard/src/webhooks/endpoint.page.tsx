@@ -2,7 +2,7 @@ import { Paper, Stack, Tabs } from '@mantine/core';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense } from 'react';
-import { lazily } from '../app/load-script.ts';
+import { lazily } from '../app/load-script.tsx';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Copy } from '../kit/copy.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ListRestart } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
-import { lazily } from '../app/load-script.ts';
+import { lazily } from '../app/load-script.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { useEndpoints } from './use-endpoints.ts';
 

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { KeyRound } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
-import { lazily } from '../app/load-script.ts';
+import { lazily } from '../app/load-script.tsx';
 import { Callout } from '../kit/callout.tsx';
 import { useMayChange } from '../kit/may-change.tsx';
 import { ExactMoment } from '../kit/moment.tsx';

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import type { WebhookEndpoint } from '@tillhook/sdk/session';
 import { Plus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
-import { lazily } from '../app/load-script.ts';
+import { lazily } from '../app/load-script.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { AnchorLink } from '../kit/links.tsx';

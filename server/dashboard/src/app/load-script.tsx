@@ -1,5 +1,5 @@
 import { TillhookError } from '@tillhook/sdk/session';
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, lazy, useState } from 'react';
 import { visitor } from './api.ts';
 
 /**
@@ -43,6 +43,21 @@ export function lazily<Props extends object>(
       throw error instanceof TillhookError ? error : new OutdatedPageError();
     }
   });
+}
+
+/**
+ * A part that the first rendering may need, with the styles of `mantine.css` alone. If `loaded` has it already, React renders it
+ * together with its page. It would otherwise render the page first, and once more with the part.
+ */
+export function lazilyAtFirst<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  loaded: () => ComponentType<Props> | undefined,
+): ComponentType<Props> {
+  const Late = lazily(load, loadFirstScript);
+  return (props: Props) => {
+    const [Part] = useState(() => loaded() ?? Late);
+    return <Part {...props} />;
+  };
 }
 
 /** The script of a part of this page no longer exists, because a newer version of the dashboard has replaced it. */
