@@ -39,7 +39,7 @@ const skipped = 'checkout.success to inactive skipped 0 endpoint_inactive';
 const missed = {
   ...paidRows(),
   deliveries: ['checkout.success to active failed 4 attempts_exhausted', skipped],
-  owed: [],
+  queued: [],
 };
 const sentAgain = {
   ...missed,
@@ -48,7 +48,7 @@ const sentAgain = {
     'checkout.success to active pending 0 again',
     skipped,
   ],
-  owed: ['checkout.success to active pending 0'],
+  queued: ['checkout.success to active pending 0'],
 };
 
 async function resend(merchant: TestMerchant) {
@@ -83,7 +83,7 @@ const queuedRows = {
 const recorded = {
   ...queuedRows,
   deliveries: ['checkout.success to active delivered 1'],
-  owed: [],
+  queued: [],
   deliveryAttempts: ['checkout.success to active 1 200'],
   counted: ['active 1 0'],
 };

@@ -80,7 +80,7 @@ const reversed = {
     'transfer.success to active pending 0',
     'transfer.success to inactive skipped 0 endpoint_inactive',
   ],
-  owed: ['transfer.failed to active pending 0', 'transfer.success to active pending 0'],
+  queued: ['transfer.failed to active pending 0', 'transfer.success to active pending 0'],
 };
 
 async function makeTransfer(merchant: TestMerchant) {
