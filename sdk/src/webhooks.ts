@@ -121,9 +121,9 @@ export class WebhookVerificationError extends Error {
 const messages: Record<VerificationFailure, string> = {
   missing_headers:
     'Signature headers are missing: pass all headers as received. X-Service-Signature alone needs requireTimestamp: false.',
-  wrong_signature: 'No signature matches: the secret is another one, or the body is not byte for byte as it was sent.',
-  timestamp_out_of_tolerance: 'The signed time is too far from now: this webhook was sent again, or a clock is wrong.',
-  invalid_body: 'The signature is right, but the body is not an event.',
+  wrong_signature: 'No signature matches: another secret, or the body is not byte for byte as it was sent.',
+  timestamp_out_of_tolerance: 'Signed too far from now: a replay, or a wrong clock.',
+  invalid_body: 'Signed, but the body is not an event.',
 };
 
 /** The headers that prove who sent a webhook. */

@@ -95,6 +95,8 @@ function missStyles(): Plugin {
         (name) => !first.includes(name) && !late?.includes(name),
       );
       if (missing.length > 0) this.error(`src/app/mantine-late.css has no styles for ${missing.join(', ')}`);
+      const gone = drawnFirst.filter((name) => !chunks.some((chunk) => chunk.name === name));
+      if (gone.length > 0) this.error(`No script has the name ${gone.join(', ')} any more`);
       const tooLate = classesIn(withImports(chunks)).filter((name) => !first.includes(name));
       if (tooLate.length > 0) this.error(`What is drawn first needs in src/app/mantine.css ${tooLate.join(', ')}`);
     },
@@ -111,7 +113,9 @@ function withImports(chunks: Rolldown.OutputChunk[]): Rolldown.OutputChunk[] {
 
 /** The names of Mantine's classes that these scripts contain. */
 function classesIn(chunks: Rolldown.OutputChunk[]): string[] {
-  const all = readFileSync(new URL(import.meta.resolve('@mantine/core/styles.css')), 'utf8');
+  const all = ['core', 'charts', 'spotlight', 'notifications']
+    .map((name) => readFileSync(new URL(import.meta.resolve(`@mantine/${name}/styles.css`)), 'utf8'))
+    .join();
   const script = chunks.map(({ code }) => code).join();
   return [...new Set(all.match(/\bm_[\da-f]{6,8}\b/g))].filter((name) => script.includes(name));
 }

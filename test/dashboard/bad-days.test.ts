@@ -60,15 +60,46 @@ test.serial('a record of another merchant or of the other mode looks like one th
 });
 
 test.serial(
+  'Home appears without the script of its first part, which is loaded again; so are missing styles',
+  async (t) => {
+    const page = await openFailingPage(t);
+    await page.addInitScript(
+      "addEventListener('unhandledrejection', ({ reason }) => document.documentElement.setAttribute('data-unhandled', reason))",
+    );
+    const unhandled = () => page.locator('html').getAttribute('data-unhandled');
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/create-endpoint-step-*.js', (route) => isReleased.then(() => route.continue()));
+    await openDashboard(page, server(), { merchant: await server().createMerchant(), path: '/test' });
+    await page.getByRole('heading', { name: 'First steps' }).waitFor();
+    t.is(await page.getByLabel('Address').count(), 0);
+    release();
+    await page.getByLabel('Address').waitFor();
+
+    await page.unrouteAll();
+    await page.route('**/create-endpoint-step-*.js', (route) => route.abort());
+    await page.reload();
+    await alerts(page).getByText('This page is out of date').waitFor();
+    t.is(await unhandled(), null);
+    await page.unrouteAll();
+    await tryAgain(page);
+    await page.getByLabel('Address').waitFor();
+
+    await page.route('**/late-styles-*.js', (route) => route.abort());
+    await page.getByRole('link', { name: 'Payments' }).click();
+    await alerts(page).getByText('This page is out of date').waitFor();
+    t.is(await unhandled(), null);
+    await page.unrouteAll();
+    await tryAgain(page);
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor();
+  },
+);
+
+test.serial(
   'if the dashboard cannot read the session or load a page, it says so and recovers without a reload',
   async (t) => {
     filled ??= fill();
     const { merchant } = await filled;
-    // Chromium logs each script that cannot be loaded. A page of `openPage` would fail for that.
-    const context = await (await openPage(t)).context().browser()?.newContext();
-    t.teardown(() => context?.close());
-    const page = await context?.newPage();
-    if (!page) return t.fail('The browser has gone.');
+    const page = await openFailingPage(t);
     await openDashboard(page, server(), { merchant, path: '/test' });
     await page.route('**/api/v1/dashboard/session', (route) => route.fulfill({ status: 502, body: 'bad gateway' }));
     await page.goto(`${server().url}/dashboard/test/webhooks`);
@@ -176,6 +207,15 @@ async function walk(t: ExecutionContext, page: Page, address: string): Promise<v
   t.is(await alerts(page).count(), 0, address);
   t.deepEqual(await placesOn(page), before, address);
   await page.close();
+}
+
+/** Chromium logs each script that cannot be loaded. A page of `openPage` would fail for that. */
+async function openFailingPage(t: ExecutionContext): Promise<Page> {
+  const context = await (await openPage(t)).context().browser()?.newContext();
+  t.teardown(() => context?.close());
+  const page = await context?.newPage();
+  if (!page) throw new Error('The browser has gone.');
+  return page;
 }
 
 const alerts = (page: Page) => page.getByRole('main').getByRole('alert');

@@ -34,7 +34,7 @@ export function askAhead(onSignedOut: () => void): void {
   const answer = session.then(async () => overviewRead(usualDays).read(tillhookIn(mode), {}));
   answer.catch(() => undefined);
   overview = { mode, answer };
-  // Its own script comes when the connection is free again, and before `start` is evaluated.
+  // The script of Home's first part is requested when `start` has arrived, and not beside it.
   const start = document.getElementById('start-script');
   start?.addEventListener('load', () => void answer.then(loadPartsOf, () => undefined));
 }

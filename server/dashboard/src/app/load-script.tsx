@@ -24,11 +24,22 @@ export async function loadFirstScript<Script>(load: () => Promise<Script>): Prom
   try {
     return await load();
   } catch (failure) {
-    throw (await whyUnreachable()) ?? failure;
+    const reason = await whyUnreachable();
+    if (reason) throw reason;
+    isScriptMissing = true;
+    throw new OutdatedPageError(failure instanceof Error ? failure.message : String(failure));
   }
 }
 
-let isPartMissing = false;
+let isScriptMissing = false;
+
+/**
+ * Loads the script of a part, and the styles that it needs, when the user is about to open it. When that fails, the part
+ * loads them again and shows the failure.
+ */
+export function loadAhead(load: () => Promise<unknown>): void {
+  loadScript(load).catch(() => undefined);
+}
 
 /** A part of a page whose script is loaded when the part is first shown. */
 export function lazily<Props extends object>(
@@ -39,15 +50,15 @@ export function lazily<Props extends object>(
     try {
       return { default: await loadWith(load) };
     } catch (error) {
-      isPartMissing = true;
-      throw error instanceof TillhookError ? error : new OutdatedPageError();
+      isScriptMissing = true;
+      throw error;
     }
   });
 }
 
 /**
- * A part that the first rendering may need, with the styles of `mantine.css` alone. If `loaded` has it already, React renders it
- * together with its page. It would otherwise render the page first, and once more with the part.
+ * A part that the first rendering may need, with the styles of `mantine.css` alone. If `loaded` returns it, React
+ * renders it together with its page. Otherwise React renders the page first, and again when the part is loaded.
  */
 export function lazilyAtFirst<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -60,7 +71,10 @@ export function lazilyAtFirst<Props extends object>(
   };
 }
 
-/** The script of a part of this page no longer exists, because a newer version of the dashboard has replaced it. */
+/**
+ * A script of this page no longer exists, because a newer version of the dashboard has replaced it. The message is the
+ * browser's: by it the router recognises that it has to load the document again.
+ */
 export class OutdatedPageError extends Error {}
 
 /**
@@ -68,8 +82,8 @@ export class OutdatedPageError extends Error {}
  * browser remember the failure of a script as long as the document lives.
  */
 export function reloadForScripts(): boolean {
-  if (isPartMissing) void whyUnreachable().then((reason) => reason === null && location.reload());
-  return isPartMissing;
+  if (isScriptMissing) void whyUnreachable().then((reason) => reason === null && location.reload());
+  return isScriptMissing;
 }
 
 async function whyUnreachable(): Promise<TillhookError | null> {

@@ -12,9 +12,9 @@ export function Declines({ overview }: { overview: Overview }): ReactNode {
   const before = new Map(overview.before.declines.map((decline) => [decline.code, decline.count]));
   const columns: Column<(typeof declines)[number]>[] = [
     { title: 'Reason', cell: ({ message, code }) => <span title={code}>{message}</span> },
-    { title: 'Payments', isNumber: true, isNarrow: true, cell: (decline) => count.format(decline.count) },
+    { title: 'Payments', isNumber: true, isNarrow: true, cell: (decline) => count().format(decline.count) },
     { title: 'Share', isNumber: true, isNarrow: true, cell: (decline) => share(decline.count, all) },
-    { title: 'Before', isNumber: true, isNarrow: true, cell: ({ code }) => count.format(before.get(code) ?? 0) },
+    { title: 'Before', isNumber: true, isNarrow: true, cell: ({ code }) => count().format(before.get(code) ?? 0) },
   ];
   return (
     <Section

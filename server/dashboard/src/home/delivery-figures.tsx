@@ -16,7 +16,7 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
   if (!now || now.created + (before?.created ?? 0) === 0) return null;
   const compared = (of: 'delivered' | 'failed') =>
     before
-      ? comparedWith(count.format(before[of]), changeOf(now[of], before[of]))
+      ? comparedWith(count().format(before[of]), changeOf(now[of], before[of]))
       : 'The time before is no longer kept';
   const { deliveriesKeptFrom } = overview;
   const isCut = Date.parse(deliveriesKeptFrom) > Date.parse(overview.now.from);
@@ -38,7 +38,7 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
       isBare
     >
       <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm">
-        <Stat label="Delivered" value={count.format(now.delivered)} before={compared('delivered')} />
+        <Stat label="Delivered" value={count().format(now.delivered)} before={compared('delivered')} />
         <Stat
           label="Failed"
           value={<Failed count={now.failed} from={overview.now.from} />}
@@ -47,7 +47,7 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
         <Stat
           label="Delivered, of those that ended"
           value={share(now.delivered, now.delivered + now.failed) ?? 'None ended'}
-          before={`${count.format(now.pending)} pending, ${count.format(now.skipped)} skipped`}
+          before={`${count().format(now.pending)} pending, ${count().format(now.skipped)} skipped`}
         />
         <Stat
           label="Receivers answer: median"
@@ -73,7 +73,7 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
           { name: 'Skipped', color: 'var(--muted)' },
           { name: 'Pending', color: 'var(--waiting)' },
         ]}
-        write={(value) => count.format(value)}
+        write={(value) => count().format(value)}
         isCount
       />
     </Section>
@@ -83,7 +83,7 @@ export function DeliveryFigures({ overview }: { overview: Overview }): ReactNode
 /** A link to the failed deliveries. */
 function Failed({ count: failed, from }: { count: number; from: string }): ReactNode {
   const mode = useMode();
-  const written = count.format(failed);
+  const written = count().format(failed);
   if (failed === 0) return written;
   return (
     <AnchorLink
@@ -99,5 +99,5 @@ function Failed({ count: failed, from }: { count: number; from: string }): React
 }
 
 function inMs(value: number | null | undefined): string {
-  return value === null || value === undefined ? 'none' : `${count.format(value)} ms`;
+  return value === null || value === undefined ? 'none' : `${count().format(value)} ms`;
 }

@@ -1,7 +1,7 @@
 import { Paper, Skeleton, VisuallyHidden } from '@mantine/core';
 import { type ReactNode, Suspense } from 'react';
 import { lazily } from '../app/load-script.tsx';
-import { locale } from '../kit/locale.ts';
+import { lazyFormat } from '../kit/locale.ts';
 import type { ChartSeries } from './chart-series.ts';
 
 const BarsChart = lazily(async () => (await import('./bars-chart.tsx')).BarsChart);
@@ -28,7 +28,7 @@ export function FiguresChart({
   writeShort = write,
   isCount = false,
 }: FiguresChartProps): ReactNode {
-  const label = ({ startsAt }: { startsAt: string }) => formats[interval].format(new Date(startsAt));
+  const label = ({ startsAt }: { startsAt: string }) => formats[interval]().format(new Date(startsAt));
   return (
     <Paper p="sm">
       {/* What a bar says must not make the page wider when the window becomes narrower. */}
@@ -76,6 +76,8 @@ export function FiguresChart({
 }
 
 const formats = {
-  hour: new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }),
-  day: new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  hour: lazyFormat(
+    (locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' }),
+  ),
+  day: lazyFormat((locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })),
 };

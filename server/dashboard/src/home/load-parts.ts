@@ -14,17 +14,18 @@ let loading: Promise<void> | undefined;
  */
 export function loadPartsOf({ firstSteps, now, before }: Overview): void {
   if (loading) return;
-  if (now.payments.length + before.payments.length > 0) loading = loadFigures();
-  else if (!firstSteps.endpointCreated) loading = loadStep();
+  // When this fails, the page loads the script again and shows the failure.
+  if (now.payments.length + before.payments.length > 0) loading = loadFigures().catch(() => undefined);
+  else if (!firstSteps.endpointCreated) loading = loadStep().catch(() => undefined);
 }
 
 /**
- * Ends when the script that was started above is there, so that React renders the page once and not twice. A script that is slow
- * or fails is not waited for: the page loads it again and shows the failure.
+ * Waits at most 100 ms for the script that `loadPartsOf` loads, so that React renders the page once, and not once
+ * without its first part and then again.
  */
 export async function awaitParts(): Promise<void> {
-  const patience = new Promise((resolve) => setTimeout(resolve, 100));
-  await Promise.race([patience, loading?.catch(() => undefined)]);
+  const longest = new Promise((resolve) => setTimeout(resolve, 100));
+  await Promise.race([longest, loading]);
 }
 
 async function loadFigures(): Promise<void> {

@@ -58,8 +58,8 @@ function CurrencyFigures({ currency, overview }: { currency: string; overview: O
         />
         <Stat
           label="Completed"
-          value={count.format(now.completed)}
-          before={comparedWith(count.format(before.completed), changeOf(now.completed, before.completed))}
+          value={count().format(now.completed)}
+          before={comparedWith(count().format(before.completed), changeOf(now.completed, before.completed))}
         />
         <Stat
           label="Success rate, of those that ended"
@@ -68,8 +68,8 @@ function CurrencyFigures({ currency, overview }: { currency: string; overview: O
         />
         <Stat
           label="Failed and expired"
-          value={`${count.format(now.failed)} and ${count.format(now.expired)}`}
-          before={comparedWith(`${count.format(before.failed)} and ${count.format(before.expired)}`, null)}
+          value={`${count().format(now.failed)} and ${count().format(now.expired)}`}
+          before={comparedWith(`${count().format(before.failed)} and ${count().format(before.expired)}`, null)}
         />
       </SimpleGrid>
       <FiguresChart

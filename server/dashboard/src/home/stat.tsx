@@ -1,6 +1,6 @@
 import { Paper, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { locale } from '../kit/locale.ts';
+import { lazyFormat } from '../kit/locale.ts';
 
 interface StatProps {
   label: string;
@@ -28,22 +28,25 @@ export function Stat({ label, value, before }: StatProps): ReactNode {
   );
 }
 
-const percent = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 1 });
-const change = new Intl.NumberFormat(locale(), {
-  style: 'percent',
-  maximumFractionDigits: 0,
-  signDisplay: 'exceptZero',
-});
-export const count = new Intl.NumberFormat(locale());
+const percent = lazyFormat((locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }));
+const change = lazyFormat(
+  (locale) =>
+    new Intl.NumberFormat(locale, {
+      style: 'percent',
+      maximumFractionDigits: 0,
+      signDisplay: 'exceptZero',
+    }),
+);
+export const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
 
 /** A percentage. Null when the whole is zero. */
 export function share(part: number, whole: number): string | null {
-  return whole === 0 ? null : percent.format(part / whole);
+  return whole === 0 ? null : percent().format(part / whole);
 }
 
 /** The change, such as "+12%" or "-3%". Null when the value before was zero. */
 export function changeOf(now: number, before: number): string | null {
-  return before === 0 ? null : change.format((now - before) / before);
+  return before === 0 ? null : change().format((now - before) / before);
 }
 
 /** The value before, with the change. */

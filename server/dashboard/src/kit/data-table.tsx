@@ -10,6 +10,8 @@ export interface Column<Row> {
   isNumber?: boolean;
   /** Whether the column is as narrow as its content, as statuses and moments are. */
   isNarrow?: boolean;
+  /** What the cell holds names its row, for screen readers. */
+  isRowHeader?: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -50,8 +52,14 @@ export function DataTable<Row>({ label, columns, rows, keyOf, marksNew }: DataTa
               className={classes.row}
               data-fresh={fresh.has(keyOf(row)) || undefined}
             >
-              {columns.map(({ title, cell, isNumber, isNarrow }) => (
-                <Table.Td key={title} role="cell" data-title={title} data-number={isNumber} data-narrow={isNarrow}>
+              {columns.map(({ title, cell, isNumber, isNarrow, isRowHeader }) => (
+                <Table.Td
+                  key={title}
+                  role={isRowHeader ? 'rowheader' : 'cell'}
+                  data-title={title}
+                  data-number={isNumber}
+                  data-narrow={isNarrow}
+                >
                   {cell(row)}
                 </Table.Td>
               ))}

@@ -7,8 +7,8 @@ export function locale(): string {
 }
 
 /**
- * Makes the format when it is first used. Browsers take milliseconds for a format, and the first drawing of the dashboard would
- * wait for all of them.
+ * Makes the format when it is first used. Browsers take milliseconds to make a format, and the first rendering of the
+ * dashboard would wait for all of them.
  */
 export function lazyFormat<Format>(make: (locale: string) => Format): () => Format {
   let made: Format | undefined;

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { lastPage, pageSize } from '../app/search.ts';
-import { locale } from './locale.ts';
+import { lazyFormat } from './locale.ts';
 
 interface PagerProps {
   /** From 1. */
@@ -10,7 +10,7 @@ interface PagerProps {
   onPage: (page: number) => void;
 }
 
-const count = new Intl.NumberFormat(locale());
+const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
 
 /**
  * Shows which records of a list are visible, with links to the previous and the next page.
@@ -23,7 +23,7 @@ export function Pager({ page, total, onPage }: PagerProps): ReactNode {
   return (
     <Group component="nav" justify="space-between" gap="sm" aria-label="Pages of this list">
       <Text size="sm" c="dimmed" role="status">
-        {total === 0 ? 'None' : `${count.format(first)}–${count.format(last)} of ${count.format(total)}`}
+        {total === 0 ? 'None' : `${count().format(first)}–${count().format(last)} of ${count().format(total)}`}
         {isCut && '. A list ends here: filter it by time to see the others.'}
       </Text>
       <Group gap="xs">

@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
-import { lazily } from '../app/load-script.tsx';
+import { lazily, loadAhead } from '../app/load-script.tsx';
 import { LatePart } from './late-part.tsx';
 import { SearchButton } from './search-button.tsx';
 
@@ -16,7 +16,7 @@ export function Search(): ReactNode {
   useHotkeys([['mod+K', () => setIsOpen(true)]], []);
   return (
     <>
-      <SearchButton onOpen={() => setIsOpen(true)} onApproach={() => void dialog()} />
+      <SearchButton onOpen={() => setIsOpen(true)} onApproach={() => loadAhead(dialog)} />
       {isOpen && (
         <LatePart name="The search" onClose={() => setIsOpen(false)}>
           <SearchDialog onClose={() => setIsOpen(false)} />

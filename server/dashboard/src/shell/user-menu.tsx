@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { CircleUser } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { lazily } from '../app/load-script.tsx';
+import { lazily, loadAhead } from '../app/load-script.tsx';
 import { useSession } from '../app/session.ts';
 import { LatePart } from './late-part.tsx';
 
@@ -20,7 +20,7 @@ export function UserMenu(): ReactNode {
       aria-label={`Account of ${user.email}`}
       aria-haspopup="menu"
       onClick={() => setIsWanted(true)}
-      onPointerEnter={() => void menu()}
+      onPointerEnter={() => loadAhead(menu)}
     >
       <CircleUser size={20} aria-hidden />
     </ActionIcon>

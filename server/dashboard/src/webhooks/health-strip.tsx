@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { locale } from '../kit/locale.ts';
+import { lazyFormat } from '../kit/locale.ts';
 import classes from './health-strip.module.css';
 import { type EndpointHealth, type Hour, sumOf } from './use-health.ts';
 
@@ -31,17 +31,19 @@ export function HealthStrip({ health, isLarge }: HealthStripProps): ReactNode {
 export function healthWords({ hours }: EndpointHealth): string {
   const { delivered, failed } = sumOf(hours);
   if (delivered + failed === 0) return `Last ${hours.length} hours: nothing ended`;
-  return `Last ${hours.length} hours: ${count.format(delivered)} delivered, ${count.format(failed)} failed`;
+  return `Last ${hours.length} hours: ${count().format(delivered)} delivered, ${count().format(failed)} failed`;
 }
 
-const count = new Intl.NumberFormat(locale());
-const clock = new Intl.DateTimeFormat(locale(), { weekday: 'short', hour: '2-digit', minute: '2-digit' });
+const count = lazyFormat((locale) => new Intl.NumberFormat(locale));
+const clock = lazyFormat(
+  (locale) => new Intl.DateTimeFormat(locale, { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
+);
 
 function hourWords({ startsAt, delivered, failed, median, p95 }: Hour): string {
-  const from = `From ${clock.format(new Date(startsAt))}`;
+  const from = `From ${clock().format(new Date(startsAt))}`;
   if (delivered + failed === 0) return `${from}: nothing ended`;
   const times = median === null || p95 === null ? '' : `; answers: median ${median} ms, 95 in 100 within ${p95} ms`;
-  return `${from}: ${count.format(delivered)} delivered, ${count.format(failed)} failed${times}`;
+  return `${from}: ${count().format(delivered)} delivered, ${count().format(failed)} failed${times}`;
 }
 
 function stateOf({ delivered, failed }: Hour): 'empty' | 'good' | 'bad' {

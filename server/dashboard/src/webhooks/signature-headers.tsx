@@ -11,7 +11,7 @@ interface SignatureHeadersProps {
 /** Shows which secret signs each of the two headers, now and in each step of a rotation. */
 export function SignatureHeaders(state: SignatureHeadersProps): ReactNode {
   const columns: Column<Header>[] = [
-    { title: 'Header', cell: ({ name }) => <code>{name}</code> },
+    { title: 'Header', isRowHeader: true, cell: ({ name }) => <code>{name}</code> },
     { title: state.isStaged ? 'Now, while one is staged' : 'Now', cell: ({ now }) => now },
     {
       title: state.isStaged ? 'Once it has taken over' : 'While a next secret is staged',
