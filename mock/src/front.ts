@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Contract, ModelOperation } from '@tillhook/openapi';
 import { admit } from './credentials.ts';
 import { checkExamples } from './example-check.ts';
-import { withTag } from './known-answer.ts';
+import { answerConditionally } from './known-answer.ts';
 import { type MagicInput, magicIn, magicInputsOf } from './magic-inputs.ts';
 import { pageOf } from './pages.ts';
 import { type Preferences, readPreferences } from './preferences.ts';
@@ -111,7 +111,9 @@ function wantedBy({ code = 200, example, dynamic, seed }: Preferences) {
 
 function finish(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: string): MockAnswer {
   const own = withoutFlags(operation, answer);
-  return operation.answers.has(304) && own.status === operation.successStatus ? withTag(own, ifNoneMatch) : own;
+  return operation.answers.has(304) && own.status === operation.successStatus
+    ? answerConditionally(own, ifNoneMatch)
+    : own;
 }
 
 /** Removes headers whose only value is `true`. They mean an earlier call with the same key, and the mock remembers none. */

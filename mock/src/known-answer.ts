@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { MockAnswer } from './prism.ts';
 
 /** The answer with its tag, or 304 when the caller's `If-None-Match` names it. */
-export function withTag(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
+export function answerConditionally(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
   if (answer.body === undefined || !('ETag' in answer.headers)) return answer;
   // Not the contract's example of a tag, because then all bodies would have the same tag, and a browser would mix them up.
   const tag = `"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex').slice(0, 20)}"`;

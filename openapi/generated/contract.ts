@@ -103,7 +103,7 @@ export interface paths {
          *     card had been declined, and `checkout.failed` is sent.
          *
          *     A customer who is on the page of the payment processor, or at a 3-D Secure step, cannot continue there. If the
-         *     processor does not confirm this, nothing is withdrawn and the answer is 503 with `processor_error`.
+         *     processor gives no answer, nothing is withdrawn and the answer is 503 with `processor_error`.
          *
          *     Choice: while the processor decides about a card, the payment is not withdrawn, because money may already be
          *     moving. The answer is then 409; call again after the decision.
@@ -214,10 +214,10 @@ export interface paths {
          *     call `completeWebhookSecretRotation`, or by itself after `switchAfterSeconds`. From then on the old secret also
          *     signs `webhook-signature` for 24 more hours, until `oldSecretEndsAt`.
          *
-         *     Choice: only the answer of the registration shows a secret. So send a secret that you made (`generateSecret()`
-         *     of the SDK makes one), or read the generated one in the dashboard. Choice: a second call before the rotation is
-         *     complete replaces the staged secret, so that a secret staged by mistake never has to become the present one. The
-         *     present secret cannot be staged (400).
+         *     Choice: no answer to an API key after the registration shows a secret. So send a secret that you made
+         *     (`generateSecret()` of the SDK makes one), or read the generated one in the dashboard. Choice: a second call
+         *     before the rotation is complete replaces the staged secret, so that a secret staged by mistake never has to
+         *     become the present one. The present secret cannot be staged (400).
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -3060,7 +3060,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `beginTwoStep` was not called, or its secret has expired. */
+        /** @description No secret waits to be confirmed: `beginTwoStep` was not called, or its secret was confirmed already or has expired. */
         TwoStepNotBegun: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];

@@ -71,7 +71,7 @@ export interface Payments {
    * card had been declined, and `checkout.failed` is sent.
    *
    * A customer who is on the page of the payment processor, or at a 3-D Secure step, cannot continue there. If the
-   * processor does not confirm this, nothing is withdrawn and the answer is 503 with `processor_error`.
+   * processor gives no answer, nothing is withdrawn and the answer is 503 with `processor_error`.
    *
    * While the processor decides about a card, the payment is not withdrawn, because money may already be
    * moving. The answer is then 409; call again after the decision.
@@ -189,10 +189,10 @@ export interface WebhookEndpoints {
    * call `completeWebhookSecretRotation`, or by itself after `switchAfterSeconds`. From then on the old secret also
    * signs `webhook-signature` for 24 more hours, until `oldSecretEndsAt`.
    *
-   * Only the answer of the registration shows a secret. So send a secret that you made (`generateSecret()`
-   * of the SDK makes one), or read the generated one in the dashboard. A second call before the rotation is
-   * complete replaces the staged secret, so that a secret staged by mistake never has to become the present one. The
-   * present secret cannot be staged (400).
+   * No answer to an API key after the registration shows a secret. So send a secret that you made
+   * (`generateSecret()` of the SDK makes one), or read the generated one in the dashboard. A second call
+   * before the rotation is complete replaces the staged secret, so that a secret staged by mistake never has to
+   * become the present one. The present secret cannot be staged (400).
    *
    * @param id The webhook endpoint's id.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
@@ -664,7 +664,7 @@ export interface User {
    * `revealWebhookSecret`, `createApiKey` and `rollApiKey`. A code works once. The user's other sessions end. Only
    * this answer shows the recovery codes; each can be used once in place of a code.
    *
-   * @throws {ConflictError} 409: `beginTwoStep` was not called, or its secret has expired.
+   * @throws {ConflictError} 409: No secret waits to be confirmed: `beginTwoStep` was not called, or its secret was confirmed already or has expired.
    * @example
    * await tillhook.user.confirmTwoStep({ code: '593455' });
    */

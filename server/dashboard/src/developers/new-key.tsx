@@ -7,7 +7,7 @@ export function NewKey({ apiKey, onClose }: { apiKey: NewApiKey; onClose: () => 
   return (
     <ShownOnce
       title={apiKey.rolledFrom === null ? 'Your new key' : 'The key that takes over'}
-      about="Copy it now and keep it where your program keeps its secrets. The service cannot show it again. The quick start on this page contains it until you leave the page."
+      about="Copy it now and keep it where your program keeps its secrets. The service does not store it in readable form, so it cannot be shown again. The quick start on this page contains it until you leave the page."
       value={apiKey.key}
       what="key"
       onClose={onClose}

@@ -17,7 +17,10 @@ interface Chosen {
   as: ReviewDecision['as'];
 }
 
-/** Payments for which the processor received another amount than the payment's, oldest first. */
+/**
+ * The payments that wait for a decision, oldest first: the processor received another amount or currency than was asked
+ * for, or the customer paid more than once.
+ */
 export function Reviews(): ReactNode {
   const { page = 1 } = useSearch({ from: '/$mode/operator' });
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -37,7 +40,8 @@ export function Reviews(): ReactNode {
         keyOf={({ payment }) => payment.id}
         empty={
           <Empty title="No payment waits for a decision">
-            A payment appears here when the processor received another amount than the merchant asked for.
+            A payment appears here when the processor received another amount or currency than was asked for, or when
+            the customer paid more than once.
           </Empty>
         }
       />

@@ -24,7 +24,7 @@ export function AuditLog(): ReactNode {
   return (
     <Section
       title="Audit log"
-      about="The actions of people, on these pages and by command, in both modes. They are never deleted. Actions of programs with a key are not here."
+      about="The actions of people, on these pages and by command, in both modes. They are never deleted. What programs do with a key is not here but in the lists of what they made, such as Payments."
       isBare
     >
       <RecordList

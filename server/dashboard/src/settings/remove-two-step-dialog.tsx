@@ -4,11 +4,11 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { notify } from '../kit/notices.tsx';
 import { emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
-import { useSessionAnew } from './use-session-anew.ts';
+import { useRefreshSession } from './refresh-session.ts';
 
 export function RemoveTwoStepDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [proof, setProof] = useState(emptyProof);
-  const refreshSession = useSessionAnew();
+  const refreshSession = useRefreshSession();
   const removing = useAsk({
     ask: (tillhook, typed: typeof proof) => tillhook.user.removeTwoStep(typed),
     isRepeatable: false,

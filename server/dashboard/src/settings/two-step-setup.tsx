@@ -7,7 +7,7 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { useSessionAnew } from './use-session-anew.ts';
+import { useRefreshSession } from './refresh-session.ts';
 
 const QrCode = lazily(async () => (await import('./qr-code.tsx')).QrCode);
 
@@ -60,7 +60,7 @@ interface ConfirmSecretProps {
 
 function ConfirmSecret({ secret: { secret, uri }, onCodes, onClose }: ConfirmSecretProps): ReactNode {
   const [code, setCode] = useState('');
-  const refreshSession = useSessionAnew();
+  const refreshSession = useRefreshSession();
   const confirming = useAsk({
     ask: (tillhook, typed: string) => tillhook.user.confirmTwoStep({ code: typed }),
     isRepeatable: false,

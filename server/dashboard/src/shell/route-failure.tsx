@@ -15,8 +15,8 @@ export function RouteFailure({ error: thrown }: { error: unknown }): ReactNode {
   const tryAgain = () => {
     if (!reloadForScripts()) void router.invalidate();
   };
-  const willReload = isTransient(error);
-  useServiceAnswers(tryAgain, { isEnabled: willReload });
+  const willRetry = isTransient(error);
+  useServiceAnswers(tryAgain, { isEnabled: willRetry });
   return (
     <Container size="sm" py="xl">
       <title>Failed · Tillhook</title>
@@ -24,7 +24,7 @@ export function RouteFailure({ error: thrown }: { error: unknown }): ReactNode {
         This page could not be shown
       </Title>
       <Failure error={error} onTryAgain={tryAgain}>
-        {willReload && <Text size="sm">The page comes by itself once the service answers again.</Text>}
+        {willRetry && <Text size="sm">The page comes by itself once the service answers again.</Text>}
       </Failure>
     </Container>
   );
