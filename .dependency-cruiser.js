@@ -127,7 +127,8 @@ const libraries = [
 const layerRules = layers.flatMap((layer, index) =>
   layer.map((name) => ({
     name: name.endsWith('/') ? `layers: ${name}` : 'layers',
-    comment: 'A file imports from its room and from lower layers only, and not from its layer or from higher layers.',
+    comment:
+      'What a layer lists imports from itself and from lower layers, not from the rest of its layer or from higher layers.',
     from: { path: placesIn([name]) },
     to: { path: placesIn([...layers.slice(0, index).flat(), ...layer.filter((other) => other !== name)]) },
   })),

@@ -11,7 +11,7 @@ interface Posting {
   body: Buffer;
 }
 
-/** The result of posting once. A failure of the receiver is an outcome and is never thrown. */
+/** The result of one attempt. A failure of the receiver is an outcome and is never thrown. */
 export interface Outcome {
   durationMs: number;
   statusCode: number | null;
@@ -89,7 +89,7 @@ function parseAddress(url: string): Address | undefined {
   return ['http:', 'https:'].includes(protocol) ? { origin, path: pathname + search } : undefined;
 }
 
-/** Posts once, within one time limit that includes the answer. */
+/** Makes one attempt, within one time limit that includes the answer. It may send the request twice: see `createExchange`. */
 function exchange(agent: GuardedAgent, posting: Addressed, timeoutMs: number): Promise<Reply> {
   return new Promise((resolve) => {
     let current: Exchange | undefined;
