@@ -82,7 +82,7 @@ const packages = [
   {
     name: 'packages-through-doors',
     comment:
-      'Packages import each other through their doors. Tests may import any file of the mock, and the generator of the SDK.',
+      'Packages import each other through their doors. Tests may import any file of the mock and the SDK generator.',
     from: { path: '^(openapi|sdk|server|mock|test)/' },
     to: { path: '^(openapi|sdk|mock)/', pathNot: packageDoors },
   },
@@ -127,8 +127,7 @@ const libraries = [
 const layerRules = layers.flatMap((layer, index) =>
   layer.map((name) => ({
     name: name.endsWith('/') ? `layers: ${name}` : 'layers',
-    comment:
-      'What a layer lists imports from itself and from lower layers, not from the rest of its layer or from higher layers.',
+    comment: 'What a layer lists imports from itself and from lower layers, not from others of its layer or above.',
     from: { path: placesIn([name]) },
     to: { path: placesIn([...layers.slice(0, index).flat(), ...layer.filter((other) => other !== name)]) },
   })),

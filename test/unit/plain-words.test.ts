@@ -1,4 +1,7 @@
-/** Comments, documents, the contract and log messages have no phrases that readers with textbook English have to read twice. */
+/**
+ * Comments, documents, the contract and log messages have no phrases that readers with textbook English have to read
+ * twice.
+ */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

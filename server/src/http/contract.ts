@@ -1,8 +1,8 @@
 /**
- * Binds the server to the contract. The validator matches the path, authenticates the caller, checks the input, and asks
- * `resolver` for the handler of a method and path. The operationId binds each handler to its route, so the server names no
- * path and no method of the API. Without this file, a broken document would be found on the first request.
- * `compileContract` finds it before the server listens.
+ * Binds the server to the contract. The validator matches the path, authenticates the caller, checks the input, and
+ * asks `resolver` for the handler of a method and path. The operationId binds each handler to its route, so the
+ * server names no path and no method of the API. Without this file, a broken document would be found on the first
+ * request. `compileContract` finds it before the server listens.
  */
 import { type Contract, ContractError } from '@tillhook/openapi';
 import { checkSchemas } from '@tillhook/openapi/check-schemas';

@@ -9,8 +9,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import { noteOwnAct } from '../audit/audit.service.ts';
 import { AppError } from '../kit/errors.ts';
 import { networkOf } from '../kit/network-of.ts';
-import { countingGuesses, type Place } from '../operation/guesses.ts';
-import type { Operation } from '../operation/operation.ts';
+import { type CountedLimit, countingGuesses } from '../operation/guesses.ts';
+import type { Limit, Operation } from '../operation/operation.ts';
 import { type RateLimits, type RateState, rateHeaders } from '../operation/rate-limits.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
@@ -24,19 +24,15 @@ export function operationHandler<Id extends OperationId>(
   limits: RateLimits,
 ): RequestHandler {
   const uuids = uuidParameters(modelOperation);
-  const placesOf = (input: OperationInput<Id>, { principal, ip }: Request, areGuesses: boolean) =>
-    (operation.limits ?? [])
-      .filter(({ ofGuesses = false }) => ofGuesses === areGuesses)
-      .flatMap(({ policy, by }) => {
-        const key = by({ input, principal, network: networkOf(ip) });
-        return key === null ? [] : [{ policy, key }];
-      });
+  const operationLimits = operation.limits ?? [];
+  const callLimits = operationLimits.filter(({ ofGuesses }) => !ofGuesses);
+  const guessLimits = operationLimits.filter(({ ofGuesses }) => ofGuesses);
   return async (request, response) => {
     checkRequest(request, modelOperation);
     const { principal } = request;
     const context = { ...request.context, ...(principal && { principal }) };
     const input = inputOf<Id>(request, uuids);
-    for (const { policy, key } of placesOf(input, request, false)) await limits.count(policy, key);
+    for (const { policy, key } of withKeys(callLimits, input, request)) await limits.count(policy, key);
     // The version is read before the answer is made. After a change in between, the answer is newer than its ETag: the
     // next call of this client gets the same answer once more, and no change is hidden from it.
     const version = await operation.version?.(context, input);
@@ -44,15 +40,27 @@ export function operationHandler<Id extends OperationId>(
     const key = idempotencyKeyOf(request, modelOperation);
     // When the caller is known, `security.ts` has already set the headers for the caller's limit.
     const tell = (state: RateState) => void (principal || response.set(rateHeaders(state)));
-    const countedIn = <Answer>(places: readonly Place[], work: () => Promise<Answer>) =>
-      countingGuesses({ limits, places, tell }, work);
-    const { body, isReplayed, sessionToken } = await countedIn(placesOf(input, request, true), () =>
+    const countedIn = <Answer>(countedLimits: readonly CountedLimit[], work: () => Promise<Answer>) =>
+      countingGuesses({ limits, countedLimits, tell }, work);
+    const { body, isReplayed, sessionToken } = await countedIn(withKeys(guessLimits, input, request), () =>
       operation.run(context, input, { id: modelOperation.id as Id, key, countedIn, noteAct: noteOwnAct }),
     );
     if (sessionToken !== undefined) keepSession(response, context, sessionToken);
     if (isReplayed) response.setHeader('Idempotent-Replayed', 'true');
     response.status(modelOperation.successStatus).json(body);
   };
+}
+
+/** Returns the limits in which this call is counted, with its key in each. */
+function withKeys<Id extends OperationId>(
+  limits: readonly Limit<Id>[],
+  input: OperationInput<Id>,
+  { principal, ip }: Request,
+): CountedLimit[] {
+  return limits.flatMap(({ policy, by }) => {
+    const key = by({ input, principal, network: networkOf(ip) });
+    return key === null ? [] : [{ policy, key }];
+  });
 }
 
 /** Checks what the validator does not check. */

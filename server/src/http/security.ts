@@ -50,7 +50,7 @@ export function securityHandlers(model: Model, limits: RateLimits): Record<Schem
   return {
     apiKeyHeader: (request) => accept(request, byKey(request, String(request.headers['x-api-key'] ?? ''), shared)),
     bearerAuth: (request) => accept(request, byKey(request, bearerToken(request), shared)),
-    // When a request has a key and a session, the key counts.
+    // When a request has a key and a session, the key is used.
     dashboardSession: async (request) => !bringsKey(request.headers) && accept(request, bySession(request, shared)),
     // `bySession` reads this header. Without a session it identifies no caller.
     serviceMode: async () => true,
@@ -80,7 +80,9 @@ function countedAs({ merchantId, actor }: Principal): string {
 }
 
 async function byKey(request: RequestWithCredentials, key: string, shared: SharedState): Promise<Principal> {
-  return countRefusals({ ...shared, request, credential: key }, () => identify(request.context, key, shared.keyUses));
+  return identifyCountingRefusals({ ...shared, request, credential: key }, () =>
+    identify(request.context, key, shared.keyUses),
+  );
 }
 
 /**
@@ -95,7 +97,7 @@ async function bySession(request: RequestWithCredentials, shared: SharedState): 
     throw new AppError(...noMode);
   }
   const token = sessionTokenOf(request);
-  return countRefusals({ ...shared, request, credential: token }, async () => {
+  return identifyCountingRefusals({ ...shared, request, credential: token }, async () => {
     const session = await visitSession(request.context, token);
     return identifyUser(request.context, session, { mode, merchantId: merchantId?.toString() });
   });
@@ -125,7 +127,7 @@ interface CredentialCheck extends SharedState {
  * network may use any number of them.
  * See docs/decisions/auth.md, "A network that sends wrong keys is refused without a look-up".
  */
-async function countRefusals(
+async function identifyCountingRefusals(
   { request, credential, limits, known }: CredentialCheck,
   identified: () => Promise<Principal>,
 ): Promise<Principal> {

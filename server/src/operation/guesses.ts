@@ -1,7 +1,7 @@
 /**
  * Limits how often a password or code may be wrong. Each try is counted before the password is checked, so that many
- * tries at the same time cannot all be checked before the first one is found wrong. The count is taken back unless the
- * password was wrong, so a correct sign-in costs nothing.
+ * tries at the same moment cannot all be checked before the first one is found wrong. The count is taken back unless
+ * the password was wrong, so a correct sign-in costs nothing.
  * See docs/decisions/auth.md, "Only wrong passwords are counted".
  */
 import { AppError } from '../kit/errors.ts';
@@ -9,14 +9,14 @@ import type { RatePolicyName } from '../kit/rate-policies.ts';
 import type { RateLimits, RateState } from './rate-limits.ts';
 
 /** A limit, and the key by which tries are counted in it. */
-export interface Place {
+export interface CountedLimit {
   policy: RatePolicyName;
   key: string;
 }
 
 interface Guessing {
   limits: RateLimits;
-  places: readonly Place[];
+  countedLimits: readonly CountedLimit[];
   /** Called with the state of a limit after a try was counted in it, and after the count was taken back. */
   tell?: (state: RateState) => void;
 }
@@ -26,22 +26,22 @@ interface Guessing {
  * one limit refuses stays counted in the others. Otherwise it could be repeated without end.
  */
 export async function countingGuesses<Answer>(
-  { limits, places, tell = () => {} }: Guessing,
+  { limits, countedLimits, tell = () => {} }: Guessing,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const taken: Place[] = [];
-  for (const place of places) {
-    const state = await limits.count(place.policy, place.key);
+  const counted: CountedLimit[] = [];
+  for (const limit of countedLimits) {
+    const state = await limits.count(limit.policy, limit.key);
     if (!state) continue;
-    taken.push(place);
+    counted.push(limit);
     tell(state);
   }
   try {
     const answer = await work();
-    await giveBack({ limits, places: taken, tell });
+    await giveBack({ limits, countedLimits: counted, tell });
     return answer;
   } catch (error) {
-    if (!staysCounted(error)) await giveBack({ limits, places: taken, tell });
+    if (!staysCounted(error)) await giveBack({ limits, countedLimits: counted, tell });
     throw error;
   }
 }
@@ -51,8 +51,8 @@ function staysCounted(error: unknown): boolean {
   return error instanceof AppError && ['invalid_credentials', 'invalid_code', 'rate_limited'].includes(error.code);
 }
 
-async function giveBack({ limits, places, tell }: Required<Guessing>): Promise<void> {
-  for (const { policy, key } of places) {
+async function giveBack({ limits, countedLimits, tell }: Required<Guessing>): Promise<void> {
+  for (const { policy, key } of countedLimits) {
     const state = await limits.giveBack(policy, key);
     if (state) tell(state);
   }

@@ -1,15 +1,15 @@
 /**
  * An operation turns an input into an output, both as the contract types them. A handler returns a value and never
  * sends it. There are four kinds. `read` gets a context that cannot write. `write` runs in one transaction, once for
- * each idempotency key. `withoutTransaction` runs outside a transaction. `session` begins or ends a session of the dashboard. A
- * `read` with a `version` has an ETag, and does not run for a caller who already has that answer.
+ * each idempotency key. `withoutTransaction` runs outside a transaction. `session` begins or ends a session of the
+ * dashboard. A `read` with a `version` has an ETag, and does not run for a caller who already has that answer.
  * See docs/decisions/requests.md, "Handlers return a value, and a wrapper saves and sends".
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
 import type { Context, Principal, WithPrincipal, WriteContext } from '../context.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { RatePolicyName } from '../kit/rate-policies.ts';
-import type { Place } from './guesses.ts';
+import type { CountedLimit } from './guesses.ts';
 import { type Answer, findEarlierAnswer, type IdempotencyKey, runOnce } from './idempotency.ts';
 
 type Reading = Context & WithPrincipal;
@@ -28,7 +28,7 @@ export interface Call<Id extends OperationId> {
   /**
    * Runs work that may be a wrong guess, and counts it in limits whose keys become known only while the operation runs.
    */
-  countedIn<Answer>(places: readonly Place[], work: () => Promise<Answer>): Promise<Answer>;
+  countedIn<Answer>(limits: readonly CountedLimit[], work: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** The parts of a call by which a limit may count it. */
@@ -142,7 +142,7 @@ export function withoutTransaction<Id extends OperationId>(
 
 interface SessionOptions<Id extends OperationId, Found> extends Pick<Operation<Id>, 'limits'> {
   /** Further limits in which a wrong guess is counted, once `find` has found something. */
-  placesOf?: (found: Found) => Place[];
+  countedLimitsOf?: (found: Found) => CountedLimit[];
 }
 
 /**
@@ -156,12 +156,12 @@ export function session<Id extends OperationId, Found>(
     context: WriteContext,
     found: Found,
   ) => Promise<Pick<SessionAnswer<OperationOutput<Id>>, 'body' | 'sessionToken'>>,
-  { limits, placesOf = () => [] }: SessionOptions<Id, Found> = {},
+  { limits, countedLimitsOf = () => [] }: SessionOptions<Id, Found> = {},
 ): Operation<Id> {
   return {
     run: async (context, input, { countedIn }) => {
       const found = await find(context, input);
-      const { body, ...cookie } = await countedIn(placesOf(found), () =>
+      const { body, ...cookie } = await countedIn(countedLimitsOf(found), () =>
         inTransaction(context, (tx) => change(tx, found)),
       );
       return { ...newAnswer(body), ...cookie };
@@ -170,7 +170,7 @@ export function session<Id extends OperationId, Found>(
   };
 }
 
-/** Returns the context with its principal. Throws when there is none, because the operation then has no credential. */
+/** Returns the context with its principal. Throws if the contract asks for no credential here. */
 export function requirePrincipal<Given extends Context>(
   context: Given & Partial<WithPrincipal>,
 ): Given & WithPrincipal {

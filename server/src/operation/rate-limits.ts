@@ -73,7 +73,7 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
       });
       if (!position) return null;
       const state = stateOf(name, policy, position);
-      if (position.place > policy.calls) throw new RateLimited(state);
+      if (position.rank > policy.calls) throw new RateLimited(state);
       return state;
     },
     async giveBack(name, key) {
@@ -87,16 +87,16 @@ export function createRateLimits({ policies, timeoutMs, database, log, metrics }
     refuseUsedUp(name, key) {
       const msLeft = counterOf(name).usedUpForMs(key);
       const policy = policies[name];
-      if (msLeft > 0) throw new RateLimited(stateOf(name, policy, { place: policy.calls + 1, msLeft }));
+      if (msLeft > 0) throw new RateLimited(stateOf(name, policy, { rank: policy.calls + 1, msLeft }));
     },
     stop: () => pool.end(),
   };
 }
 
-function stateOf(name: RatePolicyName, policy: RatePolicy, { place, msLeft }: Position): RateState {
+function stateOf(name: RatePolicyName, policy: RatePolicy, { rank, msLeft }: Position): RateState {
   const resetSeconds = Math.max(1, Math.ceil(msLeft / 1000));
   // A count that is taken back after the end of its window would otherwise leave more calls than the policy allows.
-  const remaining = Math.min(policy.calls, Math.max(0, policy.calls - place));
+  const remaining = Math.min(policy.calls, Math.max(0, policy.calls - rank));
   return { name, policy, remaining, resetSeconds };
 }
 
@@ -129,7 +129,7 @@ export function rateHeaders({ name, policy, remaining, resetSeconds }: RateState
 
 /** The 1-based position of a call in its rate-limit window, and how long the window still lasts. */
 interface Position {
-  place: number;
+  rank: number;
   msLeft: number;
 }
 
@@ -167,9 +167,9 @@ function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: Rat
 
   async function countTogether(key: string, batch: PromiseWithResolvers<Position>[]): Promise<void> {
     try {
-      const { place: last, msLeft } = await consume(key, batch.length);
+      const { rank: last, msLeft } = await consume(key, batch.length);
       const first = last - batch.length + 1;
-      for (const [index, call] of batch.entries()) call.resolve({ place: first + index, msLeft });
+      for (const [index, call] of batch.entries()) call.resolve({ rank: first + index, msLeft });
     } catch (error) {
       for (const call of batch) call.reject(error);
     }
@@ -178,13 +178,13 @@ function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: Rat
   /** The position of the last of these calls. */
   async function consume(key: string, count: number): Promise<Position> {
     try {
-      const { consumedPoints: place, msBeforeNext: msLeft } = await limiter.consume(key, count);
-      return { place, msLeft };
+      const { consumedPoints: rank, msBeforeNext: msLeft } = await limiter.consume(key, count);
+      return { rank, msLeft };
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const { consumedPoints, msBeforeNext: msLeft } = refusal;
       // When the library refuses from memory, it counts nothing, and every call exceeds the limit.
-      return { place: consumedPoints === 0 ? calls + count : consumedPoints, msLeft };
+      return { rank: consumedPoints === 0 ? calls + count : consumedPoints, msLeft };
     }
   }
 
@@ -201,12 +201,12 @@ function createCounter(pool: Pool, name: RatePolicyName, { calls, seconds }: Rat
     },
     async giveBack(key) {
       const { consumedPoints, msBeforeNext: msLeft } = await limiter.reward(key);
-      // The window in which the place was taken has ended, so there was nothing to give back in this one.
+      // The window in which the call was counted has ended, so there was nothing to give back in this one.
       if (consumedPoints < 0) await limiter.penalty(key);
       // If this call used up the limit, the library refuses the key from memory. It can only forget all such keys at
       // once. For the others, the next call asks the database, which refuses them again.
       limiter.deleteInMemoryBlockedAll();
-      return { place: Math.max(0, consumedPoints), msLeft };
+      return { rank: Math.max(0, consumedPoints), msLeft };
     },
     usedUpForMs: (key) => (limiter as unknown as Blocking).getInMemoryBlockMsBeforeExpire(limiter.getKey(key)),
   };

@@ -91,10 +91,10 @@ export async function findOpenAttempt({ em }: Context, { id }: Payment): Promise
 
 /**
  * Claims the open attempts that are due for a status check, so that no other process asks the processor about them.
- * Each claim sets the time of the attempt's next check. The older the attempt is, the longer that takes, but until the
- * payment has expired, a check is never later than its expiry. After the payment has ended, the attempt is checked every
- * minute until it is one day old: its customer may still be at the processor's page and pay there for nothing, and no
- * session of a processor lives longer than a day.
+ * Each claim sets the time of the attempt's next check. The older the attempt is, the longer that takes, but until
+ * the payment has expired, a check is never later than its expiry. After the payment has ended, the attempt is
+ * checked every minute until it is one day old: its customer may still be at the processor's page and pay there for
+ * nothing, and no session of a processor lives longer than a day.
  * See docs/decisions/money.md, "One job and one column look after open attempts".
  */
 export async function claimOpenAttempts(context: WriteContext): Promise<string[]> {

@@ -18,8 +18,8 @@ export async function lockOwnPayment(context: WriteContext & WithPrincipal, refe
 }
 
 /**
- * Saves a new payment. The SQL is written by hand because it runs for every checkout: the ORM writes the values into the
- * statement's text, so Postgres would plan every statement again.
+ * Saves a new payment. The SQL is written by hand because it runs for every checkout: the ORM writes the values into
+ * the statement's text, so Postgres would plan every statement again.
  */
 export async function insertPayment(tx: WriteContext, payment: Payment): Promise<void> {
   await run(tx)`

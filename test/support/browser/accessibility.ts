@@ -11,8 +11,9 @@ const allRules: RunOptions = { runOnly: { type: 'tag', values: tags } };
 const contrastAlone: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast'] } };
 
 /**
- * What is wrong by WCAG 2.2 AA with the page, or with the part of it that a selector names. All rules are checked in the
- * colour scheme in which the page is shown. In the other scheme only the colours differ, so only the contrast is checked.
+ * What is wrong by WCAG 2.2 AA with the page, or with the part of it that a selector names. All rules are checked in
+ * the colour scheme in which the page is shown. In the other scheme only the colours differ, so only the contrast is
+ * checked.
  */
 export function barriersOn(page: Page, within = 'html'): Promise<string[]> {
   return inBothSchemes(page, (look) => barriersIn(page, within, look));

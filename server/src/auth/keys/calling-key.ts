@@ -20,8 +20,8 @@ export interface CallingKey {
 }
 
 /**
- * The key with this hash and its merchant, or null. The SQL is written by hand because every call with a key begins with
- * this query: for a cheap call, loading entities by the ORM cost more than all the rest.
+ * The key with this hash and its merchant, or null. The SQL is written by hand because every call with a key begins
+ * with this query: for a cheap call, loading entities by the ORM cost more than all the rest.
  */
 export async function findCallingKey(context: Context, hash: Buffer): Promise<CallingKey | null> {
   const rows = await rowsOutsideTransaction<CallingKey>(context)`

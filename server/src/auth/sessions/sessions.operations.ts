@@ -1,6 +1,6 @@
 import { noteOwnAct } from '../../audit/audit.service.ts';
 import { pageOf } from '../../kit/pagination.ts';
-import { type Place, signInKey } from '../../operation/guesses.ts';
+import { type CountedLimit, signInKey } from '../../operation/guesses.ts';
 import { type Operations, read, requirePrincipal, session, write } from '../../operation/operation.ts';
 import { getOwnMerchant } from '../merchants/merchants.service.ts';
 import { callerGuessLimits, isSixDigits } from './codes.service.ts';
@@ -28,7 +28,7 @@ export const sessionsOperations = {
         { policy: 'sign_in', by: ({ network }) => network, ofGuesses: true },
         { policy: 'password', by: ({ input, network }) => signInKey(input.body.email, network), ofGuesses: true },
       ],
-      placesOf: codeLimitsOf,
+      countedLimitsOf: codeLimitsOf,
     },
   ),
 
@@ -78,6 +78,6 @@ export const sessionsOperations = {
  * are not counted here. They are too long to guess, and they let the user in while an attacker uses this limit up.
  * See docs/decisions/auth.md, "The six digits of two-step sign-in are counted by user".
  */
-function codeLimitsOf({ user, code = '' }: { user: DashboardUser; code: string | undefined }): Place[] {
+function codeLimitsOf({ user, code = '' }: { user: DashboardUser; code: string | undefined }): CountedLimit[] {
   return user.hasTwoStep() && isSixDigits(code) ? [{ policy: 'code', key: user.id }] : [];
 }

@@ -1,9 +1,9 @@
 /**
- * The deliveries that this process has claimed: those that wait for a place and those in flight. A process claims more
- * than it may have in flight, so that one claim brings many deliveries. `lanes.ts` puts together `caps.ts`, `shares.ts`
- * and `turns.ts`, which decide how many an endpoint and a merchant may have, and whose turn it is. A delivery that waited
- * too long is never sent from here: its lease could end before its attempt does, and another process would send it too.
- * Pure: the caller passes the time.
+ * The deliveries that this process has claimed: those that wait for a place and those in flight. A process claims
+ * more than it may have in flight, so that one claim brings many deliveries. `lanes.ts` puts together `caps.ts`,
+ * `shares.ts` and `turns.ts`, which decide how many an endpoint and a merchant may have, and whose turn it is. A
+ * delivery that waited too long is never sent from here: its lease could end before its attempt does, and another
+ * process would send it too. Pure: the caller passes the time.
  * See docs/decisions/delivery.md, "A process claims more than it sends at once".
  */
 

@@ -1,7 +1,7 @@
 /**
  * The cap of an endpoint: how many deliveries it may have in flight. It depends on how long the endpoint's attempts
- * hold their places. The caps of endpoints that hold nothing now are remembered; an endpoint that was forgotten starts
- * again. Pure.
+ * hold their places. The caps of endpoints that hold nothing now are remembered; an endpoint that was forgotten gets
+ * the start cap. Pure.
  */
 
 /**

@@ -1,7 +1,10 @@
 /**
- * Decides when to claim again, and how much. A claim is worth its statement after a wake-up, when an endpoint that may
- * have more due deliveries holds only half of what it may hold here, or when a merchant whose endpoints were left out
- * may hold more again. Pure: it remembers what earlier claims found, and the caller passes what is held.
+ * Decides when to claim again, and how much. A claim is worth its statement
+ * - after a wake-up,
+ * - when an endpoint that may have more due deliveries holds only half of what it may hold here,
+ * - when a merchant whose endpoints were left out may hold more again.
+ *
+ * Pure: it remembers what earlier claims found, and the caller passes what is held.
  */
 
 import { type Claim, type ClaimRequest, firstEndpoint, type PassedOver } from '../queue/claim.ts';

@@ -29,9 +29,9 @@
  * this process stops. The lease is removed, and it is due again at once or after a pause. A process that dies moves
  * nothing: its leases end, and its deliveries are due again.
  *
- * `claim-plan.ts` decides when to claim and how much. `lanes.ts` puts together `caps.ts`, `shares.ts` and `turns.ts`, which
- * decide how many deliveries an endpoint and a merchant may have in flight, and whose turn it is. `retry-policy.ts` decides
- * on retries, and `sender.ts` speaks to the receiver.
+ * `claim-plan.ts` decides when to claim and how much. `lanes.ts` puts together `caps.ts`, `shares.ts` and `turns.ts`,
+ * which decide how many deliveries an endpoint and a merchant may have in flight, and whose turn it is.
+ * `retry-policy.ts` decides on retries, and `sender.ts` speaks to the receiver.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CoreContext } from '../../context.ts';
@@ -64,8 +64,8 @@ export interface Dispatcher {
 
 const outagePauseMs = 1000;
 /**
- * The dispatcher wakes at least this often by itself, because it sets no timer for the ends of leases. Nothing else may
- * wake it either: the process that would do so may be dead, and the schedule's store may be away.
+ * The dispatcher wakes at least this often by itself, because it sets no timer for the ends of leases. And a wake-up
+ * may never come: the process that would ring may be dead, and the schedule's store may be away.
  * See docs/decisions/delivery.md, "Ended leases are looked for on a timer".
  */
 const longestPauseMs = 5000;

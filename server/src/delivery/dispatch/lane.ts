@@ -1,7 +1,7 @@
 import type { Mode } from '../../kit/mode.ts';
 import type { Claimed } from '../queue/claim.ts';
 import type { Holding, Share } from './shares.ts';
-import type { Line } from './turns.ts';
+import type { WaitingList } from './turns.ts';
 
 /** The deliveries of one endpoint that this process holds. Each change of them is followed by `Lanes.refresh`. */
 export interface Lane {
@@ -14,8 +14,8 @@ export interface Lane {
   cap: number;
   /** Whether the endpoint is known to answer, even if slowly. */
   isAnswering: boolean;
-  /** The line in which the lane waits for its turn. */
-  line: Line<Lane> | undefined;
+  /** The list in which the lane waits for its turn. */
+  waitingList: WaitingList<Lane> | undefined;
   /** The holding that the shares have counted for this lane. */
   counted: Holding;
 }

@@ -12,19 +12,20 @@ import { type AttemptPace, createCaps } from './caps.ts';
 import { type ClaimCapacity, createClaimCapacity } from './claim-capacity.ts';
 import type { Lane } from './lane.ts';
 import { createShares, type Share } from './shares.ts';
-import { createTurns, type Line } from './turns.ts';
+import { createTurns, type WaitingList } from './turns.ts';
 
 export interface Lanes extends ClaimCapacity {
   of(delivery: Claimed): Lane;
   find(endpointId: string): Lane | undefined;
   all(): Lane[];
   /**
-   * Counts what the lane holds now and puts it into the right line. Forgets a lane that holds nothing, but not its cap.
+   * Counts what the lane holds now and puts it into the right waiting list. Forgets a lane that holds nothing, but
+   * not its cap.
    */
   refresh(lane: Lane): void;
   /** Raises or lowers the lane's cap after an attempt. */
   adjustCap(lane: Lane, pace: AttemptPace): void;
-  /** Takes the lane whose turn it is out of its line. `refresh` makes it the last lane of its merchant. */
+  /** Takes the lane whose turn it is out of its waiting list. `refresh` makes it the last lane of its merchant. */
   takeTurn(): Lane | undefined;
 }
 
@@ -37,14 +38,14 @@ export function createLanes({ concurrency, endpointConcurrency }: LaneLimits): L
   const caps = createCaps(endpointConcurrency);
   const shares = createShares(concurrency);
   const turns = createTurns<Lane>();
-  const lines = { live: linesWithin([]), test: linesWithin([shares.test]) };
+  const waitingLists = { live: waitingListsWithin([]), test: waitingListsWithin([shares.test]) };
   const lanes = new Map<string, Lane>();
 
-  function linesWithin(limits: Share[]) {
+  function waitingListsWithin(limits: Share[]) {
     return {
-      usual: turns.newLine(limits),
-      slow: turns.newLine([...limits, shares.slow]),
-      beyondCap: turns.newLine([...limits, shares.beyondCaps]),
+      usual: turns.newWaitingList(limits),
+      slow: turns.newWaitingList([...limits, shares.slow]),
+      beyondCap: turns.newWaitingList([...limits, shares.beyondCaps]),
     };
   }
 
@@ -60,7 +61,7 @@ export function createLanes({ concurrency, endpointConcurrency }: LaneLimits): L
       inFlight: 0,
       cap: caps.recall(endpointId),
       isAnswering: false,
-      line: undefined,
+      waitingList: undefined,
       counted: { inFlight: 0, held: 0, isSlow: false },
     };
     lanes.set(endpointId, lane);
@@ -72,25 +73,25 @@ export function createLanes({ concurrency, endpointConcurrency }: LaneLimits): L
     const holding = { inFlight, held: waiting.length + inFlight, isSlow: caps.isSlow(cap) };
     shares.recount(lane.shares, lane.counted, holding);
     lane.counted = holding;
-    moveTo(lineOf(lane), lane);
+    moveTo(waitingListOf(lane), lane);
     if (holding.held > 0) return;
     lanes.delete(lane.endpointId);
     shares.leave(lane.merchantId);
     caps.remember(lane.endpointId, cap);
   }
 
-  function lineOf({ mode, waiting, inFlight, cap, isAnswering }: Lane): Line<Lane> | undefined {
+  function waitingListOf({ mode, waiting, inFlight, cap, isAnswering }: Lane): WaitingList<Lane> | undefined {
     if (waiting.length === 0) return undefined;
     const isSlow = caps.isSlow(cap);
-    if (inFlight < cap) return isSlow ? lines[mode].slow : lines[mode].usual;
-    return isSlow && isAnswering && inFlight < endpointConcurrency ? lines[mode].beyondCap : undefined;
+    if (inFlight < cap) return isSlow ? waitingLists[mode].slow : waitingLists[mode].usual;
+    return isSlow && isAnswering && inFlight < endpointConcurrency ? waitingLists[mode].beyondCap : undefined;
   }
 
-  function moveTo(line: Line<Lane> | undefined, lane: Lane): void {
-    if (line === lane.line) return;
-    lane.line?.remove(lane);
-    line?.add(lane);
-    lane.line = line;
+  function moveTo(list: WaitingList<Lane> | undefined, lane: Lane): void {
+    if (list === lane.waitingList) return;
+    lane.waitingList?.remove(lane);
+    list?.add(lane);
+    lane.waitingList = list;
   }
 
   return {
@@ -105,7 +106,7 @@ export function createLanes({ concurrency, endpointConcurrency }: LaneLimits): L
     },
     takeTurn() {
       const lane = turns.take();
-      if (lane) lane.line = undefined;
+      if (lane) lane.waitingList = undefined;
       return lane;
     },
   };

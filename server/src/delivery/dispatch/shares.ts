@@ -34,7 +34,10 @@ export interface Shares {
   readonly test: Share;
   /** The share of all slow endpoints. Its `endpoints` counts slow endpoints, which the other shares leave out. */
   readonly slow: Share;
-  /** How much of the slow share the slow endpoints may use beyond their caps, while no other slow endpoint waits. */
+  /**
+   * Limits the slow endpoints that go beyond their caps. Of 256 places, the slow share is 64, and slow endpoints go
+   * beyond their caps only until they hold 48 together, and only while no other slow endpoint waits.
+   */
   readonly beyondCaps: Share;
   /**
    * Returns the shares in which a merchant's endpoint of this mode is counted. Each call is followed by one of `leave`.
@@ -90,10 +93,11 @@ export function createShares(concurrency: number): Shares {
       : Number.POSITIVE_INFINITY;
 
   /**
-   * A claim may bring deliveries of endpoints that hold nothing here yet, and all of them may belong to one merchant.
-   * If that merchant holds deliveries already, its share has free capacity, because claims leave out merchants whose
-   * share is almost used up. So the limits are the free capacity of test mode, and what a merchant that holds nothing
-   * yet may hold in test mode.
+   * A claim may bring deliveries of endpoints that hold nothing here yet. All of them may belong to one merchant, and
+   * all to test mode. So a claim brings at most what is free in test mode, and at most what a merchant that holds
+   * nothing yet may hold in test mode: 1152 deliveries, where 256 may be in flight. A merchant that holds deliveries
+   * already needs no further limit. Claims leave it out when its share is almost used up, and otherwise its share has
+   * free capacity.
    */
   function slots(): number {
     const forNewMerchant = heldPerFlight * shareOf(test).mostWhenNoOtherWaits;

@@ -1,6 +1,6 @@
 /**
  * Decides whose turn it is. Merchants take turns, and the endpoints of each merchant take turns. Each kind of endpoint
- * waits in its own line, and a line has limits for all endpoints in it together. An endpoint goes first if its shares
+ * waits in its own list, and a list has limits for all endpoints in it together. An endpoint goes first if its shares
  * then hold no more than they may while others wait. Only if there is no such endpoint, one may use what its shares may
  * hold when no other waits. Pure.
  */
@@ -12,9 +12,9 @@ interface Waiting {
   readonly shares: readonly Share[];
 }
 
-export interface Line<Lane extends Waiting> {
+export interface WaitingList<Lane extends Waiting> {
   /**
-   * Puts the lane behind the merchant's other lanes. A merchant that had no lane in the line becomes the last merchant.
+   * Puts the lane behind the merchant's other lanes. A merchant that had no lane in the list becomes the last merchant.
    */
   add(lane: Lane): void;
   remove(lane: Lane): void;
@@ -24,52 +24,55 @@ export interface Line<Lane extends Waiting> {
 
 interface Turn<Lane> {
   /** The lowest number goes first. */
-  turn: number;
-  /** Takes the merchant's first lane out of the line. The merchant becomes the last. */
+  number: number;
+  /** Takes the merchant's first lane out of the list. The merchant becomes the last. */
   take(): Lane | undefined;
 }
 
 export interface Turns<Lane extends Waiting> {
-  newLine(limits: readonly Share[]): Line<Lane>;
-  /** Takes the lane whose turn it is out of its line and returns it. */
+  newWaitingList(limits: readonly Share[]): WaitingList<Lane>;
+  /** Takes the lane whose turn it is out of its list and returns it. */
   take(): Lane | undefined;
 }
 
-/** The lanes of one merchant in a line, in the order of their turns. */
+/** The lanes of one merchant in a list, in the order of their turns. */
 interface Queue<Lane> {
   lanes: Set<Lane>;
   shares: readonly Share[];
-  turn: number;
+  turnNumber: number;
 }
 
 export function createTurns<Lane extends Waiting>(): Turns<Lane> {
-  const lines: Line<Lane>[] = [];
+  const waitingLists: WaitingList<Lane>[] = [];
   let turns = 0;
-  const nextTurn = () => {
+  const nextTurnNumber = () => {
     turns += 1;
     return turns;
   };
 
   function takeFirst(noOtherWaits: boolean): Lane | undefined {
     let first: Turn<Lane> | undefined;
-    for (const line of lines) {
-      const next = line.next(noOtherWaits);
-      if (next && (!first || next.turn < first.turn)) first = next;
+    for (const list of waitingLists) {
+      const next = list.next(noOtherWaits);
+      if (next && (!first || next.number < first.number)) first = next;
     }
     return first?.take();
   }
 
   return {
-    newLine(limits) {
-      const line = createLine<Lane>(limits, nextTurn);
-      lines.push(line);
-      return line;
+    newWaitingList(limits) {
+      const list = createWaitingList<Lane>(limits, nextTurnNumber);
+      waitingLists.push(list);
+      return list;
     },
     take: () => takeFirst(false) ?? takeFirst(true),
   };
 }
 
-function createLine<Lane extends Waiting>(limits: readonly Share[], nextTurn: () => number): Line<Lane> {
+function createWaitingList<Lane extends Waiting>(
+  limits: readonly Share[],
+  nextTurnNumber: () => number,
+): WaitingList<Lane> {
   const queues = new Map<string, Queue<Lane>>();
 
   function take(merchantId: string, queue: Queue<Lane>): Lane | undefined {
@@ -78,7 +81,7 @@ function createLine<Lane extends Waiting>(limits: readonly Share[], nextTurn: ()
     if (lane === undefined) return undefined;
     queue.lanes.delete(lane);
     // A map keeps the order of its entries, so this merchant is now the last.
-    if (queue.lanes.size > 0) queues.set(merchantId, { ...queue, turn: nextTurn() });
+    if (queue.lanes.size > 0) queues.set(merchantId, { ...queue, turnNumber: nextTurnNumber() });
     return lane;
   }
 
@@ -87,7 +90,7 @@ function createLine<Lane extends Waiting>(limits: readonly Share[], nextTurn: ()
       const { merchantId, shares } = lane;
       const queue = queues.get(merchantId);
       if (queue) queue.lanes.add(lane);
-      else queues.set(merchantId, { lanes: new Set([lane]), shares, turn: nextTurn() });
+      else queues.set(merchantId, { lanes: new Set([lane]), shares, turnNumber: nextTurnNumber() });
     },
     remove(lane) {
       const queue = queues.get(lane.merchantId);
@@ -99,7 +102,7 @@ function createLine<Lane extends Waiting>(limits: readonly Share[], nextTurn: ()
       if (queues.size === 0 || !mayGo(limits)) return undefined;
       // Skips merchants whose share is used up. They are few, because each of them holds a large part of the places.
       for (const [merchantId, queue] of queues)
-        if (mayGo(queue.shares)) return { turn: queue.turn, take: () => take(merchantId, queue) };
+        if (mayGo(queue.shares)) return { number: queue.turnNumber, take: () => take(merchantId, queue) };
       return undefined;
     },
   };

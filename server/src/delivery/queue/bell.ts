@@ -30,7 +30,7 @@ const channel = 'tillhook_delivery';
 interface NotifyRate {
   /** The time between two notifications while commits follow each other without a pause. */
   everyMs: number;
-  /** After a quiet time, notifications come without a pause until they have made up for this much of it. */
+  /** After a quiet time, as many notifications as fit into this much time are sent without a pause. */
   catchUpMs: number;
 }
 
@@ -68,7 +68,8 @@ export function createRemoteBell({ database, log, name = '' }: BellSettings, { e
 }
 
 /**
- * Wakes the dispatcher when another process notifies. Without a connection, only the schedule and its timer wake it.
+ * Wakes the dispatcher when another process notifies. Without a connection, only the schedule and the dispatcher's
+ * timer wake it.
  */
 export function listenForBell(dispatcher: Ringable, { database, log, name }: BellSettings): { stop(): Promise<void> } {
   let client: Client | undefined;

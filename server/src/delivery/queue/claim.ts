@@ -15,8 +15,8 @@ export interface Claimed {
   /** The number of recorded attempts. */
   attemptCount: number;
   /**
-   * Claims since the last recorded attempt, this one included, up to `mostClaims`. From there on it counts the tries as a
-   * suspect instead.
+   * Claims since the last recorded attempt, this one included. Above `mostClaims` it counts how often the delivery
+   * was sent alone, see `crash-suspects.ts`.
    */
   claims: number;
 }
@@ -189,8 +189,7 @@ function read(rows: Row[], { lease, slots }: { lease: string; slots: number }): 
 }
 
 /**
- * The time until the next retry is due. Null when no retry waits. Leases are left out: a process knows when its own
- * end.
+ * The time until the next retry is due. Null when no retry waits. Leases are left out: the longest pause finds them.
  */
 export async function nextDueMs(context: StatementContext): Promise<number | null> {
   const rows = await rowsOf<{ ms: number | null }>(context)`

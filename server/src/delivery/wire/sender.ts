@@ -89,7 +89,10 @@ function parseAddress(url: string): Address | undefined {
   return ['http:', 'https:'].includes(protocol) ? { origin, path: pathname + search } : undefined;
 }
 
-/** Makes one attempt, within one time limit that includes the answer. It may send the request twice: see `createExchange`. */
+/**
+ * Makes one attempt, within one time limit that includes the answer. It may send the request twice: see
+ * `createExchange`.
+ */
 function exchange(agent: GuardedAgent, posting: Addressed, timeoutMs: number): Promise<Reply> {
   return new Promise((resolve) => {
     let current: Exchange | undefined;
