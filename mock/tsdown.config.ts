@@ -1,7 +1,8 @@
 import { defineConfig, type UserConfig } from 'tsdown';
 import packageJson from './package.json' with { type: 'json' };
 
-// A new entry point needs an entry in the `exports` of package.json and its source file, and a new command one in `bin`.
+// A new entry point needs an entry in the `exports` of package.json and its source file, and a new command one in
+// `bin`.
 const doors = Object.values(packageJson.exports).flatMap((door) =>
   typeof door === 'object' ? door['@tillhook/source'] : [],
 );
@@ -14,8 +15,8 @@ const config: UserConfig = defineConfig({
   platform: 'node',
   target: 'node20',
   fixedExtension: true,
-  // The contract's package is not published, so its code is bundled here and reads the contract beside it. Nothing else is
-  // bundled.
+  // The contract's package is not published, so its code is bundled here and reads the contract beside it. Nothing else
+  // is bundled.
   deps: { onlyBundle: [] },
   outputOptions: {
     banner: ({ fileName }) => (/^commands.+mjs$/.test(fileName) ? '#!/usr/bin/env node' : ''),

@@ -2,8 +2,8 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { ContractError, isRecord, type Source } from './place.ts';
 
 /**
- * Checks every schema of the document against the meta-schema of JSON Schema. Throws a `ContractError` with the line of the first
- * schema that is wrong.
+ * Checks every schema of the document against the meta-schema of JSON Schema. Throws a `ContractError` with the line of
+ * the first schema that is wrong.
  */
 export function checkSchemas({ document, lineOf }: Source): void {
   const ajv = new Ajv2020({ strict: false });

@@ -1,6 +1,6 @@
 /**
- * The contract as server, SDK generator, mock, documentation and tests read it: typed, with every `$ref` followed. Libraries that
- * read OpenAPI themselves get the document instead.
+ * The contract as server, SDK generator, mock, documentation and tests read it: typed, with every `$ref` followed.
+ * Libraries that read OpenAPI themselves get the document instead.
  * See docs/decisions/contract.md, "Everybody reads one model of the contract".
  */
 import type { components, operations } from './generated/contract.ts';
@@ -24,7 +24,9 @@ export interface Model {
   readonly headers: ReadonlyMap<string, ModelHeader>;
   readonly answers: ReadonlyMap<string, ModelAnswer>;
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
-  /** `x-mock-examples`: by parameter and by name of an example, the value that makes the mock answer with that example. */
+  /**
+   * `x-mock-examples`: by parameter and by name of an example, the value that makes the mock answer with that example.
+   */
   readonly mockExamples: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** `x-sdk-resources`: what each resource of the SDK is, in words. */
   readonly sdkResources: ReadonlyMap<string, string>;
@@ -45,7 +47,10 @@ export interface ModelOperation {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  /** The alternatives for authentication, each with the schemes that a call needs together. Empty when a call needs none. */
+  /**
+   * The alternatives for authentication, each with the schemes that a call needs together. Empty when a call needs
+   * none.
+   */
   readonly security: readonly (readonly SchemeName[])[];
   /** The scope that a limited key needs. */
   readonly scope: components['schemas']['Scope'] | null;

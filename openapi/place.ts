@@ -1,6 +1,6 @@
 /**
- * A place in the document of the contract: a value and its JSON pointer. The model is read place by place, so that each value
- * is checked when it is read, and each error names its line. `follow` is the only function that follows a `$ref`.
+ * A place in the document of the contract: a value and its JSON pointer. The model is read place by place, so that each
+ * value is checked when it is read, and each error names its line. `follow` is the only function that follows a `$ref`.
  */
 import type { components } from './generated/contract.ts';
 
@@ -122,7 +122,10 @@ export function isListOf<Value>(is: Check<Value>): Check<Value[]> {
 
 type Schemas = components['schemas'];
 
-/** A check that a value is in the `enum` of a schema of the document. The generated type of the schema has the same values. */
+/**
+ * A check that a value is in the `enum` of a schema of the document. The generated type of the schema has the same
+ * values.
+ */
 export function isValueOf<Name extends keyof Schemas>({ document }: Source, name: Name): Check<Schemas[Name]> {
   const values = lookUp(document, `#/components/schemas/${name}/enum`);
   return (value): value is Schemas[Name] => Array.isArray(values) && values.includes(value);

@@ -11,7 +11,10 @@ import { readModel } from './read-model.ts';
 export interface Contract extends Source {
   /** The yaml, byte for byte. */
   text: string;
-  /** The parsed yaml, with its `$ref`s. It is for libraries that read OpenAPI themselves; all other code reads the model. */
+  /**
+   * The parsed yaml, with its `$ref`s. It is for libraries that read OpenAPI themselves; all other code reads the
+   * model.
+   */
   document: object;
   /** Made when it is first read. */
   readonly model: Model;
@@ -28,8 +31,8 @@ interface ParsedContract {
 const contractPath = fileURLToPath(new URL('./openapi.yaml', import.meta.url));
 
 /**
- * The contract. A process reads it once, and must not change it. Throws a `ContractError` on broken YAML and on a `$ref` that
- * leads nowhere.
+ * The contract. A process reads it once, and must not change it. Throws a `ContractError` on broken YAML and on a
+ * `$ref` that leads nowhere.
  */
 export function readContract(): Contract {
   cached ??= readContractFrom(contractPath);
@@ -45,8 +48,8 @@ export function readContractFrom(file: string): Contract {
 }
 
 /**
- * The document that `npm run generate` parsed and checked, which saves each process half a second. Undefined when the yaml has
- * changed since then, and when there is no such document, as in a published package.
+ * The document that `npm run generate` parsed and checked, which saves each process half a second. Undefined when the
+ * yaml has changed since then, and when there is no such document, as in a published package.
  * See docs/decisions/contract.md, "The contract is checked before the server listens".
  */
 function readParsed(file: string, text: string): Contract | undefined {

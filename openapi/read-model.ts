@@ -15,7 +15,10 @@ import {
 import { readOperations } from './read-operations.ts';
 import { mapOf, type PartReader, partReader, textAt } from './read-parts.ts';
 
-/** Reads the model of a document. Throws a `ContractError` with the line of the first value or key that the model cannot hold. */
+/**
+ * Reads the model of a document. Throws a `ContractError` with the line of the first value or key that the model cannot
+ * hold.
+ */
 export function readModel(source: Source): Model {
   const root = rootOf(source);
   knowOnly(root, knownKeys);

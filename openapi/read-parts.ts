@@ -97,7 +97,9 @@ function bodyAt(place: Place, schema: ReadSchema): ModelBody {
   return { isRequired: optional(at(place, 'required'), isFlag, false), ...contentAt(at(place, 'content'), schema) };
 }
 
-/** Choice: a body of another media type than JSON is refused. The contract has none, and no reader here could use it. */
+/**
+ * Choice: a body of another media type than JSON is refused. The contract has none, and no reader here could use it.
+ */
 function contentAt(place: Place, schema: ReadSchema): ModelContent {
   knowOnly(place, ['application/json']);
   const json = at(place, 'application/json');

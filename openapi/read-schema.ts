@@ -20,8 +20,8 @@ import { type PlainKeywords, type Scalar, type Schema, type SchemaType, schemaTy
 export type ReadSchema = (place: Place) => Schema;
 
 /**
- * Reads schemas. A named schema is read once, and all references to it share the value. A keyword beside a `$ref` replaces the
- * same keyword of the schema that the `$ref` leads to.
+ * Reads schemas. A named schema is read once, and all references to it share the value. A keyword beside a `$ref`
+ * replaces the same keyword of the schema that the `$ref` leads to.
  *
  * Choice: a schema that contains itself is refused. The contract has none, and every reader walks a schema to its end.
  */

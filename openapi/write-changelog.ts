@@ -1,8 +1,8 @@
 /**
  * Writes the changelog of the documentation, `generated/changelog.json`. `redocly diff` compares the contract with the
- * released one. Each difference that a client can notice becomes one entry in words, with all operations that it changes.
- * Entries of earlier versions stay in the file as they are. With `--check` it writes nothing, and throws when the file is
- * out of date.
+ * released one. Each difference that a client can notice becomes one entry in words, with all operations that it
+ * changes. Entries of earlier versions stay in the file as they are. With `--check` it writes nothing, and throws when
+ * the file is out of date.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -79,8 +79,9 @@ function inWords(difference: Difference): ContractChange[] {
 }
 
 /**
- * Redocly reports a change of a component once, at the first place that uses it. The changelog names the component instead. A
- * component that the released contract does not have is reported at the place that uses it, because clients notice it there.
+ * Redocly reports a change of a component once, at the first place that uses it. The changelog names the component
+ * instead. A component that the released contract does not have is reported at the place that uses it, because clients
+ * notice it there.
  */
 function componentOf({ base, revision }: Difference): string[] | null {
   const [, root, kind = '', name = '', ...rest] = keysOf((revision ?? base)?.pointer ?? '');

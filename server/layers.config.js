@@ -1,6 +1,7 @@
 /**
  * The layers of the server, from the top down. The files and folders of a line may import from the lines below, but not
- * from the lines above and not from each other. The first five lines are the wiring, which imports rooms and is no room.
+ * from the lines above and not from each other. The first five lines are the wiring, which imports rooms and is no
+ * room.
  */
 export const layers = [
   ['main.ts', 'cli/', 'database-commands.ts'],

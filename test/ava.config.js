@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 
-// What starts browsers and servers takes longest: it begins first, so that the run does not end by waiting for it alone.
+// What starts browsers and servers takes longest: it begins first, so that the run does not end by waiting for it
+// alone.
 const longest = /[/\\](pages|dashboard|restart|chaos)[/\\]/;
 
 export default {
@@ -9,8 +10,8 @@ export default {
   nodeArguments: ['--conditions=@tillhook/source'],
   // Node takes export conditions for a process, not for a thread.
   workerThreads: false,
-  // One more than there are processors, which a file that waits leaves to others. Three more made the same tests take an eighth more of
-  // processor time, because each then finds less of what it needs in the caches.
+  // One more than there are processors, which a file that waits leaves to others. Three more made the same tests take
+  // an eighth more of processor time, because each then finds less of what it needs in the caches.
   concurrency: availableParallelism() + 1,
   sortTestFiles: (one, other) => longest.test(other) - longest.test(one) || (one < other ? -1 : 1),
   timeout: '2m',

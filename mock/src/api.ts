@@ -1,6 +1,6 @@
 /**
- * The mock stands in for the service and needs only `openapi.yaml`. It checks each request against the contract, and answers with
- * an example of the contract: the usual one, or the one that the caller prefers. It stores nothing.
+ * The mock stands in for the service and needs only `openapi.yaml`. It checks each request against the contract, and
+ * answers with an example of the contract: the usual one, or the one that the caller prefers. It stores nothing.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { inspect } from 'node:util';

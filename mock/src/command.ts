@@ -18,7 +18,8 @@ export class UserError extends Error {
 }
 
 export async function listen(server: Server, { port, host }: Required<Address>): Promise<Running> {
-  // Longer than clients keep idle connections. If the server closes one while the client reuses it, the request is lost.
+  // Longer than clients keep idle connections. If the server closes one while the client reuses it, the request is
+  // lost.
   server.keepAliveTimeout = 75_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, `${host}:${port}`)));

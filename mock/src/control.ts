@@ -1,4 +1,7 @@
-/** `/__mock` lists what the mock can answer, and `/__mock/events` sends events. All other paths are those of the service. */
+/**
+ * `/__mock` lists what the mock can answer, and `/__mock/events` sends events. All other paths are those of the
+ * service.
+ */
 import type { IncomingMessage } from 'node:http';
 import type { Model } from '@tillhook/openapi';
 import { noSuchAddress, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';

@@ -1,6 +1,7 @@
 /**
- * Allows calls from pages of every origin, also with a session cookie. `TillhookSession` sends cookies, and for such calls browsers
- * accept no wildcard. The mock has no valuable data, so this is safe here. The service itself does not do this.
+ * Allows calls from pages of every origin, also with a session cookie. `TillhookSession` sends cookies, and for such
+ * calls browsers accept no wildcard. The mock has no valuable data, so this is safe here. The service itself does not
+ * do this.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Model } from '@tillhook/openapi';

@@ -1,4 +1,6 @@
-/** Checks the credentials of a request. The mock accepts any key of either mode and any session, and knows no merchants. */
+/**
+ * Checks the credentials of a request. The mock accepts any key of either mode and any session, and knows no merchants.
+ */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelOperation } from '@tillhook/openapi';
 import {

@@ -26,7 +26,10 @@ interface SendOptions {
   signal?: AbortSignal;
 }
 
-/** Choice: the retries wait seconds, and those of the service minutes and hours, because here a developer waits for them. */
+/**
+ * Choice: the retries wait seconds, and those of the service minutes and hours, because here a developer waits for
+ * them.
+ */
 const retryDelaysMs = [1000, 2000, 4000];
 
 /** Sends the event and returns the outcome. If no attempt is received, that takes at least seven seconds. */

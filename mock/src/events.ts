@@ -1,4 +1,6 @@
-/** The command that sends a signed webhook: `tillhook-mock event checkout.success --to http://localhost:4000/webhooks`. */
+/**
+ * The command that sends a signed webhook: `tillhook-mock event checkout.success --to http://localhost:4000/webhooks`.
+ */
 import { parseArgs } from 'node:util';
 import { readContract } from '@tillhook/openapi';
 import { isForUsers, UserError } from './command.ts';

@@ -3,7 +3,8 @@ import { UserError } from './command.ts';
 import type { Schemas } from './schemas.ts';
 
 /**
- * Throws if examples of the contract do not fit their schemas, because the mock would give wrong answers. Names all of them.
+ * Throws if examples of the contract do not fit their schemas, because the mock would give wrong answers. Names all of
+ * them.
  */
 export function checkExamples(model: Model, schemas: Schemas): void {
   const seen = new Set<unknown>();

@@ -1,6 +1,6 @@
 /**
- * Handles requests before Prism. It makes itself only those answers that depend on the request: refusals, pages of lists, and answers
- * that contain sent values. All other answers come from Prism.
+ * Handles requests before Prism. It makes itself only those answers that depend on the request: refusals, pages of
+ * lists, and answers that contain sent values. All other answers come from Prism.
  * See docs/decisions/mock.md, "The mock refuses by itself, and Prism answers".
  */
 import type { IncomingMessage } from 'node:http';
@@ -116,7 +116,9 @@ function finish(operation: ModelOperation, answer: MockAnswer, ifNoneMatch?: str
     : own;
 }
 
-/** Removes headers whose only value is `true`. They mean an earlier call with the same key, and the mock remembers none. */
+/**
+ * Removes headers whose only value is `true`. They mean an earlier call with the same key, and the mock remembers none.
+ */
 function withoutFlags({ answers }: ModelOperation, answer: MockAnswer): MockAnswer {
   const flags = [...(answers.get(answer.status)?.headers ?? [])].filter(
     ([, { isRequired, schema }]) => !isRequired && schema.enum?.length === 1,

@@ -8,7 +8,8 @@ import type { MockAnswer } from './prism.ts';
 /** The answer with its tag, or 304 when the caller's `If-None-Match` names it. */
 export function answerConditionally(answer: MockAnswer, ifNoneMatch: string | undefined): MockAnswer {
   if (answer.body === undefined || !('ETag' in answer.headers)) return answer;
-  // Not the contract's example of a tag, because then all bodies would have the same tag, and a browser would mix them up.
+  // Not the contract's example of a tag, because then all bodies would have the same tag, and a browser would mix them
+  // up.
   const tag = `"${createHash('sha256').update(JSON.stringify(answer.body)).digest('hex').slice(0, 20)}"`;
   const headers = { ...answer.headers, ETag: `W/${tag}`, 'Cache-Control': 'private, no-cache' };
   if (!names(ifNoneMatch, tag)) return { ...answer, headers };

@@ -1,7 +1,8 @@
 /**
- * Inputs that select an answer, as the numbers of test cards do. They come from the contract: an example of a request (for
- * parameters, a value in `x-mock-examples`) and an example of a response of the same operation with the same name. A request that
- * contains the values in which such an example differs from the first example gets the response of that name.
+ * Inputs that select an answer, as the numbers of test cards do. They come from the contract: an example of a request
+ * (for parameters, a value in `x-mock-examples`) and an example of a response of the same operation with the same name.
+ * A request that contains the values in which such an example differs from the first example gets the response of that
+ * name.
  */
 import type { Model, ModelOperation, ModelParameter } from '@tillhook/openapi';
 import type { Checked } from './request-check.ts';

@@ -16,8 +16,8 @@ export const preferenceNames = ['code', 'example', 'dynamic', 'seed', 'wait'];
 const longestWaitMs = 30_000;
 
 /**
- * Reads `Prefer: code=404, example=notFound, wait=800`, or `?__code=404&__wait=800` for links. Throws a refusal if the contract does
- * not have that answer.
+ * Reads `Prefer: code=404, example=notFound, wait=800`, or `?__code=404&__wait=800` for links. Throws a refusal if the
+ * contract does not have that answer.
  */
 export function readPreferences({ headers, wishes }: MockRequest, operation: ModelOperation): Preferences {
   const prefer = headers.prefer;

@@ -29,8 +29,8 @@ export interface MockAnswer {
 export type Prism = (operation: ModelOperation, wanted: Wanted) => Promise<MockAnswer>;
 
 /**
- * Prism as a function, without its router, its validator and its HTTP server. `front.ts` finds the operation and checks the request
- * before it calls this, because the refusals of Prism differ from those of the service.
+ * Prism as a function, without its router, its validator and its HTTP server. `front.ts` finds the operation and checks
+ * the request before it calls this, because the refusals of Prism differ from those of the service.
  */
 export async function createPrism(document: object): Promise<Prism> {
   // A copy, because Prism resolves references in place.
@@ -51,8 +51,8 @@ export async function createPrism(document: object): Promise<Prism> {
 }
 
 /**
- * Lowers the limits of lists and maps. Otherwise Prism would generate as many elements as allowed, such as a thousand products, which
- * takes seconds, and would put more entries into a map than it may have.
+ * Lowers the limits of lists and maps. Otherwise Prism would generate as many elements as allowed, such as a thousand
+ * products, which takes seconds, and would put more entries into a map than it may have.
  */
 function lowerLimits(node: object): void {
   const { maxItems, minItems = 0, maxProperties, minProperties = 0 }: Limits = node;

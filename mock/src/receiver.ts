@@ -1,6 +1,6 @@
 /**
- * A receiver that stands in for a merchant. It takes webhooks at `/webhooks` and below, verifies them with the SDK, and answers as its
- * options say. `POST /secrets` with the answer to a registration gives it a secret.
+ * A receiver that stands in for a merchant. It takes webhooks at `/webhooks` and below, verifies them with the SDK, and
+ * answers as its options say. `POST /secrets` with the answer to a registration gives it a secret.
  */
 import { unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 import type { Address, Running } from './command.ts';
@@ -33,8 +33,8 @@ export interface Receiver extends Running {
   /** Changes how the receiver answers from now on; without an argument, by the signature again. */
   setAnswer(answer?: AnswerDelivery): void;
   /**
-   * With a number, waits until that many deliveries have arrived, and returns all of them. With a condition, waits until a delivery
-   * meets it, and returns those that do. Rejects after `timeoutMs`; 5000 when omitted.
+   * With a number, waits until that many deliveries have arrived, and returns all of them. With a condition, waits
+   * until a delivery meets it, and returns those that do. Rejects after `timeoutMs`; 5000 when omitted.
    */
   waitFor(wanted: Wanted, timeoutMs?: number): Promise<Delivery[]>;
 }

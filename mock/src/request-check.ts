@@ -1,6 +1,6 @@
 /**
- * Checks a request against the contract. The validator differs from that of the service, but the messages come from the same
- * `openapi/refusals/`. `test/mock/agreement.test.ts` compares the refusals of mock and service.
+ * Checks a request against the contract. The validator differs from that of the service, but the messages come from the
+ * same `openapi/refusals/`. `test/mock/agreement.test.ts` compares the refusals of mock and service.
  */
 import type { ModelOperation } from '@tillhook/openapi';
 import { allProblems } from '@tillhook/openapi/refusals/beyond-schemas';
@@ -47,8 +47,8 @@ export function createRequestCheck(schemas: Schemas): RequestCheck {
 }
 
 /**
- * Choice: the mock accepts endpoints in private networks, which the service refuses by default. Developers who use a mock have their
- * receivers there.
+ * Choice: the mock accepts endpoints in private networks, which the service refuses by default. Developers who use a
+ * mock have their receivers there.
  */
 function sentIn({ body, query, mode }: Checked): Parameters<typeof allProblems>[1] {
   return {
@@ -96,7 +96,9 @@ function bodyProblems(validate: ValidateFunction, body: unknown, isRequired: boo
   return isRequired ? [{ part: 'body', pointer: '', rule: 'required', message: '' }] : [];
 }
 
-/** Returns the problems that a validator finds in a value. They are problems of the body unless the caller changes that. */
+/**
+ * Returns the problems that a validator finds in a value. They are problems of the body unless the caller changes that.
+ */
 export function problemsIn(validate: ValidateFunction, value: unknown): Problem[] {
   return validate(value) ? [] : (validate.errors ?? []).map(problemOf);
 }

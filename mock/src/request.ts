@@ -57,7 +57,8 @@ async function readBytes(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request) {
     size += chunk.length;
-    // A body that is too large is still read to its end, because a client that is still sending would not read the answer.
+    // A body that is too large is still read to its end, because a client that is still sending would not read the
+    // answer.
     if (size <= limitBytes) chunks.push(chunk);
   }
   if (size <= limitBytes || !isJson(request.headers)) return Buffer.concat(chunks);

@@ -1,6 +1,6 @@
 /**
- * The records of the mock's lists. They are made from the examples of the contract: every record in an example, and copies with other
- * ids, references and days, until there are enough for several pages.
+ * The records of the mock's lists. They are made from the examples of the contract: every record in an example, and
+ * copies with other ids, references and days, until there are enough for several pages.
  */
 import type { Model, ModelOperation, Schema } from '@tillhook/openapi';
 

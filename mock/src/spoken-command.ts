@@ -1,4 +1,6 @@
-/** Returns the command that sends an event: the program of the installed package, or the npm script in the repository. */
+/**
+ * Returns the command that sends an event: the program of the installed package, or the npm script in the repository.
+ */
 export function eventCommandAt(moduleUrl: string): string {
   // Only the package is built. In the repository the sources run directly.
   return moduleUrl.endsWith('.mjs') ? 'npx tillhook-mock event' : 'npm run mock:event --';

@@ -1,7 +1,8 @@
 /**
- * Finds the problems of a request that no schema can express: query parameters that do not exist, strings that cannot be
- * stored, and addresses, colours and currencies that break a rule. They are reported together with the problems that the
- * validator found, so that one answer names all. Problems that need a record, a name server or a processor are found later.
+ * Finds the problems of a request that no schema can express: query parameters that do not exist, strings that cannot
+ * be stored, and addresses, colours and currencies that break a rule. They are reported together with the problems that
+ * the validator found, so that one answer names all. Problems that need a record, a name server or a processor are
+ * found later.
  * See docs/decisions/requests.md, "One answer names all that a request shows to be wrong".
  */
 import type { ModelOperation } from '../model.ts';

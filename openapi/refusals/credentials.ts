@@ -41,8 +41,8 @@ export function bringsKey(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * True when the browser says that another site made the call. `Origin` cannot say it, because our own referrer policy makes it
- * `null`.
+ * True when the browser says that another site made the call. `Origin` cannot say it, because our own referrer policy
+ * makes it `null`.
  */
 export function isCrossSite(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-site'] === 'cross-site';

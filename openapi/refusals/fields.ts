@@ -6,7 +6,10 @@ export interface AddressRules {
   withoutFragment?: boolean;
 }
 
-/** The rules for the address in a field, which depend on its owner. Links that a customer follows must be HTTPS in live mode. */
+/**
+ * The rules for the address in a field, which depend on its owner. Links that a customer follows must be HTTPS in live
+ * mode.
+ */
 export function addressRules(owner: AddressOwner | undefined, mode: 'test' | 'live' | null | undefined): AddressRules {
   return {
     httpsOnly: owner === 'logo' || (owner === 'customer' && mode === 'live'),
@@ -55,8 +58,8 @@ export const unknownCurrency = 'is not a currency of ISO 4217';
 const momentForm = /^(\d{4}-\d\d-\d\d)t([01]\d|2[0-3]):\d\d:\d\d(\.\d+)?(z|[+-]\d\d:\d\d)$/i;
 
 /**
- * Whether a text is an RFC 3339 time that this service can use. The validators' format `date-time` also accepts a nineteenth
- * month, and days, years and leap seconds that `Date` or Postgres cannot represent.
+ * Whether a text is an RFC 3339 time that this service can use. The validators' format `date-time` also accepts a
+ * nineteenth month, and days, years and leap seconds that `Date` or Postgres cannot represent.
  */
 export function isMoment(text: string): boolean {
   const [, day] = momentForm.exec(text) ?? [];

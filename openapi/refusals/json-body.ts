@@ -25,15 +25,17 @@ export function tooDeep(body: unknown): Sentence | null {
   return ['invalid_json', `The request body is nested more than ${maxLevels} levels deep`];
 }
 
-/** Stops at the limit, because a body that is only brackets would exhaust the stack of a function that walks all of it. */
+/**
+ * Stops at the limit, because a body that is only brackets would exhaust the stack of a function that walks all of it.
+ */
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (value === null || typeof value !== 'object') return false;
   return levels === 0 || Object.values(value).some((child) => isDeeperThan(child, levels - 1));
 }
 
 /**
- * The JSON pointers of strings in a body, keys and values, that Postgres cannot store, because they have U+0000 or half of a
- * surrogate pair. At most as many as one answer reports.
+ * The JSON pointers of strings in a body, keys and values, that Postgres cannot store, because they have U+0000 or half
+ * of a surrogate pair. At most as many as one answer reports.
  */
 export function unstorableStrings(body: unknown): string[] {
   return firstOf(unstorableIn(body, ''), mostProblems);

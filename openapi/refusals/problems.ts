@@ -1,6 +1,6 @@
 /**
- * The sentences for problems of fields and parameters. The server and the mock find the problems with different validators. Both
- * use these sentences, so they answer alike.
+ * The sentences for problems of fields and parameters. The server and the mock find the problems with different
+ * validators. Both use these sentences, so they answer alike.
  */
 import type { components } from '../generated/contract.ts';
 import type { ModelOperation } from '../model.ts';
@@ -29,7 +29,8 @@ export interface Refused {
 type ErrorCode = components['schemas']['ErrorCode'];
 
 /**
- * The contract allows no more problems in one answer. A caller who has corrected these gets the others in the next answer.
+ * The contract allows no more problems in one answer. A caller who has corrected these gets the others in the next
+ * answer.
  * See docs/decisions/contract.md, "Patterns take linear time, and at most a hundred problems are reported".
  */
 export const mostProblems = 100;
@@ -38,8 +39,8 @@ export const mostProblems = 100;
 const maxLength = { param: 200, path: 400, message: 500 };
 
 /**
- * Makes one refusal of all problems, with the first hundred in `details`. Its code is that of the first problem. A schema with
- * `x-error-code` gives its own code to all of its problems except a wrong type.
+ * Makes one refusal of all problems, with the first hundred in `details`. Its code is that of the first problem. A
+ * schema with `x-error-code` gives its own code to all of its problems except a wrong type.
  */
 export function refusalOf(problems: readonly Problem[], operation: ModelOperation | undefined): Refused {
   const found = firstOf(withoutDoubles(problems), mostProblems).map((problem) => worded(problem, operation));

@@ -1,7 +1,10 @@
 import { type ErrorBody, type ModelOperation, unmarked } from '@tillhook/openapi';
 import { camelCase, type SdkOperation } from './sdk-operations.ts';
 
-/** Makes the doc comment of a method: the contract's description, and an example call with the contract's example values. */
+/**
+ * Makes the doc comment of a method: the contract's description, and an example call with the contract's example
+ * values.
+ */
 export function docComment(made: SdkOperation): string {
   const { operation, pathParameters } = made;
   return comment([
@@ -16,7 +19,10 @@ export function docComment(made: SdkOperation): string {
   ]);
 }
 
-/** Statuses whose meaning differs between operations. Failures that every call can have are described at `TillhookError`. */
+/**
+ * Statuses whose meaning differs between operations. Failures that every call can have are described at
+ * `TillhookError`.
+ */
 const tellingStatuses = [404, 409, 422];
 
 function failuresOf({ answers }: ModelOperation): string[] {

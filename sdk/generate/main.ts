@@ -1,5 +1,6 @@
 /**
- * `npm run generate`: makes the methods, parameters and types of the SDK from the contract. `--check` only compares them.
+ * `npm run generate`: makes the methods, parameters and types of the SDK from the contract. `--check` only compares
+ * them.
  * See docs/decisions/sdk.md, "Methods are generated, not inferred".
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

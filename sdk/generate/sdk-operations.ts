@@ -1,7 +1,7 @@
 /**
- * The operations of the SDK, from the contract. The client with a key has the operations that take a key, and the client of a
- * session those that take a session and `signIn`, which takes neither. `x-sdk-method` names the method. The method of an operation
- * without it has the name of the operation, under that of its tag.
+ * The operations of the SDK, from the contract. The client with a key has the operations that take a key, and the
+ * client of a session those that take a session and `signIn`, which takes neither. `x-sdk-method` names the method. The
+ * method of an operation without it has the name of the operation, under that of its tag.
  */
 import type { Model, ModelBody, ModelOperation, ModelParameter, Schema } from '@tillhook/openapi';
 
@@ -78,7 +78,10 @@ function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credentia
   return { credential: keyScheme === 'apiKeyHeader' ? 'x-api-key' : 'bearer', takesKey: true, takesSession };
 }
 
-/** Describes an operation for which no right method can be made. Then no SDK is made, because a wrong one would be worse. */
+/**
+ * Describes an operation for which no right method can be made. Then no SDK is made, because a wrong one would be
+ * worse.
+ */
 function faultOf(made: SdkOperation, required: string | undefined): string | undefined {
   const { resource, verb, body, hasQuery, pathParameters, operation } = made;
   const names = [resource, verb, ...pathParameters.map(({ name }) => name)];

@@ -31,8 +31,8 @@ export function redacted(apiKey: string): string {
   return `${/^sk_(test|live)_/.exec(apiKey)?.[0] ?? ''}…${apiKey.length > 20 ? apiKey.slice(-4) : ''}`;
 }
 
-// Choice: a global `window` with a `document` means a browser. A worker of a browser cannot be distinguished from an edge server, which may
-// use a key.
+// Choice: a global `window` with a `document` means a browser. A worker of a browser cannot be distinguished from an
+// edge server, which may use a key.
 function refuseBrowsers(): void {
   const { window } = globalThis as { window?: { document?: unknown } };
   if (window?.document === undefined) return;

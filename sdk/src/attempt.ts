@@ -1,6 +1,6 @@
 /**
- * One attempt of a call. Only this file uses openapi-fetch, which builds the request and reads the answer. Time-outs and redirects
- * are handled here, retries in `transport.ts`.
+ * One attempt of a call. Only this file uses openapi-fetch, which builds the request and reads the answer. Time-outs
+ * and redirects are handled here, retries in `transport.ts`.
  */
 import createClient from 'openapi-fetch';
 import type { ClientSettings } from './client-options.ts';
@@ -44,7 +44,8 @@ export interface Outcome {
 export type MakeAttempt = (attempt: Attempt) => Promise<Outcome>;
 
 export function attemptsOver({ baseUrl, fetch, credentials }: ClientSettings): MakeAttempt {
-  // The types in `operations.ts` check requests. The types of openapi-fetch cannot, because the operation id is generic here.
+  // The types in `operations.ts` check requests. The types of openapi-fetch cannot, because the operation id is generic
+  // here.
   const client = createClient({ baseUrl, pathSerializer: safePath, Request: Draft as unknown as typeof Request });
   const request = client.request as unknown as LooseRequest;
   return async (attempt) => {
@@ -85,8 +86,8 @@ interface Progress {
 }
 
 /**
- * What openapi-fetch creates in place of a `Request`. Any `fetch` accepts an address and plain options, but a custom one may refuse
- * Node's `Request`. And reading the parts of a `Request` again would take as long as the call.
+ * What openapi-fetch creates in place of a `Request`. Any `fetch` accepts an address and plain options, but a custom
+ * one may refuse Node's `Request`. And reading the parts of a `Request` again would take as long as the call.
  */
 class Draft {
   readonly url: string;

@@ -2,9 +2,9 @@ import { ApiError } from './errors.ts';
 import type { AnyResult, OperationId, Output, Result } from './operations.ts';
 
 /**
- * A call of an operation. `await` gives the body of a success, and throws a `TillhookError` otherwise; `result()` gives every
- * documented answer, failures included. The request is sent once: when it is first awaited, or else after the current code has
- * run, so also if no code awaits it.
+ * A call of an operation. `await` gives the body of a success, and throws a `TillhookError` otherwise; `result()` gives
+ * every documented answer, failures included. The request is sent once: when it is first awaited, or else after the
+ * current code has run, so also if no code awaits it.
  */
 export class Call<Id extends OperationId> implements Promise<Output<Id>> {
   readonly #send: () => Promise<AnyResult>;
@@ -13,14 +13,15 @@ export class Call<Id extends OperationId> implements Promise<Output<Id>> {
 
   constructor(send: () => Promise<AnyResult>) {
     this.#send = send;
-    // In the second microtask, because `await` calls `then` in the first. A second listener would remove the caller from stacks.
+    // In the second microtask, because `await` calls `then` in the first. A second listener would remove the caller
+    // from stacks.
     // See docs/decisions/sdk.md, "A call is a promise with result(), and a list can be iterated".
     queueMicrotask(() => queueMicrotask(() => this.#sendUnawaited()));
   }
 
   /**
-   * The answer, with any of the documented statuses. `status` decides the type of `data`, or whether there is an `error`. Throws
-   * only if no answer of this API came, such as a `ConnectionError`.
+   * The answer, with any of the documented statuses. `status` decides the type of `data`, or whether there is an
+   * `error`. Throws only if no answer of this API came, such as a `ConnectionError`.
    *
    * @example
    * const answer = await tillhook.transfers.create(transfer).result();

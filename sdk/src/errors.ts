@@ -53,7 +53,8 @@ export class TillhookError extends Error {
   /** How long the server asks to wait before the next call, in milliseconds; null if it does not say. */
   readonly retryAfterMs: number | null;
   /**
-   * The `Idempotency-Key` of the call. Repeat the call with it, and it has its effect only once. Null if the call had none.
+   * The `Idempotency-Key` of the call. Repeat the call with it, and it has its effect only once. Null if the call had
+   * none.
    */
   readonly idempotencyKey: string | null;
   /** The number of attempts that were sent. */
@@ -79,8 +80,8 @@ export class TillhookError extends Error {
     return { name, message, ...(this as object) };
   }
 
-  // A getter, because the first line of `stack` is made before a field could be set. Its type differs in each class, because
-  // TypeScript would otherwise treat all classes as the same.
+  // A getter, because the first line of `stack` is made before a field could be set. Its type differs in each class,
+  // because TypeScript would otherwise treat all classes as the same.
   override get name(): string {
     return 'TillhookError';
   }
@@ -164,8 +165,8 @@ export class ConnectionError extends TillhookError {
 }
 
 /**
- * The `signal` of the call ended it; `cause` is the reason of the signal. The server may or may not have carried the call
- * out.
+ * The `signal` of the call ended it; `cause` is the reason of the signal. The server may or may not have carried the
+ * call out.
  */
 export class AbortedError extends TillhookError {
   override get name(): 'AbortedError' {
@@ -197,9 +198,9 @@ export function errorFromBody(body: unknown, facts: ErrorFacts): TillhookError |
 }
 
 /**
- * The error for an answer of another program, such as a proxy, a login page or another service. It does not quote the body, which
- * may repeat the request with the key. The status does not decide the class, because a 404 of a proxy says nothing about a
- * payment.
+ * The error for an answer of another program, such as a proxy, a login page or another service. It does not quote the
+ * body, which may repeat the request with the key. The status does not decide the class, because a 404 of a proxy says
+ * nothing about a payment.
  */
 export function foreignAnswer({ status, headers }: Response, facts: ErrorFacts): ApiError {
   const kind = headers.get('content-type') ?? 'no content type';

@@ -5,7 +5,9 @@ import type { OperationId } from './operations.ts';
 export interface AttemptFacts {
   operationId: OperationId;
   method: string;
-  /** The path in the contract, such as `/api/v1/payments/{reference}`, which is the same for all calls of an operation. */
+  /**
+   * The path in the contract, such as `/api/v1/payments/{reference}`, which is the same for all calls of an operation.
+   */
   route: string;
   /** The number of the attempt, from 1. */
   attempt: number;
@@ -13,13 +15,13 @@ export interface AttemptFacts {
 }
 
 /**
- * Functions that are called while calls run, for traces and metrics. An error in a hook does not affect the call; the logger gets
- * a warning.
+ * Functions that are called while calls run, for traces and metrics. An error in a hook does not affect the call; the
+ * logger gets a warning.
  */
 export interface Hooks {
   /**
-   * Called before an attempt. Headers that are set here are sent, for example `traceparent`. `headers` does not contain the
-   * credentials.
+   * Called before an attempt. Headers that are set here are sent, for example `traceparent`. `headers` does not contain
+   * the credentials.
    */
   request?: (attempt: AttemptFacts & { headers: Headers }) => void;
   /** Called when an answer came, with any status. */
@@ -38,7 +40,9 @@ export interface Logger {
 
 type HookFunction = (facts: never) => unknown;
 
-/** Combines the hooks with those of the logger. A hook without a function is left out, so that it costs a call no time. */
+/**
+ * Combines the hooks with those of the logger. A hook without a function is left out, so that it costs a call no time.
+ */
 export function observers(hooks: Hooks = {}, logger?: Logger): Hooks {
   const logging = logger ? loggingHooks(logger) : {};
   const names = (['request', 'response', 'retry', 'error'] as const).filter((name) => hooks[name] ?? logging[name]);

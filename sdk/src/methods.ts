@@ -11,7 +11,9 @@ export type BindOperation = <Id extends OperationId>(
   // biome-ignore lint/suspicious/noExplicitAny: at run time all methods are alike; the generated interfaces have their parameters.
 ) => (...input: any[]) => Id extends ListId ? PageCall<Id> : Call<Id>;
 
-/** Makes methods that call `send`. Their parameters are those of the path, then the body or the query, then the options. */
+/**
+ * Makes methods that call `send`. Their parameters are those of the path, then the body or the query, then the options.
+ */
 export function methodsOver(send: Send): BindOperation {
   const bind = (id: OperationId) => {
     const route: Route = routes[id];

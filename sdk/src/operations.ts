@@ -45,9 +45,9 @@ export interface CallOptions {
 
 export interface IdempotencyOption {
   /**
-   * The `Idempotency-Key`, 1 to 255 printable ASCII characters. Calls with the same key have their effect only once. When omitted,
-   * the call and its retries share a random key. Give a key of your own to make the call safe to repeat after a crash of your
-   * program.
+   * The `Idempotency-Key`, 1 to 255 printable ASCII characters. Calls with the same key have their effect only once.
+   * When omitted, the call and its retries share a random key. Give a key of your own to make the call safe to repeat
+   * after a crash of your program.
    */
   idempotencyKey?: string | undefined;
 }

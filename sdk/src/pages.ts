@@ -1,6 +1,7 @@
 /**
- * Reads a list to its end. The contract pages by `offset`, and records would shift if the list grows meanwhile. So the newest record
- * of the first page becomes the end of the list (`to`). A record that still comes twice by a race is recognised by its id.
+ * Reads a list to its end. The contract pages by `offset`, and records would shift if the list grows meanwhile. So the
+ * newest record of the first page becomes the end of the list (`to`). A record that still comes twice by a race is
+ * recognised by its id.
  * See docs/decisions/sdk.md, "Iterating ends at the newest record of the first page".
  */
 import { ApiError } from './errors.ts';
@@ -45,7 +46,8 @@ export async function* pagesOf(listedAs: ListedAs, { query, ask }: Reading): Asy
 
     const offset = position.offset + records.length;
     const { total } = page as { total?: unknown };
-    // If there is no total, a page without new records is the end, because a server could answer the same page for ever.
+    // If there is no total, a page without new records is the end, because a server could answer the same page for
+    // ever.
     const isOver = typeof total === 'number' ? offset >= total : fresh.length === 0;
     if (isOver || records.length < limit) return;
     position = { ...position, offset };
@@ -92,8 +94,9 @@ function nextPosition(
 }
 
 /**
- * The time of a record, and a time shortly after it. A record without `createdAt` has a `timestamp` or an id, a UUID of version 7,
- * whose times are a little earlier than the record. A record that comes twice because of that is recognised by its id.
+ * The time of a record, and a time shortly after it. A record without `createdAt` has a `timestamp` or an id, a UUID of
+ * version 7, whose times are a little earlier than the record. A record that comes twice because of that is recognised
+ * by its id.
  */
 function momentOf({ createdAt, timestamp, id }: Listed = {}): { at: number; before: number } | undefined {
   if (typeof createdAt === 'string') return { at: Date.parse(createdAt), before: Date.parse(createdAt) + 1 };

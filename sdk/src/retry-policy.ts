@@ -16,8 +16,8 @@ const maxRetryAfterMs = 60_000;
 
 /**
  * Returns how many milliseconds to wait before the next attempt, or null to give up. A POST is repeated only with an
- * `Idempotency-Key`, because without one it could be carried out twice if its answer was lost. PATCH and DELETE name the wanted
- * state, so repeating them changes nothing more.
+ * `Idempotency-Key`, because without one it could be carried out twice if its answer was lost. PATCH and DELETE name
+ * the wanted state, so repeating them changes nothing more.
  */
 export function retryDelayMs({ route, attempt, status, code, retryAfterMs }: FailedAttempt): number | null {
   if (route.method === 'post' && !route.isKeyed) return null;
@@ -25,7 +25,8 @@ export function retryDelayMs({ route, attempt, status, code, retryAfterMs }: Fai
 
   // Random, so that clients that failed at the same time do not retry at the same time.
   const jitter = Math.random();
-  // Choice: the SDK waits at most a minute. A longer wait is for the caller to plan, and an earlier call would ignore the server.
+  // Choice: the SDK waits at most a minute. A longer wait is for the caller to plan, and an earlier call would ignore
+  // the server.
   if (retryAfterMs !== null) return retryAfterMs <= maxRetryAfterMs ? retryAfterMs * (1 + jitter / 10) : null;
   return jitter * Math.min(maxDelayMs, firstDelayMs * 2 ** (attempt - 1));
 }
@@ -39,8 +40,9 @@ function isTransient(status: number, code: string | null): boolean {
 }
 
 /**
- * Returns how many milliseconds the answer asks to wait: from `retry-after-ms`, or from `Retry-After` in seconds or as a date. The
- * date is compared with the `Date` header of the answer, because the clocks may differ. Null without a valid time in the future.
+ * Returns how many milliseconds the answer asks to wait: from `retry-after-ms`, or from `Retry-After` in seconds or as
+ * a date. The date is compared with the `Date` header of the answer, because the clocks may differ. Null without a
+ * valid time in the future.
  */
 export function retryAfterOf(headers: Headers): number | null {
   const ms = decimal(headers.get('retry-after-ms'));

@@ -39,8 +39,8 @@ export interface SessionOptions extends ConnectionOptions {
 }
 
 /**
- * A client for users who sign in to the dashboard. It has `session.signIn` and all operations that take a session. It does not have
- * `account`, which takes an API key.
+ * A client for users who sign in to the dashboard. It has `session.signIn` and all operations that take a session. It
+ * does not have `account`, which takes an API key.
  *
  * @example
  * const tillhook = new TillhookSession({ mode: 'test' });

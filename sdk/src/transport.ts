@@ -1,5 +1,6 @@
 /**
- * Sends a call, attempt by attempt, until there is a final answer, or the retry policy, a time limit or the caller ends it.
+ * Sends a call, attempt by attempt, until there is a final answer, or the retry policy, a time limit or the caller ends
+ * it.
  */
 import { type Attempt, attemptsOver, type MakeAttempt, type Outcome } from './attempt.ts';
 import { type ClientSettings, checkLimits } from './client-options.ts';

@@ -16,11 +16,11 @@ export interface VerifyOptions {
   /** How many seconds the signed timestamp may be in the past or in the future. 300 when omitted. */
   toleranceSeconds?: number;
   /**
-   * Whether `webhook-id`, `webhook-timestamp` and `webhook-signature` are required. True when omitted: a Tillhook server sends them
-   * with every webhook, and they sign the time. False is for a receiver that sees only the four `X-Service-*` headers, for example
-   * behind a gateway that drops the others. Then `X-Service-Signature` alone is checked if `webhook-signature` is missing. It signs
-   * no time and no id, so an attacker who has an old webhook can send it again and it is accepted. Such a receiver must remember
-   * which events it has handled.
+   * Whether `webhook-id`, `webhook-timestamp` and `webhook-signature` are required. True when omitted: a Tillhook
+   * server sends them with every webhook, and they sign the time. False is for a receiver that sees only the four
+   * `X-Service-*` headers, for example behind a gateway that drops the others. Then `X-Service-Signature` alone is
+   * checked if `webhook-signature` is missing. It signs no time and no id, so an attacker who has an old webhook can
+   * send it again and it is accepted. Such a receiver must remember which events it has handled.
    */
   requireTimestamp?: boolean;
 }
@@ -65,7 +65,10 @@ async function partsOf<Options>(arrived: ArrivedRequest<Options>): Promise<Arriv
   return [await request.arrayBuffer(), request.headers, secrets, options];
 }
 
-/** Copies the body, so that exactly the verified bytes are parsed, even if other code changes the buffer in the meantime. */
+/**
+ * Copies the body, so that exactly the verified bytes are parsed, even if other code changes the buffer in the
+ * meantime.
+ */
 export function readBody(rawBody: RawBody): Bytes {
   if (typeof rawBody === 'string') return utf8(rawBody);
   if (ArrayBuffer.isView(rawBody)) {

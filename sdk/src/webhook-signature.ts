@@ -1,6 +1,6 @@
 /**
- * The two signatures of a webhook, written from the wire format alone. This file shares no code with the signer of the server, so
- * that test vectors prove that both are right.
+ * The two signatures of a webhook, written from the wire format alone. This file shares no code with the signer of the
+ * server, so that test vectors prove that both are right.
  */
 export type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -5,9 +5,9 @@ import { isServiceSignature, isStandardSignature, type SecretKeys } from './webh
 export type VerificationFailure = 'missing_headers' | 'wrong_signature' | 'timestamp_out_of_tolerance' | 'invalid_body';
 
 /**
- * Returns the reason to refuse a webhook, or null. `webhook-signature` proves more, so only that one is checked if it is present.
- * `X-Service-Signature` alone is accepted only with `requireTimestamp: false`, because it signs no time: an attacker who has an old
- * webhook could otherwise send it again without the other headers.
+ * Returns the reason to refuse a webhook, or null. `webhook-signature` proves more, so only that one is checked if it
+ * is present. `X-Service-Signature` alone is accepted only with `requireTimestamp: false`, because it signs no time: an
+ * attacker who has an old webhook could otherwise send it again without the other headers.
  * See docs/decisions/sdk.md, "The verifier requires the signed time".
  */
 export async function failureOf(webhook: Webhook): Promise<VerificationFailure | null> {

@@ -18,8 +18,9 @@ export type { Arrival, RawBody, Secrets, VerifyOptions, WebhookHeaders } from '.
 export type { VerificationFailure } from './webhook-verification.ts';
 
 /**
- * An event that this version of the SDK does not know. At run time `event` is the name as the server sent it. Only its type contains
- * `(unknown)`, which no known name does, so that `event.event === 'checkout.success'` narrows to the known event.
+ * An event that this version of the SDK does not know. At run time `event` is the name as the server sent it. Only its
+ * type contains `(unknown)`, which no known name does, so that `event.event === 'checkout.success'` narrows to the
+ * known event.
  */
 export interface UnknownWebhookEvent {
   event: `(unknown) ${string}`;
@@ -53,8 +54,8 @@ export type ExpandedWebhookEvent =
   | WebhookEvents['test.event'];
 
 /**
- * Verifies a webhook and returns its event. Throws a `WebhookVerificationError` if the webhook cannot be trusted (answer 400), and a
- * `TypeError` if the arguments are wrong (fix your code).
+ * Verifies a webhook and returns its event. Throws a `WebhookVerificationError` if the webhook cannot be trusted
+ * (answer 400), and a `TypeError` if the arguments are wrong (fix your code).
  *
  * @example
  * const event = await unwrap(rawBody, request.headers, 'whsec_…');
@@ -88,8 +89,8 @@ type Expanded = ExpandedWebhookEvent | UnknownWebhookEvent;
 /**
  * Verifies a webhook as `unwrap` does, but returns nothing. It throws if the webhook cannot be trusted.
  *
- * Choice: it returns no boolean, because with a forgotten `await` the condition `if (verify(…))` would be true for every forged
- * webhook.
+ * Choice: it returns no boolean, because with a forgotten `await` the condition `if (verify(…))` would be true for
+ * every forged webhook.
  *
  * @example
  * await verify(rawBody, request.headers, 'whsec_…');

@@ -16,8 +16,8 @@ export interface DemoCredentials {
 }
 
 /**
- * Makes a demo merchant in an empty database. Returns null when there is a merchant already. Processes that start at the same time
- * seed one after the other.
+ * Makes a demo merchant in an empty database. Returns null when there is a merchant already. Processes that start at
+ * the same time seed one after the other.
  */
 export async function seedDemo(context: Context, database: DatabaseAccess): Promise<DemoCredentials | null> {
   return withMigrationLock(database, () => inTransaction(context, createDemo));

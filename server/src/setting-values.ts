@@ -1,4 +1,6 @@
-/** How the text of a setting is read: what it may be, and what it becomes. `config.ts` says which settings there are. */
+/**
+ * How the text of a setting is read: what it may be, and what it becomes. `config.ts` says which settings there are.
+ */
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { parseCidrs } from './kit/address-policy.ts';

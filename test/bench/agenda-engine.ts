@@ -1,6 +1,6 @@
 /**
- * Agenda with one job for each delivery, as if Agenda were our queue. It may run and lock as many jobs at once as our worker has
- * deliveries in flight, and polls at its fastest interval. The argument is the address of its database.
+ * Agenda with one job for each delivery, as if Agenda were our queue. It may run and lock as many jobs at once as our
+ * worker has deliveries in flight, and polls at its fastest interval. The argument is the address of its database.
  */
 import { PostgresBackend } from '@agendajs/postgres-backend';
 import { Agenda } from 'agenda';

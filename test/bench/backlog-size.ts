@@ -29,8 +29,8 @@ interface Drain {
 }
 
 /**
- * Parts of the large backlog. Of a million, 10,000 deliveries warm up and 30,000 are timed. The small backlog has 50,000, so
- * 10,000 of it are left at the end.
+ * Parts of the large backlog. Of a million, 10,000 deliveries warm up and 30,000 are timed. The small backlog has
+ * 50,000, so 10,000 of it are left at the end.
  */
 const warmUpShare = 0.01;
 const countedShare = 0.03;

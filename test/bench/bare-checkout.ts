@@ -1,6 +1,6 @@
 /**
- * The smallest HTTP server that saves a payment and its answer: no API key, no validation, no rate limits, no log. Its arguments
- * are the address of the database and the id of the merchant.
+ * The smallest HTTP server that saves a payment and its answer: no API key, no validation, no rate limits, no log. Its
+ * arguments are the address of the database and the id of the merchant.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';

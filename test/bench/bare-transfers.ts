@@ -1,6 +1,7 @@
 /**
- * Only the statements that create a transfer, sent by pg as prepared statements with invented values. The posting has the text of
- * `wallets/post.ts`, so that the database has the same work for both contenders. The argument is the address of the database.
+ * Only the statements that create a transfer, sent by pg as prepared statements with invented values. The posting has
+ * the text of `wallets/post.ts`, so that the database has the same work for both contenders. The argument is the
+ * address of the database.
  */
 import { randomUUID } from 'node:crypto';
 import { newId } from '@tillhook/server/src/kit/ids.ts';

@@ -4,8 +4,8 @@ import { platform } from 'node:os';
 
 export interface CpuMeter {
   /**
-   * CPU time of each process since the start, divided by the amount of work, in microseconds. Empty on systems other than
-   * Linux.
+   * CPU time of each process since the start, divided by the amount of work, in microseconds. Empty on systems other
+   * than Linux.
    */
   microsPer(work: number): Record<string, number>;
 }

@@ -13,8 +13,8 @@ interface Timed {
 }
 
 /**
- * Returns the time from the commit of each event to its receipt, in milliseconds. Postgres records the commit, and the receiver
- * the moment when it has read the body, both by the clock of the machine.
+ * Returns the time from the commit of each event to its receipt, in milliseconds. Postgres records the commit, and the
+ * receiver the moment when it has read the body, both by the clock of the machine.
  */
 export async function deliveryLatencies({ database, receiver, expected, queue }: Timed): Promise<number[]> {
   const received = receiver.ask<Receipts>({ expected, isTimed: true } satisfies Expectation);

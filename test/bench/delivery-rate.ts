@@ -58,8 +58,8 @@ async function postRaw({ bench, receiver, raw, total }: Contenders, inFlight: nu
 }
 
 /**
- * The CPU time of worker and Postgres in the same rounds, compared with that of the raw sender. Empty on systems other than
- * Linux.
+ * The CPU time of worker and Postgres in the same rounds, compared with that of the raw sender. Empty on systems other
+ * than Linux.
  */
 function cpuOf({ rounds }: Measured): Measured[] {
   const taken: Round[] = rounds.flatMap(({ cpuMicros }) => {

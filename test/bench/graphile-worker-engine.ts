@@ -1,6 +1,6 @@
 /**
- * graphile-worker with the settings of its page on performance: it fetches jobs in batches into a local queue, saves completions
- * in batches without delay, and prepares its statements. The argument is the address of its database.
+ * graphile-worker with the settings of its page on performance: it fetches jobs in batches into a local queue, saves
+ * completions in batches without delay, and prepares its statements. The argument is the address of its database.
  */
 import { Logger, makeWorkerUtils, type Runner, run } from 'graphile-worker';
 import { Pool } from 'pg';
@@ -11,8 +11,8 @@ const pgPool = new Pool({ connectionString: databaseUrl, max: 10 });
 pgPool.on('error', () => {});
 pgPool.on('connect', (client) => client.on('error', () => {}));
 /**
- * Twice the size on its page, for ten times as many jobs at once. With a larger queue, it would only fetch more jobs before the
- * clock starts.
+ * Twice the size on its page, for ten times as many jobs at once. With a larger queue, it would only fetch more jobs
+ * before the clock starts.
  */
 const localQueueSize = 1000;
 /** Without this logger it writes two lines for each job. */

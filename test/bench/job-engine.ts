@@ -1,7 +1,7 @@
 /**
  * The orders that the benchmark gives to a job engine in a separate process, and the work of a job: a plain POST by
- * `undici.request`, with as many connections as the raw sender. A job has only the body. It signs nothing, has no limit for each
- * endpoint, and keeps nothing of the answer.
+ * `undici.request`, with as many connections as the raw sender. A job has only the body. It signs nothing, has no limit
+ * for each endpoint, and keeps nothing of the answer.
  */
 import { Agent, request } from 'undici';
 

@@ -1,8 +1,8 @@
 /**
- * `npm run bench`: compares Tillhook with the smallest program that does the same work, and with job engines, in one run on one
- * machine. Every contender is a separate process on loopback, and all use one embedded Postgres. Rates depend on the machine and
- * its other load, so compare the ratios. The program prints Markdown, and saves it with every round in `reports/`. With
- * `--publish` the documentation shows the result.
+ * `npm run bench`: compares Tillhook with the smallest program that does the same work, and with job engines, in one
+ * run on one machine. Every contender is a separate process on loopback, and all use one embedded Postgres. Rates
+ * depend on the machine and its other load, so compare the ratios. The program prints Markdown, and saves it with every
+ * round in `reports/`. With `--publish` the documentation shows the result.
  */
 import { parseArgs } from 'node:util';
 import { readWholeNumber, rejectAfter, rejectOnSignal } from '../support/run/long-run.ts';

@@ -1,4 +1,7 @@
-/** A server that answers every request at once with a checkout session, so that the time of a call is that of its caller. */
+/**
+ * A server that answers every request at once with a checkout session, so that the time of a call is that of its
+ * caller.
+ */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * All statements of the benchmarks that write or count deliveries. They write due deliveries as `delivery/queue/publish.ts` does:
- * each with its event, due now.
+ * All statements of the benchmarks that write or count deliveries. They write due deliveries as
+ * `delivery/queue/publish.ts` does: each with its event, due now.
  */
 import type { Bell } from '@tillhook/server/src/delivery/queue/bell.ts';
 import { eventBody } from '@tillhook/server/src/delivery/wire/event-body.ts';
@@ -51,7 +51,8 @@ export async function queueAtOnce(database: Client, endpointIds: string[], total
 }
 
 /**
- * The same without waking a worker. The tables are vacuumed, so that Postgres does no maintenance during the measurement.
+ * The same without waking a worker. The tables are vacuumed, so that Postgres does no maintenance during the
+ * measurement.
  */
 export async function queueWithoutWakeUp(database: Client, endpointIds: string[], total: number): Promise<void> {
   await removeAllDeliveries(database);

@@ -1,7 +1,7 @@
 /**
- * pg-boss with its fastest settings: a separate table for the queue, full batches, several workers that fetch again at once while
- * there is more, and the shortest polling interval. A batch is done when all of its jobs are done, which is its default. The
- * argument is the address of its database.
+ * pg-boss with its fastest settings: a separate table for the queue, full batches, several workers that fetch again at
+ * once while there is more, and the shortest polling interval. A batch is done when all of its jobs are done, which is
+ * its default. The argument is the address of its database.
  */
 import { PgBoss } from 'pg-boss';
 import { inPieces, type JobPayload, jobsInFlight, post, serveOrders } from './job-engine.ts';

@@ -1,6 +1,6 @@
 /**
- * A receiver that counts requests and answers at once, so that it costs the same for every contender. It records times only when
- * it is asked to. It never answers requests to `/hanging`, answers those to `/slow` late, and counts neither.
+ * A receiver that counts requests and answers at once, so that it costs the same for every contender. It records times
+ * only when it is asked to. It never answers requests to `/hanging`, answers those to `/slow` late, and counts neither.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';

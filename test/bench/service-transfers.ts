@@ -1,5 +1,6 @@
 /**
- * Creates transfers by calling the service of `createTransfer` directly, without HTTP: it seals, checks, posts and saves.
+ * Creates transfers by calling the service of `createTransfer` directly, without HTTP: it seals, checks, posts and
+ * saves.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { openCommandContext } from '@tillhook/server/src/command-context.ts';

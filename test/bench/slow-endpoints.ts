@@ -13,7 +13,9 @@ const about = `${perSecond} events a second, five to a commit, for ${healthyEndp
   of another, by one worker. Those ${otherEndpoints} answer 200 after ${slowAnswerMs / 1000} s, or at once as the others do; what the others are sent is timed,
   from commit to receipt. All endpoints are new to the worker in each round.`;
 
-/** The latency of healthy endpoints when five in a hundred answer late, compared with the same when all answer at once. */
+/**
+ * The latency of healthy endpoints when five in a hundred answer late, compared with the same when all answer at once.
+ */
 export async function measureSlow(bench: Bench, total: number): Promise<Measured[]> {
   const receiver = await startChild(bench.running, 'receiver.ts');
   const worker = await bench.startServer('worker');

@@ -12,7 +12,8 @@ export async function atSteadyPace({ total, perSecond, begin }: Pace): Promise<v
   const startedAt = performance.now();
   const begun: Promise<unknown>[] = [];
   for (let index = 0; index < total; index += 1) {
-    // At a random moment of its interval, because work in step with a timer of the server would always meet it at the same moment.
+    // At a random moment of its interval, because work in step with a timer of the server would always meet it at the
+    // same moment.
     const dueAt = startedAt + (index + Math.random()) * intervalMs;
     const waitMs = dueAt - performance.now();
     if (waitMs > 0) await sleep(waitMs);

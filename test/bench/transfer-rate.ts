@@ -100,8 +100,8 @@ async function createWallets({ database }: Bench, count: number): Promise<string
 }
 
 /**
- * Empties the tables and fills the wallets for each contender. The ledger's triggers forbid that, so replica mode turns them
- * off.
+ * Empties the tables and fills the wallets for each contender. The ledger's triggers forbid that, so replica mode turns
+ * them off.
  */
 async function resetTables({ database }: Bench): Promise<void> {
   await database.query('begin');

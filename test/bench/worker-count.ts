@@ -4,7 +4,9 @@ import { startChild } from './child.ts';
 import { compare, type Measured, type Rate } from './contest.ts';
 import { type Delivering, deliver, registerAt } from './deliver.ts';
 
-/** Two workers, the receiver, the measuring process and the processes of Postgres need cores that no other process uses. */
+/**
+ * Two workers, the receiver, the measuring process and the processes of Postgres need cores that no other process uses.
+ */
 const fewestCores = 6;
 
 const about = `The same work for two worker processes and for one, on one Postgres; the second is started for each round, and

@@ -1,5 +1,5 @@
-// The files of a small product, each with its imports: files that break no rule, and for each rule one culprit that breaks it.
-// Each culprit breaks only one rule, so that the rules must report exactly this list.
+// The files of a small product, each with its imports: files that break no rule, and for each rule one culprit that
+// breaks it. Each culprit breaks only one rule, so that the rules must report exactly this list.
 
 /** What each file imports; `type ` in front makes the import type-only. */
 export type Imports = Record<string, readonly string[]>;

@@ -6,9 +6,9 @@ import { brokenPromises, type Ending } from './outcome.ts';
 import { openStage, type Stage } from './stage.ts';
 import { stoppedPostgres } from './stopped-postgres.ts';
 
-// Short forms of scenarios of `npm run chaos`, because each start of a server costs seconds of CPU time. They do not check
-// speed, because other tests run at the same time. `delivery/` tests hanging endpoints, concurrent claims and a schedule without
-// its store; `money/` tests payments that are cut at any statement.
+// Short forms of scenarios of `npm run chaos`, because each start of a server costs seconds of CPU time. They do not
+// check speed, because other tests run at the same time. `delivery/` tests hanging endpoints, concurrent claims and a
+// schedule without its store; `money/` tests payments that are cut at any statement.
 
 async function keepsPromises(t: ExecutionContext, play: (stage: Stage) => Promise<Ending>): Promise<void> {
   const database = await createTestDatabase();

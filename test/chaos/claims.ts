@@ -1,4 +1,6 @@
-/** Which process has claimed which deliveries. The leases in `owed_delivery` at a fault limit what may be sent twice. */
+/**
+ * Which process has claimed which deliveries. The leases in `owed_delivery` at a fault limit what may be sent twice.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Bound } from './outcome.ts';
@@ -37,8 +39,8 @@ export function createClaimRecord(): ClaimedAtFaults {
 }
 
 /**
- * A lease does not say which process holds it, so from now on a trigger records each lease with the application name of its
- * connection. The trigger is dropped at the end of the stage, because it makes every claim slower.
+ * A lease does not say which process holds it, so from now on a trigger records each lease with the application name of
+ * its connection. The trigger is dropped at the end of the stage, because it makes every claim slower.
  */
 export async function recordLeaseHolders({ database, running }: Stage): Promise<void> {
   await database.query(`
@@ -56,7 +58,8 @@ export async function recordLeaseHolders({ database, running }: Stage): Promise<
 }
 
 /**
- * Returns the deliveries that this process has claimed and not recorded. The answer is exact while the process is frozen.
+ * Returns the deliveries that this process has claimed and not recorded. The answer is exact while the process is
+ * frozen.
  */
 export async function claimedBy({ database }: Stage, { name }: Server): Promise<string[]> {
   return idsOf(

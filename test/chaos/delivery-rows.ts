@@ -21,8 +21,8 @@ export async function countPending(database: Pool, merchantIds: readonly string[
 }
 
 /**
- * Whether a delivery that was created before this time is still pending. It does not count them, because counting a million rows
- * again and again would load the database.
+ * Whether a delivery that was created before this time is still pending. It does not count them, because counting a
+ * million rows again and again would load the database.
  */
 export async function isAnyPending(database: Pool, merchantIds: readonly string[], before: Date): Promise<boolean> {
   const { rowCount } = await database.query(

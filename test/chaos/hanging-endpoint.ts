@@ -46,8 +46,8 @@ export async function hangingEndpoint(stage: Stage, scale: Scale): Promise<Outco
 }
 
 /**
- * Queues events at a steady rate for the endpoints of a new merchant, and for the hanging endpoint at least as many as for each of
- * them.
+ * Queues events at a steady rate for the endpoints of a new merchant, and for the hanging endpoint at least as many as
+ * for each of them.
  */
 async function play(stage: Stage, hung: Producer | null, { endpoints, deliveries, perSecond }: Scale): Promise<Tally> {
   const receiver = await startReceiver(stage);

@@ -24,7 +24,8 @@ const patienceMs = 30_000;
 const pauseMs = 100;
 
 /**
- * Starts a migrated Postgres in a temporary directory. It goes away by an orderly stop, or by kill −9 of its first process.
+ * Starts a migrated Postgres in a temporary directory. It goes away by an orderly stop, or by kill −9 of its first
+ * process.
  */
 export async function startPostgres(running: AsyncDisposableStack): Promise<Interruptible> {
   const home = temporaryDirectory(running);

@@ -11,8 +11,8 @@ interface Work {
 const mostTries = 50;
 
 /**
- * Kills the processes by kill −9 in the middle of their work. If a kill would hit no work, it would prove nothing, so the
- * processes go on and it tries again.
+ * Kills the processes by kill −9 in the middle of their work. If a kill would hit no work, it would prove nothing, so
+ * the processes go on and it tries again.
  */
 export async function killAtWork(victims: readonly Server[], { begin, isUnderWay }: Work): Promise<void> {
   for (let tries = 0; tries < mostTries; tries++) {

@@ -13,7 +13,9 @@ interface Scale {
   loadMs: number;
 }
 
-/** Kill −9 of the API while customers pay. Each completed payment must have an event, and no other payment may have one. */
+/**
+ * Kill −9 of the API while customers pay. Each completed payment must have an event, and no other payment may have one.
+ */
 export async function killedApi(stage: Stage, { kills, loadMs }: Scale): Promise<Outcome> {
   const [receiver, api] = await Promise.all([
     startReceiver(stage),

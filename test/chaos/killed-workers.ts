@@ -26,8 +26,8 @@ const oneForBoth = 3;
 const slowestPerSecond = 1000;
 
 /**
- * Kill −9 of one of two workers in turn, and sometimes of both, each time while they send deliveries that were just queued. A new
- * worker replaces each killed one at once.
+ * Kill −9 of one of two workers in turn, and sometimes of both, each time while they send deliveries that were just
+ * queued. A new worker replaces each killed one at once.
  */
 export async function killedWorkers(stage: Stage, { deliveries, kills, everyMs }: Scale): Promise<Outcome> {
   await recordLeaseHolders(stage);

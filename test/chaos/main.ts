@@ -1,7 +1,7 @@
 /**
- * `npm run chaos`: checks the promises of delivery while parts of the system fail. The servers and the receiver are separate
- * processes. The run starts a Postgres, and the store of the schedule is on it or on a MongoDB that is killed too. It prints a
- * table, writes `reports/chaos.md` and `reports/chaos.json`, and fails if a promise was broken.
+ * `npm run chaos`: checks the promises of delivery while parts of the system fail. The servers and the receiver are
+ * separate processes. The run starts a Postgres, and the store of the schedule is on it or on a MongoDB that is killed
+ * too. It prints a table, writes `reports/chaos.md` and `reports/chaos.json`, and fails if a promise was broken.
  */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -114,8 +114,8 @@ function wanted() {
 }
 
 /**
- * How to start a MongoDB, or why there is none. Its program is built by hand or by `.ci/run`. If only the address of a running
- * server is set, the scenario cuts the connections to it in place of killing it.
+ * How to start a MongoDB, or why there is none. Its program is built by hand or by `.ci/run`. If only the address of a
+ * running server is set, the scenario cuts the connections to it in place of killing it.
  */
 function mongodbFor(running: AsyncDisposableStack): Stage['startMongodb'] {
   const { MONGODB_SERVER = mongodbProgram, MONGODB_TEST_URL } = process.env;

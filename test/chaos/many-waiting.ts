@@ -18,8 +18,8 @@ interface Drain extends Tally {
 }
 
 /**
- * A million deliveries wait when two workers start. All of them are drained, because a queue in a table most often becomes slow at
- * the end of its backlog, where there are a thousand finished rows for each waiting one.
+ * A million deliveries wait when two workers start. All of them are drained, because a queue in a table most often
+ * becomes slow at the end of its backlog, where there are a thousand finished rows for each waiting one.
  */
 export async function manyWaiting(stage: Stage, { waiting }: { waiting: number }): Promise<Outcome> {
   const before = await drain(stage, Math.min(few, waiting));

@@ -2,15 +2,17 @@
 export interface Outcome {
   scenario: string;
   /**
-   * The number of events that must arrive: those whose commit was answered, and those without an answer that the database
-   * holds.
+   * The number of events that must arrive: those whose commit was answered, and those without an answer that the
+   * database holds.
    */
   expected: number;
   /** The number of distinct events that were answered with 2xx. */
   received: number;
   /** The number of expected events that were not received. */
   lost: number;
-  /** Arrivals beyond the first of the same delivery and attempt, and attempts without a recorded failure before them. */
+  /**
+   * Arrivals beyond the first of the same delivery and attempt, and attempts without a recorded failure before them.
+   */
   duplicated: number;
   /** Attempts after an attempt that is recorded as failed, for example because the receiver answered too late. */
   retried: number;

@@ -6,8 +6,8 @@ import type { Server } from './server.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Customers who pay one after the other, also while the API is killed and restarted. A payment counts as committed when the API
- * answered that it is completed. After any other answer, or none, it is in doubt.
+ * Customers who pay one after the other, also while the API is killed and restarted. A payment counts as committed when
+ * the API answered that it is completed. After any other answer, or none, it is in doubt.
  */
 export interface Payers extends ProducerRecord {
   /** The number of payments that now wait for an answer of the API. */

@@ -11,14 +11,18 @@ export interface ProducerRecord {
   merchantId: string;
   /** References of events whose commit was answered. The receiver must get every one. */
   committed: Set<string>;
-  /** References of events whose commit got no answer. The receiver must get those that the database holds, and no other. */
+  /**
+   * References of events whose commit got no answer. The receiver must get those that the database holds, and no other.
+   */
   inDoubt: Set<string>;
 }
 
 export interface Producer extends ProducerRecord {
   /** Commits this number of events at once, one delivery each, to the endpoints in turn, and wakes the workers. */
   queueEvents(count: number): Promise<void>;
-  /** Keeps committing a few events at a time, also while the database is away, until it is stopped or the stage ends. */
+  /**
+   * Keeps committing a few events at a time, also while the database is away, until it is stopped or the stage ends.
+   */
   keepQueueing(): { stop(): Promise<void> };
 }
 
@@ -27,8 +31,8 @@ const perCommit = 2;
 const pauseMs = 50;
 
 /**
- * Creates a merchant with endpoints at one address, and a producer of its events. The reference of an event is the id of its
- * delivery.
+ * Creates a merchant with endpoints at one address, and a producer of its events. The reference of an event is the id
+ * of its delivery.
  */
 export async function newProducer(
   stage: Stage,

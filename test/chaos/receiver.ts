@@ -1,6 +1,6 @@
 /**
- * A receiver that records all arrivals of each delivery. A delivery counts as received if its body was complete and it was
- * not refused.
+ * A receiver that records all arrivals of each delivery. A delivery counts as received if its body was complete and it
+ * was not refused.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';

@@ -18,7 +18,8 @@ interface Scale {
   withoutMs: number;
   besideMs: number;
   /**
-   * Whether the p99 of the healthy merchants is checked. A test does not check it, because other tests run at the same time.
+   * Whether the p99 of the healthy merchants is checked. A test does not check it, because other tests run at the same
+   * time.
    */
   isTimed: boolean;
 }
@@ -31,9 +32,9 @@ const perCommit = 5;
 const mostLaterMs = 250;
 
 /**
- * Sixteen endpoints of one merchant in test mode answer 200, but slowly. A live merchant and another one in test mode get fifty
- * deliveries a second each, and must receive them as soon as without the slow merchant. At the end the slow endpoints answer at
- * once, so that the deliveries that still wait for them end too.
+ * Sixteen endpoints of one merchant in test mode answer 200, but slowly. A live merchant and another one in test mode
+ * get fifty deliveries a second each, and must receive them as soon as without the slow merchant. At the end the slow
+ * endpoints answer at once, so that the deliveries that still wait for them end too.
  */
 export async function slowEndpoints(stage: Stage, scale: Scale): Promise<Outcome> {
   const { answerMs, waiting, withoutMs, besideMs, isTimed } = scale;

@@ -32,8 +32,8 @@ export interface StageSettings {
 }
 
 /**
- * After this time another worker may claim a delivery of a worker that was killed. Shorter than in production, so that a run
- * is short.
+ * After this time another worker may claim a delivery of a worker that was killed. Shorter than in production, so that
+ * a run is short.
  */
 export const leaseMs = 5000;
 /** For scenarios in which no worker is killed: a long lease, so that a slow machine does not cause a second attempt. */

@@ -11,8 +11,8 @@ interface Scale {
 }
 
 /**
- * The store of the schedule goes away under load and comes back. The rows of deliveries are in Postgres, and the store only says
- * when to look for them, so deliveries must go on without it, retries included.
+ * The store of the schedule goes away under load and comes back. The rows of deliveries are in Postgres, and the store
+ * only says when to look for them, so deliveries must go on without it, retries included.
  */
 export async function stoppedMongodb(stage: Stage, scale: Scale): Promise<Ending> {
   const { deliveries, awayMs } = scale;

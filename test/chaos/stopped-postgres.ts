@@ -10,8 +10,8 @@ import { newMerchant, type Stage, startReceiver } from './stage.ts';
 import { tally, waitUntilDelivered } from './tally.ts';
 
 /**
- * Longer than an outage, so that workers can still record the results that they kept meanwhile. A claim whose answer was lost holds
- * its deliveries for this time.
+ * Longer than an outage, so that workers can still record the results that they kept meanwhile. A claim whose answer
+ * was lost holds its deliveries for this time.
  */
 const longerLeaseMs = 10_000;
 
@@ -26,8 +26,8 @@ export interface Scale {
 }
 
 /**
- * Postgres goes away and comes back while customers pay and workers deliver. Only Postgres is started again. It also holds the
- * store of the schedule.
+ * Postgres goes away and comes back while customers pay and workers deliver. Only Postgres is started again. It also
+ * holds the store of the schedule.
  */
 export async function stoppedPostgres(stage: Stage, scale: Scale): Promise<Outcome> {
   const { deliveries, outages, awayMs, loadMs } = scale;
@@ -95,9 +95,10 @@ interface Fault {
 const mostTries = 50;
 
 /**
- * Takes Postgres away while deliveries are in flight, and returns those that were claimed then. A Postgres that is killed may lose
- * the claims of its last moments. So the claiming processes are frozen before the claims are read, and thawed when the last
- * connection has ended: a connection lives a little longer than the first process, and claims through it are lost too.
+ * Takes Postgres away while deliveries are in flight, and returns those that were claimed then. A Postgres that is
+ * killed may lose the claims of its last moments. So the claiming processes are frozen before the claims are read, and
+ * thawed when the last connection has ended: a connection lives a little longer than the first process, and claims
+ * through it are lost too.
  */
 async function takeAway(stage: Stage, way: string, { senders, begin }: Fault): Promise<string[]> {
   const frozen = way === 'kill' ? senders : [];
@@ -125,8 +126,8 @@ async function connectionsOf({ database }: Stage): Promise<number[]> {
 }
 
 /**
- * Waits until these processes have ended. It stops waiting after a while, because an ended process without a parent keeps
- * its id.
+ * Waits until these processes have ended. It stops waiting after a while, because an ended process without a parent
+ * keeps its id.
  */
 async function waitUntilEnded(processIds: readonly number[], patienceMs = 2000): Promise<void> {
   const deadline = performance.now() + patienceMs;

@@ -8,7 +8,8 @@ import type { Page, Receipt } from './receiver.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Compares the answers that the producers got with the arrivals at the receiver and with the recorded attempts, for each delivery.
+ * Compares the answers that the producers got with the arrivals at the receiver and with the recorded attempts, for
+ * each delivery.
  * See docs/decisions/tests.md, "Chaos compares what arrived with what was committed".
  */
 export interface Tally {
@@ -34,8 +35,8 @@ const pollMs = 20;
 const secondLookMs = 2000;
 
 /**
- * Waits until no delivery that was created before `queuedBefore` is pending, and returns how many seconds that took. It also
- * returns after `patienceMs`: deliveries that are still pending then are counted as lost.
+ * Waits until no delivery that was created before `queuedBefore` is pending, and returns how many seconds that took. It
+ * also returns after `patienceMs`: deliveries that are still pending then are counted as lost.
  */
 export async function waitUntilDelivered(
   { database }: Stage,
@@ -128,7 +129,9 @@ function count(seen: Count, receipt: Receipt, { row, claimed }: Evidence): void 
   seen.latenciesMs.push(firstAtMs - row.createdAtMs);
 }
 
-/** The events that must arrive: those whose commit was answered, and those without an answer that the database holds. */
+/**
+ * The events that must arrive: those whose commit was answered, and those without an answer that the database holds.
+ */
 async function expectedOf(
   database: Stage['database'],
   { merchantId, committed, inDoubt }: ProducerRecord,

@@ -1,7 +1,7 @@
 /**
- * Creates rows for the requests of schemathesis. It answers hooks.py with the credentials of a new merchant, and with the ids,
- * references and values that `support/calls/real-inputs.ts` arranges for the operation. Each answer has a new merchant, so that
- * no request needs a row that another one has removed, archived or revoked.
+ * Creates rows for the requests of schemathesis. It answers hooks.py with the credentials of a new merchant, and with
+ * the ids, references and values that `support/calls/real-inputs.ts` arranges for the operation. Each answer has a new
+ * merchant, so that no request needs a row that another one has removed, archived or revoked.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,9 @@ import { type Input, realInputs } from '../support/calls/real-inputs.ts';
 import type { TestMerchant, TestServer } from '../support/server/tillhook.ts';
 import { addUser } from '../support/users/users.ts';
 
-/** The question of hooks.py: the valid parts of the request that schemathesis made, and whether it will use a session. */
+/**
+ * The question of hooks.py: the valid parts of the request that schemathesis made, and whether it will use a session.
+ */
 type Asked = Pick<Input, 'query' | 'body'> & { withSession?: boolean };
 
 interface RealInput extends Input {

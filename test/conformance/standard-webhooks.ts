@@ -1,7 +1,7 @@
 /**
- * Lets the standardwebhooks package of PyPI verify the published vectors, and deliveries of a real server before, during and after
- * a rotation of the secret, and ends with the exit code of that script. `STANDARD_WEBHOOKS_PYTHON` is the Python that has the
- * package. The package comes from PyPI, so `.ci/run` runs this and `npm test` does not.
+ * Lets the standardwebhooks package of PyPI verify the published vectors, and deliveries of a real server before,
+ * during and after a rotation of the secret, and ends with the exit code of that script. `STANDARD_WEBHOOKS_PYTHON` is
+ * the Python that has the package. The package comes from PyPI, so `.ci/run` runs this and `npm test` does not.
  */
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

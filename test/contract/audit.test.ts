@@ -1,5 +1,6 @@
 /**
- * Every operation by which users change something in the dashboard writes an audit entry, for which the dashboard has words.
+ * Every operation by which users change something in the dashboard writes an audit entry, for which the dashboard has
+ * words.
  */
 import { auditWords } from '@tillhook/dashboard/src/settings/audit-words.ts';
 import { type OperationId, readContract } from '@tillhook/openapi';

@@ -1,6 +1,6 @@
 /**
- * The server reads headers and queries before it counts a rate limit, and some of them before it knows the caller. So the time
- * for them must grow no faster than their length, and the server must keep nothing of them in memory.
+ * The server reads headers and queries before it counts a rate limit, and some of them before it knows the caller. So
+ * the time for them must grow no faster than their length, and the server must keep nothing of them in memory.
  */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

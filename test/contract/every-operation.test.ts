@@ -1,4 +1,7 @@
-/** What holds for every operation. The tests are made from the contract, so a new operation is included without a change. */
+/**
+ * What holds for every operation. The tests are made from the contract, so a new operation is included without a
+ * change.
+ */
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
 import {

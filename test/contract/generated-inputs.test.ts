@@ -1,7 +1,7 @@
 /**
- * Requests that are generated from the contract. A valid request about existing rows must get a 2xx. A request with one mistake
- * must be refused, and the answer must name the place. `contractFetch` checks every answer against the contract. The seed is
- * fixed, and FAST_CHECK_SEED sets another.
+ * Requests that are generated from the contract. A valid request about existing rows must get a 2xx. A request with one
+ * mistake must be refused, and the answer must name the place. `contractFetch` checks every answer against the
+ * contract. The seed is fixed, and FAST_CHECK_SEED sets another.
  */
 import { type ModelOperation, type ModelParameter, readContract, type Schema } from '@tillhook/openapi';
 import test from 'ava';

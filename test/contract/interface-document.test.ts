@@ -1,6 +1,6 @@
 /**
- * Tests the interface document, statement by statement, over plain HTTP. They use neither the SDK nor its types, because the
- * document fixes names and values to the letter.
+ * Tests the interface document, statement by statement, over plain HTTP. They use neither the SDK nor its types,
+ * because the document fixes names and values to the letter.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import test from 'ava';

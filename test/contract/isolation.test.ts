@@ -1,5 +1,6 @@
 /**
- * A merchant never sees data of another merchant or of the other mode. The tests call every operation that names a resource.
+ * A merchant never sees data of another merchant or of the other mode. The tests call every operation that names a
+ * resource.
  */
 import { type Mode, type OperationId, readContract } from '@tillhook/openapi';
 import test from 'ava';

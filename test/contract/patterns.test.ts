@@ -1,6 +1,7 @@
 /**
- * The server runs every pattern of the contract on strings of a caller, which may be as long as a body of 100 KiB, even if they
- * exceed their maxLength, because it reports all problems at once. So the time must grow no faster than the string.
+ * The server runs every pattern of the contract on strings of a caller, which may be as long as a body of 100 KiB, even
+ * if they exceed their maxLength, because it reports all problems at once. So the time must grow no faster than the
+ * string.
  */
 import { readContract } from '@tillhook/openapi';
 import test from 'ava';
@@ -19,8 +20,8 @@ function* patternsIn(node: unknown, place: string): Generator<{ pattern: string;
   }
 }
 
-// The titles promise a bound on time, so the tests compare the time with that of a pattern that reads each character once. A
-// pattern with quadratic time takes a hundred thousand times as long.
+// The titles promise a bound on time, so the tests compare the time with that of a pattern that reads each character
+// once. A pattern with quadratic time takes a hundred thousand times as long.
 const most = 1000;
 const once = Math.min(...[1, 2, 3, 4, 5].map(() => timeOf(/^[^\0]*$/u, 'a'.repeat(length))));
 
@@ -63,8 +64,8 @@ function timeOf(regex: RegExp, text: string): number {
 }
 
 /**
- * Strings that begin like a match, then repeat one or two characters, and end with a character that does not match. A pattern
- * that can split a string in many ways tries all of them on one of these.
+ * Strings that begin like a match, then repeat one or two characters, and end with a character that does not match. A
+ * pattern that can split a string in many ways tries all of them on one of these.
  */
 function* worstStrings(pattern: string, size = length): Generator<{ text: string; made: string }> {
   const characters = kindsOfCharacters(pattern);

@@ -1,6 +1,6 @@
 /**
- * A user of a real server process signs in, with right and wrong input, changes the password and turns two-step sign-in on. Then
- * the test searches the logs and all values of all tables for everything that was typed or shown.
+ * A user of a real server process signs in, with right and wrong input, changes the password and turns two-step sign-in
+ * on. Then the test searches the logs and all values of all tables for everything that was typed or shown.
  */
 import test from 'ava';
 import { createTestDatabase, type TestDatabase } from '../support/database/database.ts';

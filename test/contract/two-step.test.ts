@@ -1,6 +1,6 @@
 /**
- * What holds for codes at every operation that asks for one: a code works once, wrong codes are counted, and users without
- * two-step sign-in need none.
+ * What holds for codes at every operation that asks for one: a code works once, wrong codes are counted, and users
+ * without two-step sign-in need none.
  */
 import test from 'ava';
 import { unreachableUrl } from '../support/receivers/deliveries.ts';
@@ -50,7 +50,8 @@ for (const [operation, ask] of Object.entries(asking)) {
 
     t.deepEqual(await refusalIn(await ask(ada, {})), [401, 'two_step_required']);
     t.deepEqual(await refusalIn(await ask(ada, { code: 'aaaa-aaaa-aaaa-aaaa' })), [401, 'invalid_code']);
-    // The code of the next step, because it is valid for longer, and checking a password may take long on a busy machine.
+    // The code of the next step, because it is valid for longer, and checking a password may take long on a busy
+    // machine.
     const code = codeOf(ada.secret, { ahead: 1 });
     t.like(await (await ask(ada, { code })).json(), { error: undefined });
     t.deepEqual(await refusalIn(await ask(ada, { code })), [401, 'invalid_code']);

@@ -126,7 +126,9 @@ function valuesOf(form: Locator): Promise<string[]> {
   return fields.evaluateAll((all: { value: string }[]) => all.map(({ value }) => value));
 }
 
-/** Changes the answers to such calls on their way to the page, and counts the calls that the service has carried out. */
+/**
+ * Changes the answers to such calls on their way to the page, and counts the calls that the service has carried out.
+ */
 async function answersTo(page: Page, { method, path }: Form['call']) {
   let change: Refusal | null = null;
   const carriedOut: number[] = [];

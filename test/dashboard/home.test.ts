@@ -148,7 +148,8 @@ test.serial('figures follow the chosen period, and everything that needs attenti
 });
 
 /**
- * Returns the output of the code in this language. If its program is not installed, returns the right output by other code.
+ * Returns the output of the code in this language. If its program is not installed, returns the right output by other
+ * code.
  */
 async function printedBy(t: ExecutionContext, page: Page, language: string): Promise<string> {
   await page.getByRole('tab', { name: language }).click();

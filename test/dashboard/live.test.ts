@@ -1,6 +1,6 @@
 /**
- * Live pages show new records without a reload. They wait between calls as the service asks, and make none while they are
- * hidden.
+ * Live pages show new records without a reload. They wait between calls as the service asks, and make none while they
+ * are hidden.
  */
 import test from 'ava';
 import type { Page } from 'playwright-core';

@@ -89,8 +89,8 @@ test.serial('a refusal is shown and typed text stays; a viewer can change nothin
 });
 
 /**
- * Loses the first answer, but only after the list shows the product as archived, as it does when the user comes back to the
- * tab.
+ * Loses the first answer, but only after the list shows the product as archived, as it does when the user comes back to
+ * the tab.
  */
 async function loseArchiving(page: Page): Promise<string[]> {
   const asked: string[] = [];

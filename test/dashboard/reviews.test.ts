@@ -1,6 +1,6 @@
 /**
- * What an operator decides of payments under review, as Stripe's other amounts bring them there, and what the merchant sees
- * of it.
+ * What an operator decides of payments under review, as Stripe's other amounts bring them there, and what the merchant
+ * sees of it.
  */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';

@@ -22,12 +22,13 @@ const ago = (hours: number) => new Date(now.getTime() - hours * hourMs).toISOStr
 /** The most rows that a plan may read: far more than a page has, and far fewer than the merchant has. */
 const mostRead = 1500;
 /**
- * Choice: these lists have no counts by the hour. So all matching rows are counted, and those before a page are skipped one
- * by one.
+ * Choice: these lists have no counts by the hour. So all matching rows are counted, and those before a page are skipped
+ * one by one.
  */
 const readsAll = /^(transfers|events|audit) /;
 /**
- * A page of a rare event covers several hours. In a table as short as this one, Postgres then reads rows of all merchants.
+ * A page of a rare event covers several hours. In a table as short as this one, Postgres then reads rows of all
+ * merchants.
  */
 const isOfRareEvent = (name: string) => name === 'deliveries {"event":"checkout.failed"}';
 

@@ -18,8 +18,8 @@ import { testEnvironment } from '../support/server/environment.ts';
 import { startServer } from '../support/server/tillhook.ts';
 
 /**
- * The number of concurrent calls. API and worker share so few connections that each gets connections on which the other has
- * prepared statements.
+ * The number of concurrent calls. API and worker share so few connections that each gets connections on which the other
+ * has prepared statements.
  */
 const crowd = 60;
 
@@ -113,7 +113,8 @@ function behind(preparedStatements: number): void {
     const listeners = `select application_name as by from pg_stat_activity
       where datname = current_database() and query = 'listen tillhook_delivery'`;
 
-    // On a connection of the pooler it would get no notifications, because another client gets it after each transaction.
+    // On a connection of the pooler it would get no notifications, because another client gets it after each
+    // transaction.
     const by = await eventually(
       () => server.database.query(listeners),
       (seen) => seen.length > 0,
@@ -155,7 +156,9 @@ function meetingOf(count: number): () => Promise<void> {
   };
 }
 
-/** Runs the statement in a transaction. In its middle the clients wait for each other, so that each holds a connection. */
+/**
+ * Runs the statement in a transaction. In its middle the clients wait for each other, so that each holds a connection.
+ */
 async function inTwoSteps(client: Client, text: string, between: () => Promise<unknown>): Promise<string[]> {
   for (;;) {
     try {

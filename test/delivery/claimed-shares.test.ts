@@ -7,8 +7,8 @@ import test, { type ExecutionContext } from 'ava';
 import { type OwnServer, startServer } from '../support/server/tillhook.ts';
 
 /**
- * While others hold little, one merchant in test mode may hold eight times 144 deliveries, and all of test mode eight times
- * 192.
+ * While others hold little, one merchant in test mode may hold eight times 144 deliveries, and all of test mode eight
+ * times 192.
  */
 const mostOfMerchant = 1152;
 const mostOfTestMode = 1536;
@@ -45,8 +45,8 @@ async function insertDue(
 }
 
 /**
- * Claims as a dispatcher does until there is no reason for another claim, and returns the held deliveries. The first deliveries of
- * one merchant are answered at once, and all others are never answered.
+ * Claims as a dispatcher does until there is no reason for another claim, and returns the held deliveries. The first
+ * deliveries of one merchant are answered at once, and all others are never answered.
  */
 async function claimAll({ context }: OwnServer, { answered = 0, of = '' } = {}): Promise<Claimed[]> {
   const plan = createClaimPlan(limits.concurrency);

@@ -25,8 +25,8 @@ function createWork(t: ExecutionContext) {
   return recurringWork(context, { dispatcher, payouts });
 }
 
-// The type of `jobScenes` proves that each job has a scene. The tests are serial, because a job works on the rows of all
-// merchants.
+// The type of `jobScenes` proves that each job has a scene. The tests are serial, because a job works on the rows of
+// all merchants.
 for (const name of Object.keys(jobScenes) as JobName[]) {
   test.serial(
     `${name} has its effect once when two processes run it at the same time, and none when they run it again`,

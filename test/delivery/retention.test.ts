@@ -149,7 +149,8 @@ test.serial('one run removes more than one batch, and two concurrent runs do no 
 });
 
 /**
- * Creates partitions for past days, in place of the partition that holds all rows from before there were partitions by day.
+ * Creates partitions for past days, in place of the partition that holds all rows from before there were partitions by
+ * day.
  */
 async function makeOldDays(...days: Date[]): Promise<void> {
   for (const table of ['event', 'delivery_attempt'] as const) {

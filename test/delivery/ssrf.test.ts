@@ -37,7 +37,8 @@ test.beforeEach(() => {
 
 test.after.always(() => nameServer?.stop());
 
-// The tests run one after another, because a registration waits only one second for a name, which may be too short under load.
+// The tests run one after another, because a registration waits only one second for a name, which may be too short
+// under load.
 
 const every = Object.values(refusedAddresses).flat();
 const here = (address: string) => address.replace('PORT', `${forbidden.port}`);

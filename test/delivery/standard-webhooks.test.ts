@@ -5,7 +5,8 @@ import { Webhook } from 'standardwebhooks';
 import { payOnce } from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
-// The verifier of the Standard Webhooks project checks real deliveries. It uses its own clock and knows nothing about us.
+// The verifier of the Standard Webhooks project checks real deliveries. It uses its own clock and knows nothing about
+// us.
 
 const server = serverForFile();
 

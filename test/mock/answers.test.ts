@@ -24,8 +24,8 @@ const transfer = {
 const { accountNumber, ...rest } = recipient;
 
 /**
- * For each operation: what the caller must create first, the call, and the expected answer without values that are new in
- * each run.
+ * For each operation: what the caller must create first, the call, and the expected answer without values that are new
+ * in each run.
  */
 const calls: Record<string, [make: (client: Tillhook) => Promise<unknown>, expected: unknown]> = {
   createCheckout: [

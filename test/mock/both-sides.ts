@@ -75,7 +75,8 @@ export interface Disagreement {
 }
 
 /**
- * Returns the requests whose answers differ and are not on the list of differences, or are on the list and do not differ.
+ * Returns the requests whose answers differ and are not on the list of differences, or are on the list and do not
+ * differ.
  */
 export async function disagreements({ server, mock }: BothSides, statements: Statement[]): Promise<Disagreement[]> {
   const found: Disagreement[] = [];

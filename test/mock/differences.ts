@@ -1,6 +1,6 @@
 /**
- * Where the mock answers differently from the server, and why, by the title of the request. Only refusals may differ. A test fails
- * for an entry whose difference does not exist any more.
+ * Where the mock answers differently from the server, and why, by the title of the request. Only refusals may differ. A
+ * test fails for an entry whose difference does not exist any more.
  */
 export const differences: Record<string, string> = {
   'registerWebhookEndpoint: an address in a private network':

@@ -157,7 +157,9 @@ interface Call {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** Sends the first example of the operation's body with a valid credential, unless the situation is about credentials. */
+/**
+ * Sends the first example of the operation's body with a valid credential, unless the situation is about credentials.
+ */
 function call(side: Side, operation: ModelOperation, { path = pathOf(operation), method, headers, body }: Call) {
   const sent = body ?? (headers?.['content-type'] ? undefined : exampleBody(operation));
   return refusalOf(side, path, {

@@ -1,6 +1,6 @@
 /**
- * For every operation, a success of the mock has the same form as that of the server: status, media type, documented headers, the
- * fields of the body and their types. Sent values stand in the answer wherever the server repeats them.
+ * For every operation, a success of the mock has the same form as that of the server: status, media type, documented
+ * headers, the fields of the body and their types. Sent values stand in the answer wherever the server repeats them.
  */
 import './unobserved.ts';
 import { startMock } from '@tillhook/mock/api';
@@ -63,7 +63,8 @@ async function ask(
 type Json = { [name: string]: Json } | unknown[] | string | number | boolean | null;
 
 /**
- * Returns the fields that only one side has, or that differ in type. Null has every type, and an empty list has any records.
+ * Returns the fields that only one side has, or that differ in type. Null has every type, and an empty list has any
+ * records.
  */
 function differencesOf(expected: Json, answered: Json, at = ''): string[] {
   if (expected === null || answered === null) return [];

@@ -36,7 +36,8 @@ async function checkoutUrlOf({ id }: TestMerchant): Promise<string> {
 }
 
 /**
- * Runs the job that settles open attempts. If the customer was not sent to Stripe, the customer presses the button again.
+ * Runs the job that settles open attempts. If the customer was not sent to Stripe, the customer presses the button
+ * again.
  */
 async function finishGoing(merchant: TestMerchant): Promise<void> {
   await runSettleUndecided(merchant);

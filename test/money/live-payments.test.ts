@@ -54,7 +54,8 @@ test.serial('the parameters of a Stripe session depend only on the attempt', asy
     'payment_intent_data[metadata][attemptId]': attempt.id,
     success_url: `${checkout.checkoutUrl}?step=sent`,
     cancel_url: `${checkout.checkoutUrl}/back`,
-    // Our checkout lasts five minutes. Stripe accepts no less than half an hour, so the server expires the session itself.
+    // Our checkout lasts five minutes. Stripe accepts no less than half an hour, so the server expires the session
+    // itself.
     expires_at: String(Math.floor((attempt.started_at.getTime() + 35 * 60_000) / 1000)),
   });
 });

@@ -21,7 +21,9 @@ const closed = ['--reason', 'The account is closed'];
 
 const transfers = (...args: string[]) => runTillhook({ DATABASE_URL: server().database.url }, 'transfers', ...args);
 
-/** Creates a live transfer of 300 with a fee of 25, from a Transfer wallet of 1,000, which an operator must carry out. */
+/**
+ * Creates a live transfer of 300 with a fee of 25, from a Transfer wallet of 1,000, which an operator must carry out.
+ */
 async function begin() {
   const merchant = await liveFundedMerchant(server());
   await chargeFee(server(), merchant, 25);

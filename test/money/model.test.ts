@@ -1,7 +1,8 @@
 /**
- * Random sequences of steps change a merchant's money. After every step the ledger must keep its invariants and equal a model in
- * memory. A failure prints the shortest failing sequence with its seed, its path and the replayPath of its commands. To run that
- * sequence again, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY. MODEL_RUNS is the number of sequences.
+ * Random sequences of steps change a merchant's money. After every step the ledger must keep its invariants and equal a
+ * model in memory. A failure prints the shortest failing sequence with its seed, its path and the replayPath of its
+ * commands. To run that sequence again, set MODEL_SEED, MODEL_PATH and MODEL_REPLAY. MODEL_RUNS is the number of
+ * sequences.
  */
 import test from 'ava';
 import fc from 'fast-check';

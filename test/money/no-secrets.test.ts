@@ -1,6 +1,6 @@
 /**
- * A real server process does everything that handles a card, an account number, a key or a secret, with success and with failure.
- * Then the test searches the logs, every row of every table and every address for these values.
+ * A real server process does everything that handles a card, an account number, a key or a secret, with success and
+ * with failure. Then the test searches the logs, every row of every table and every address for these values.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { Tillhook } from '@tillhook/sdk';

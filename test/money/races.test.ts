@@ -1,6 +1,6 @@
 /**
- * Concurrent calls, pages, jobs and verdicts about payments. The expected numbers come from the calls, or from what the processor of
- * the test has captured, and never from the final state of the service.
+ * Concurrent calls, pages, jobs and verdicts about payments. The expected numbers come from the calls, or from what the
+ * processor of the test has captured, and never from the final state of the service.
  */
 import { type WriteContext, withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
@@ -169,7 +169,8 @@ test.serial(
       if (attempt) await capture(attempt.id);
     };
     const checkouts = await Promise.all(rounds.map((round) => startCheckout(merchant, `order-300${round}`)));
-    // Three payments have an open attempt before the race, three are never paid, and four can be paid, cancelled and expired.
+    // Three payments have an open attempt before the race, three are never paid, and four can be paid, cancelled and
+    // expired.
     const [decided, unpaid, open] = [checkouts.slice(0, 3), checkouts.slice(3, 6), checkouts.slice(6)];
     const attempts = (await Promise.all(decided.map(({ accessCode }) => begin(accessCode)))).map(
       ({ attempt }) => attempt?.id ?? '',

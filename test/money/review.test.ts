@@ -75,8 +75,8 @@ test.serial(
 );
 
 /**
- * Creates a payment under review, because its first session was paid with another amount, while the customer is at a second
- * one.
+ * Creates a payment under review, because its first session was paid with another amount, while the customer is at a
+ * second one.
  */
 async function underReviewAtSecondSession() {
   const checkout = await liveCheckout();

@@ -12,7 +12,10 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const now = new Date();
 
-/** The times of entries in the order of their numbers. Clocks differ by up to eight minutes, and some days have no entry. */
+/**
+ * The times of entries in the order of their numbers. Clocks differ by up to eight minutes, and some days have no
+ * entry.
+ */
 const postedAt: fc.Arbitrary<number[]> = fc
   .array(
     fc.record({

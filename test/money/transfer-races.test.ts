@@ -1,6 +1,6 @@
 /**
- * Concurrent calls and verdicts about transfers. The expected numbers come from the calls and the verdicts, and never from the final
- * state of the service.
+ * Concurrent calls and verdicts about transfers. The expected numbers come from the calls and the verdicts, and never
+ * from the final state of the service.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';

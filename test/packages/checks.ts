@@ -6,8 +6,8 @@ export interface Check {
 }
 
 /**
- * Runs the checks, `atATime` of them at once, and prints a line at the end of each. Returns how many passed and how many
- * failed.
+ * Runs the checks, `atATime` of them at once, and prints a line at the end of each. Returns how many passed and how
+ * many failed.
  */
 export async function runChecks(
   checks: readonly Check[],

@@ -1,7 +1,7 @@
 /**
- * Tests the packages as their users install them: packs them, installs the tarballs into projects outside the repository, and uses
- * them there with every Node, compiler and framework of `pins.ts`. Those come from the registry, so `.ci/run` runs this and
- * `npm test` does not.
+ * Tests the packages as their users install them: packs them, installs the tarballs into projects outside the
+ * repository, and uses them there with every Node, compiler and framework of `pins.ts`. Those come from the registry,
+ * so `.ci/run` runs this and `npm test` does not.
  * See docs/decisions/tests.md, "Packages are tried from their tarballs".
  */
 import { mkdtempSync, rmSync } from 'node:fs';

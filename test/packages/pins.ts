@@ -4,8 +4,8 @@
 export const nodes = { node20: '20.20.2', node22: '22.23.3' };
 
 /**
- * The oldest TypeScript that can read the declarations of Node. It could be 4.9 for our own. The current one is among the
- * frameworks.
+ * The oldest TypeScript that can read the declarations of Node. It could be 4.9 for our own. The current one is among
+ * the frameworks.
  */
 export const oldestTypeScript = '5.2.2';
 

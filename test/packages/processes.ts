@@ -19,7 +19,9 @@ export interface Service {
 
 const running = new Set<ChildProcess>();
 
-/** Runs a program to its end, and returns its output. Rejects with the output if the program fails or takes too long. */
+/**
+ * Runs a program to its end, and returns its output. Rejects with the output if the program fails or takes too long.
+ */
 export async function run(command: Command, timeoutMs = 6 * 60_000): Promise<string> {
   const { child, output } = launch(command);
   const timer = setTimeout(() => endGroup(child, 'SIGKILL'), timeoutMs);
@@ -88,8 +90,8 @@ function launch({ command, args, cwd, env }: Command): { child: ChildProcess; ou
 }
 
 /**
- * The environment without the variables that npm sets for scripts of this repository, because they would mislead another
- * project.
+ * The environment without the variables that npm sets for scripts of this repository, because they would mislead
+ * another project.
  */
 function outsideEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(

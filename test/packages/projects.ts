@@ -1,6 +1,6 @@
 /**
- * Projects outside the repository, as users have them. They know only the tarballs of the packages. Install scripts are turned off,
- * because no dependency needs one.
+ * Projects outside the repository, as users have them. They know only the tarballs of the packages. Install scripts are
+ * turned off, because no dependency needs one.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -44,7 +44,8 @@ export async function installProjects(home: string, { sdk, mock }: Tarballs): Pr
   const installedNodes = Object.entries(nodes).map(([name, version]) => [name, `npm:${nodePackage}@${version}`]);
   const [consumer, withFrameworks, tools] = await Promise.all([
     install(join(home, 'consumer'), { ...packages, ...nodeTypes }),
-    // Without optional dependencies, because Next would install sharp, which has a library under the LGPL and resizes images.
+    // Without optional dependencies, because Next would install sharp, which has a library under the LGPL and resizes
+    // images.
     install(
       join(home, 'frameworks'),
       { '@tillhook/sdk': packages['@tillhook/sdk'], ...platformPackages(), ...frameworks },

@@ -11,7 +11,9 @@ const resolutions = {
   bundler: { module: 'esnext', moduleResolution: 'bundler', files: ['sdk-types.mts', 'mock-types.mts', 'readme.mts'] },
 };
 
-/** Checks that compile the samples with both module resolutions, with and without checking the declarations themselves. */
+/**
+ * Checks that compile the samples with both module resolutions, with and without checking the declarations themselves.
+ */
 export async function typeChecks(projects: Projects): Promise<Check[]> {
   const { consumer } = projects;
   await copySamples(consumer);

@@ -1,7 +1,7 @@
 /**
- * `npm run pictures`: takes a picture of every page of the server, wide and narrow, light and dark, and compares it with the stored
- * one. A picture that differs fails its test, and is saved in `reports/pictures` with an image of the difference.
- * `npm run pictures -- --accept` stores the new pictures.
+ * `npm run pictures`: takes a picture of every page of the server, wide and narrow, light and dark, and compares it
+ * with the stored one. A picture that differs fails its test, and is saved in `reports/pictures` with an image of the
+ * difference. `npm run pictures -- --accept` stores the new pictures.
  * See docs/decisions/tests.md, "Pictures of pages are stored, and compared outside npm test".
  */
 import { readdirSync, rmSync } from 'node:fs';
@@ -113,7 +113,8 @@ test.serial('no picture is stored of a page that is gone', (t) => {
 });
 
 /**
- * The pages of the documentation to take pictures of. One page stands for those of all operations, because they look alike.
+ * The pages of the documentation to take pictures of. One page stands for those of all operations, because they look
+ * alike.
  */
 function pictured(pages: DocsPage[]): DocsPage[] {
   const [operation] = pages.filter(({ samples }) => samples);
@@ -136,7 +137,9 @@ async function compareAll(page: Page, name: string, wanted: readonly Look[]): Pr
   return differences.filter((difference) => difference !== null);
 }
 
-/** Waits until the scripts of the dashboard have followed the colour scheme of the system and the width of the window. */
+/**
+ * Waits until the scripts of the dashboard have followed the colour scheme of the system and the width of the window.
+ */
 async function followScheme(page: Page, colorScheme: Look['colorScheme']): Promise<void> {
   if ((await page.locator('html[data-mantine-color-scheme]').count()) === 0) return;
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor({ state: 'attached' });

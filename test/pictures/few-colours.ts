@@ -9,7 +9,10 @@ export interface Picture {
 }
 
 const mostColours = 40;
-/** The other colours are chosen because the palette has none like them, such as the edge of a circle, which has few points. */
+/**
+ * The other colours are chosen because the palette has none like them, such as the edge of a circle, which has few
+ * points.
+ */
 const commonestColours = 28;
 
 /** Returns the picture as PNG with few colours. Equal pictures give equal bytes. */
@@ -40,8 +43,9 @@ export function pictureIn(png: Buffer): Picture {
 }
 
 /**
- * The most frequent colours, and then, one by one, the colour that the palette represents worst: the number of its points times the
- * distance to the nearest colour of the palette. Of equal ones it takes the first, so that every run chooses the same.
+ * The most frequent colours, and then, one by one, the colour that the palette represents worst: the number of its
+ * points times the distance to the nearest colour of the palette. Of equal ones it takes the first, so that every run
+ * chooses the same.
  */
 function paletteOf(colours: number[]): number[] {
   const counts = new Map<number, number>();

@@ -1,7 +1,7 @@
 /**
- * Makes a page look the same in every run and on every machine. Text is drawn in Roboto and Roboto Mono from npm, and not in fonts
- * of the system. The clock of the page stands still. Values that are new in each run (ids, secrets, times, ports) are replaced in
- * the shown text.
+ * Makes a page look the same in every run and on every machine. Text is drawn in Roboto and Roboto Mono from npm, and
+ * not in fonts of the system. The clock of the page stands still. Values that are new in each run (ids, secrets, times,
+ * ports) are replaced in the shown text.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,8 +15,8 @@ const weights = [400, 500, 700];
 const script = readFileSync(new URL('assets/replace-made.js', import.meta.url), 'utf8');
 
 /**
- * Sets the clock to the day of the mock's examples. It runs, because the pages of the dashboard need timers until they are
- * shown.
+ * Sets the clock to the day of the mock's examples. It runs, because the pages of the dashboard need timers until they
+ * are shown.
  */
 export async function startClock(page: Page): Promise<void> {
   await page.clock.install({ time: new Date('2026-11-21T10:25:00Z') });
@@ -55,7 +55,9 @@ const style = `${families.map(faces).join('\n')}
   font-variant-ligatures: none !important;
 }`;
 
-/** The upright faces of a family with their font files inline, because the pages may not load files from other origins. */
+/**
+ * The upright faces of a family with their font files inline, because the pages may not load files from other origins.
+ */
 function faces(family: string): string {
   return weights.map((weight) => facesOf(weight, family)).join('');
 }

@@ -51,7 +51,8 @@ test('after kill -9 a second start on the same data sends the pending deliveries
     DELIVERY_TIMEOUT_MS: '1000',
     DELIVERY_CONNECT_TIMEOUT_MS: '1000',
     DELIVERY_LEASE_MS: '2000',
-    // If the five payments take longer than the first delivery waits for its retry, it has failed attempts before the kill.
+    // If the five payments take longer than the first delivery waits for its retry, it has failed attempts before the
+    // kill.
     DELIVERY_RETRY_DELAYS_MS: '2000,2000,2000',
   };
   const first = spawnTillhook(t, env);

@@ -20,7 +20,8 @@ export type Act =
 export const apiKey = 'sk_test_4eC39HqLyjWDarjtT1zdp7dc';
 
 /**
- * Starts a server that handles each request by the next line of the script, and repeats the last line; and a client for it.
+ * Starts a server that handles each request by the next line of the script, and repeats the last line; and a client for
+ * it.
  */
 export async function serve(t: ExecutionContext, script: Act[], options: Partial<TillhookOptions> = {}) {
   const seen: SeenRequest[] = [];

@@ -1,4 +1,6 @@
-/** The client for sessions has the operations that take a session, and the client for keys has those that take a key. */
+/**
+ * The client for sessions has the operations that take a session, and the client for keys has those that take a key.
+ */
 import { type ModelOperation, readContract } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
 import { TillhookSession } from '@tillhook/sdk/session';

@@ -1,6 +1,6 @@
 /**
- * Figures and totals are the same after hours were closed: they come from counts of closed hours and from deliveries of open
- * ones.
+ * Figures and totals are the same after hours were closed: they come from counts of closed hours and from deliveries of
+ * open ones.
  */
 import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
 import { listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';

@@ -58,7 +58,8 @@ export function timesOf(durationsMs: number[]) {
 }
 
 /**
- * If a code came with several messages, the most frequent one is shown; of equally frequent ones, the alphabetically first.
+ * If a code came with several messages, the most frequent one is shown; of equally frequent ones, the alphabetically
+ * first.
  */
 export function declinesCounted(rows: PaymentRow[], time: Time) {
   const byCode = Map.groupBy(

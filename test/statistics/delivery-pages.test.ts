@@ -1,4 +1,6 @@
-/** Pages of deliveries in both orders. The server finds them by counts of closed hours and by deliveries of open ones. */
+/**
+ * Pages of deliveries in both orders. The server finds them by counts of closed hours and by deliveries of open ones.
+ */
 import { closeHours } from '@tillhook/server/src/delivery/log/close-hours.job.ts';
 import { type DeliveryFilter, listDeliveries } from '@tillhook/server/src/delivery/log/deliveries.service.ts';
 import test from 'ava';

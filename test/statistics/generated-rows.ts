@@ -1,4 +1,6 @@
-/** Generates payments, deliveries and attempts of two merchants in both modes, at times that a count could get wrong. */
+/**
+ * Generates payments, deliveries and attempts of two merchants in both modes, at times that a count could get wrong.
+ */
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import type { TestDatabase } from '../support/database/database.ts';

@@ -43,7 +43,9 @@ async function change(merchantIds: readonly string[], rows: PaymentRow[], to: re
   }
 }
 
-/** Compares all figures of payments on the dashboard, and all totals and pages of the filters that use counted hours. */
+/**
+ * Compares all figures of payments on the dashboard, and all totals and pages of the filters that use counted hours.
+ */
 async function compare(context: () => Context, payments: PaymentRow[], now: Date) {
   const figures: [shown: unknown, counted: unknown][] = [];
   for (const days of [1, 7, 30, 90] as const) {

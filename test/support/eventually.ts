@@ -1,13 +1,16 @@
 import { inspect, isDeepStrictEqual } from 'node:util';
 
-/** Each pause is this part of the time waited so far, within these bounds: a look costs processor time that others need. */
+/**
+ * Each pause is this part of the time waited so far, within these bounds: a look costs processor time that others need.
+ */
 const pausePart = 0.1;
 const shortestPauseMs = 10;
 const longestPauseMs = 200;
 
 /**
- * Calls `look` until it returns what is expected, and returns that value. If `look` throws, it is called again, because a server
- * that restarts does not answer for a while. After `patienceMs` it throws an error with the last value and the last error.
+ * Calls `look` until it returns what is expected, and returns that value. If `look` throws, it is called again, because
+ * a server that restarts does not answer for a while. After `patienceMs` it throws an error with the last value and the
+ * last error.
  */
 export async function eventually<Seen>(
   look: () => Seen | Promise<Seen>,

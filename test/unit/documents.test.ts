@@ -1,4 +1,6 @@
-/** Everything that documents and code refer to exists: files, decisions and their headings. And no document is too long. */
+/**
+ * Everything that documents and code refer to exists: files, decisions and their headings. And no document is too long.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -117,8 +119,8 @@ function pathsIn(document: string): string[] {
 const isSuffix = (span: string) => /^\.[a-z]+\.tsx?$/.test(span);
 
 /**
- * Looks for the path from the root, from the folder of the document, and from `server/src/`. A name without a folder may be
- * that of any file.
+ * Looks for the path from the root, from the folder of the document, and from `server/src/`. A name without a folder
+ * may be that of any file.
  */
 function isThere(path: string, document: string): boolean {
   if (madeLater.test(path)) return true;

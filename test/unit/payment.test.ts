@@ -6,8 +6,8 @@ const card = { brand: 'visa', last4: '4242' } as const;
 const declined = { code: 'card_declined', message: 'The card was declined' };
 
 /**
- * A payment in this status. A pending one with attempts was declined. A processing one was declined only if it has more than
- * one attempt.
+ * A payment in this status. A pending one with attempts was declined. A processing one was declined only if it has more
+ * than one attempt.
  */
 function paymentIn(status: PaymentStatus, attempts = 0): Payment {
   const expiresAt = new Date('2026-11-22T10:00:00Z');

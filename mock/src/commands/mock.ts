@@ -1,6 +1,6 @@
 /**
- * `npm run mock`, and `tillhook-mock` where the package is installed: serves until Ctrl-C. `tillhook-mock event …` sends one
- * signed webhook instead, which is `npm run mock:event -- …`.
+ * `npm run mock`, and `tillhook-mock` where the package is installed: serves until Ctrl-C. `tillhook-mock event …`
+ * sends one signed webhook instead, which is `npm run mock:event -- …`.
  */
 import { readContract } from '@tillhook/openapi';
 import { startMock } from '../api.ts';

@@ -42,7 +42,9 @@ export function isDatabaseAway(error: unknown): boolean {
   });
 }
 
-/** Whether the database answered that something took too long: a statement, or waiting for another transaction's lock. */
+/**
+ * Whether the database answered that something took too long: a statement, or waiting for another transaction's lock.
+ */
 export function isTooSlow(error: unknown): boolean {
   return isOrWraps(error, ({ code }) => slowCodes.includes(String(code)));
 }

@@ -1,5 +1,6 @@
 /**
- * Steps about a checkout: it starts, is cancelled, is abandoned or expires, or a test helper completes or fails its payment.
+ * Steps about a checkout: it starts, is cancelled, is abandoned or expires, or a test helper completes or fails its
+ * payment.
  */
 import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
 import { abandonPayment, cancelCheckout } from '@tillhook/server/src/payments/checkout.service.ts';

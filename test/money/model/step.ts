@@ -48,8 +48,9 @@ export function stepTo<Item>(name: string, given: { which: number }, { among, fi
 }
 
 /**
- * Picks an item by any number, because numbers are generated before the number of items is known. In two of three cases it picks
- * an item on which the action can have an effect, if there is one. In the third it may pick one on which it is refused.
+ * Picks an item by any number, because numbers are generated before the number of items is known. In two of three cases
+ * it picks an item on which the action can have an effect, if there is one. In the third it may pick one on which it is
+ * refused.
  */
 function pickFrom<Item>(items: readonly Item[], pick: number, fits: (item: Item) => boolean): Item {
   const fitting = pick % 3 === 0 ? [] : items.filter(fits);

@@ -1,4 +1,6 @@
-/** The service that the model is compared with: its functions are called on a real database, each in a new transaction. */
+/**
+ * The service that the model is compared with: its functions are called on a real database, each in a new transaction.
+ */
 import { deepStrictEqual } from 'node:assert/strict';
 import { createMerchant } from '@tillhook/server/src/auth/merchants/merchants.service.ts';
 import {

@@ -35,8 +35,8 @@ async function barriersIn(page: Page, within: string, { colorScheme, isFirst }: 
 }
 
 /**
- * What stands in the reference is Scalar's. A page has thousands of places where a rule was kept: the page neither describes
- * them nor sends them here.
+ * What stands in the reference is Scalar's. A page has thousands of places where a rule was kept: the page neither
+ * describes them nor sends them here.
  */
 function violationsOn(page: Page, within: string, rules: RunOptions): Promise<Result[]> {
   const context = JSON.stringify({ include: [within], exclude: ['#reference'] });

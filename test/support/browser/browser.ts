@@ -1,6 +1,7 @@
 /**
- * A real Chromium for the tests of pages. Every page that a test opens is held to three promises besides the test's own: it
- * asks no other origin for anything, its scripts throw nothing, and nothing on it breaks its own content security policy.
+ * A real Chromium for the tests of pages. Every page that a test opens is held to three promises besides the test's
+ * own: it asks no other origin for anything, its scripts throw nothing, and nothing on it breaks its own content
+ * security policy.
  */
 import test, { type ExecutionContext } from 'ava';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -14,7 +15,8 @@ export type OpenPage = (t: ExecutionContext, options?: PageOptions) => Promise<P
 
 /**
  * The one browser of a run, which the file connects to for its first page. Tests of pages run one after another
- * (`test.serial`): the pages of a browser share its processors, so opening them all at once is no faster and starves the last.
+ * (`test.serial`): the pages of a browser share its processors, so opening them all at once is no faster and starves
+ * the last.
  */
 export function browserForFile(): OpenPage {
   let browser: Promise<Browser> | undefined;
@@ -46,7 +48,8 @@ function watch(page: Page, complaints: string[]): void {
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()} threw ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    // Chromium also calls it an error when the answer to the page's own address is a 404 or a 422, or that of a call of the API.
+    // Chromium also calls it an error when the answer to the page's own address is a 404 or a 422, or that of a call of
+    // the API.
     const { url } = message.location();
     const isAsked = url === page.url() || (URL.canParse(url) && new URL(url).pathname.includes('/api/v1/'));
     const isAnswer = message.text().startsWith('Failed to load resource') && isAsked;

@@ -5,8 +5,8 @@ import { eventually } from '../eventually.ts';
 const script = readFileSync(new URL('assets/look-flaws.js', import.meta.url), 'utf8');
 
 /**
- * Waits until every style sheet of the page has come or failed: a heading can be seen before. Not until the page has loaded,
- * because one that leads on by itself never does.
+ * Waits until every style sheet of the page has come or failed: a heading can be seen before. Not until the page has
+ * loaded, because one that leads on by itself never does.
  */
 export async function waitForStyleSheets(page: Page): Promise<void> {
   await eventually(() => page.evaluate(sheetsOnTheirWay), []);
@@ -33,8 +33,9 @@ export async function flawsIn(page: Page, { colorScheme }: Look): Promise<string
 }
 
 /**
- * Looks at the page in the scheme in which it is shown, and then in the other. At each change the browser computes all styles again
- * and draws the page for as long as colours pass into each other, so what is looked for in one scheme is looked for together.
+ * Looks at the page in the scheme in which it is shown, and then in the other. At each change the browser computes all
+ * styles again and draws the page for as long as colours pass into each other, so what is looked for in one scheme is
+ * looked for together.
  */
 export async function inBothSchemes(page: Page, findIn: (look: Look) => Promise<string[]>): Promise<string[]> {
   const isDark = await page.evaluate<boolean>(`matchMedia('(prefers-color-scheme: dark)').matches`);
@@ -54,7 +55,10 @@ async function showIn(page: Page, colorScheme: Look['colorScheme']): Promise<voi
   await page.evaluate(coloursSettled);
 }
 
-/** Colours that change within a fraction of a second are looked at when they have; what turns for ever is not waited for. */
+/**
+ * Colours that change within a fraction of a second are looked at when they have; what turns for ever is not waited
+ * for.
+ */
 const coloursSettled = `(async () => {
   for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
   const ending = document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity);

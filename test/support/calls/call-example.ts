@@ -1,4 +1,6 @@
-/** Calls any operation of the contract with the contract's example of a request and with credentials that it accepts. */
+/**
+ * Calls any operation of the contract with the contract's example of a request and with credentials that it accepts.
+ */
 import type { Mode, ModelOperation } from '@tillhook/openapi';
 import type { Role } from '@tillhook/server/src/kit/permissions.ts';
 import type { JsonResponse, TestMerchant, TestServer } from '../server/tillhook.ts';

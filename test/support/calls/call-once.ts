@@ -1,8 +1,8 @@
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 
 /**
- * Returns a function that posts a request, always with the same `Idempotency-Key`, so that repeating it has no second effect.
- * It throws if the server refuses the request.
+ * Returns a function that posts a request, always with the same `Idempotency-Key`, so that repeating it has no second
+ * effect. It throws if the server refuses the request.
  */
 export function callOnce(server: () => TestServer) {
   return (path: string, body?: object, header: 'authorization' | 'x-api-key' = 'authorization') =>

@@ -5,7 +5,9 @@ interface ChangedContract {
   model: Model;
 }
 
-/** The path of keys from the top of the document to a value. A last key `-` means the end of a list, as in a JSON patch. */
+/**
+ * The path of keys from the top of the document to a value. A last key `-` means the end of a list, as in a JSON patch.
+ */
 type Keys = readonly [string, ...string[]];
 
 /** A place in the document, and the value to put there. */

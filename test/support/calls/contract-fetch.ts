@@ -15,8 +15,8 @@ const routes = model.operations.map((operation) => ({
 }));
 
 /**
- * A `fetch` that checks every answer against the contract: its status must be documented, and its media type, required headers
- * and body must be as described. It also records which documented statuses were seen.
+ * A `fetch` that checks every answer against the contract: its status must be documented, and its media type, required
+ * headers and body must be as described. It also records which documented statuses were seen.
  */
 export const contractFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);

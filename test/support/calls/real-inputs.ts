@@ -1,7 +1,7 @@
 /**
- * Makes generated requests executable. It replaces generated ids and references by those of rows that exist, and values that
- * no schema can restrict far enough (a currency of ISO 4217, an address that deliveries may reach, the password of the user)
- * by valid ones. All other values stay as they were generated, and the operation must accept them.
+ * Makes generated requests executable. It replaces generated ids and references by those of rows that exist, and values
+ * that no schema can restrict far enough (a currency of ISO 4217, an address that deliveries may reach, the password of
+ * the user) by valid ones. All other values stay as they were generated, and the operation must accept them.
  */
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '@tillhook/openapi';

@@ -1,6 +1,6 @@
 /**
- * Generators of values from the contract's schemas: valid values, and valid values with exactly one mistake. A schema with a
- * keyword that is not handled here throws, so that no new keyword of the contract stays untested.
+ * Generators of values from the contract's schemas: valid values, and valid values with exactly one mistake. A schema
+ * with a keyword that is not handled here throws, so that no new keyword of the contract stays untested.
  */
 import type { Schema, SchemaType } from '@tillhook/openapi';
 import fc, { type Arbitrary } from 'fast-check';
@@ -107,7 +107,9 @@ function stringOf(format: string | undefined, pattern: string | undefined, lengt
   }
 }
 
-/** fast-check supports no lookaheads. They are removed from the pattern, and texts that they exclude are filtered out. */
+/**
+ * fast-check supports no lookaheads. They are removed from the pattern, and texts that they exclude are filtered out.
+ */
 function matching(pattern: string): Arbitrary<string> {
   const whole = new RegExp(pattern, 'u');
   return fc.stringMatching(new RegExp(pattern.replace(/\(\?![^)]*\)/, ''), 'u')).filter((text) => whole.test(text));

@@ -1,6 +1,6 @@
 /**
- * All pages of the dashboard, read from its routes, for tests that visit each. A new page is in the list without a change
- * here.
+ * All pages of the dashboard, read from its routes, for tests that visit each. A new page is in the list without a
+ * change here.
  */
 import { readFileSync } from 'node:fs';
 import { recipient, waitForTransfer } from '../money/transfers.ts';
@@ -10,7 +10,10 @@ import type { TestMerchant, TestServer } from '../server/tillhook.ts';
 /** The text of the routes. It is not imported, because the pages that it imports run in a browser only. */
 const routes = readFileSync(new URL('../../../server/dashboard/src/app/routes.ts', import.meta.url), 'utf8');
 
-/** The paths of the pages, without the mode at the beginning: `payments/$reference`. The path of the first page is empty. */
+/**
+ * The paths of the pages, without the mode at the beginning: `payments/$reference`. The path of the first page is
+ * empty.
+ */
 export const dashboardPages: readonly string[] = [...routes.matchAll(/\.\.\.below\('([^']*)'\)/g)].map(([, path]) =>
   String(path).replace(/^\/$/, ''),
 );

@@ -10,8 +10,9 @@ export interface ScenePlace {
 export const missingPage = '/test/nowhere';
 
 /**
- * Opens the page at this path, and waits until its records are there. If the dashboard is open already, it changes its page
- * without a load, which takes a fifth of the time. It is loaded again where it may have cached an answer that a scene has changed.
+ * Opens the page at this path, and waits until its records are there. If the dashboard is open already, it changes its
+ * page without a load, which takes a fifth of the time. It is loaded again where it may have cached an answer that a
+ * scene has changed.
  */
 export async function open(page: Page, { url }: ScenePlace, path: string): Promise<void> {
   await page.context().addCookies([{ name: 'tillhook_session', value: 'any', url }]);
@@ -70,8 +71,8 @@ export async function typeInto(page: Page, fields: Record<string, string>): Prom
 type Change = number | Record<string, unknown>;
 
 /**
- * Changes the mock's answers to GET, by the end of their address: a number is their status, an object replaces fields of
- * their body.
+ * Changes the mock's answers to GET, by the end of their address: a number is their status, an object replaces fields
+ * of their body.
  */
 export async function changeAnswers(page: Page, changes: Record<string, Change>): Promise<void> {
   for (const [path, change] of Object.entries(changes)) {
@@ -84,7 +85,8 @@ export async function changeAnswers(page: Page, changes: Record<string, Change>)
 }
 
 /**
- * Asks the mock for examples by name, by the end of the address. An operation without that example gives its usual answer.
+ * Asks the mock for examples by name, by the end of the address. An operation without that example gives its usual
+ * answer.
  */
 export async function preferExamples(page: Page, examples: Record<string, string>): Promise<void> {
   answers.set(page, 'changed');

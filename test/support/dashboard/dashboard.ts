@@ -46,8 +46,8 @@ interface LostAnswers {
 }
 
 /**
- * The service carries calls of this kind out, but its answers are lost, this many times. Returns the idempotency keys of all such
- * calls, in order.
+ * The service carries calls of this kind out, but its answers are lost, this many times. Returns the idempotency keys
+ * of all such calls, in order.
  */
 export async function loseAnswers(page: Page, { method, path, times, withPage = false }: LostAnswers) {
   let left = times;

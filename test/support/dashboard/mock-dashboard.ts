@@ -1,6 +1,6 @@
 /**
- * Serves the dashboard and the docs as the server does, with the mock in place of the API. Every page has records, and nothing
- * is stored.
+ * Serves the dashboard and the docs as the server does, with the mock in place of the API. Every page has records, and
+ * nothing is stored.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,8 +1,9 @@
 /**
- * Tests a crash between any two statements. A flow is an act, with the rows that exist before it, after each of its transactions,
- * and at its end. The connection is cut at the flow's first message to the database, then at its second, and so on until no cut
- * happens: once so that the message is lost, and once so that its answer is lost. After a cut, the rows must be one of these
- * states. Then the act is repeated, and the rows must be those of the end, so that the flow had its effect exactly once.
+ * Tests a crash between any two statements. A flow is an act, with the rows that exist before it, after each of its
+ * transactions, and at its end. The connection is cut at the flow's first message to the database, then at its second,
+ * and so on until no cut happens: once so that the message is lost, and once so that its answer is lost. After a cut,
+ * the rows must be one of these states. Then the act is repeated, and the rows must be those of the end, so that the
+ * flow had its effect exactly once.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { reachDatabase } from '@tillhook/server/src/database/connections.ts';
@@ -25,7 +26,10 @@ export interface Flow {
   rows: readonly [before: MoneyRows, ...after: MoneyRows[]];
 }
 
-/** Every flow sends more messages than this. If fewer were cut, the server did not reach its database through the cutter. */
+/**
+ * Every flow sends more messages than this. If fewer were cut, the server did not reach its database through the
+ * cutter.
+ */
 const fewestCuts = 8;
 
 /** Declares a test for each flow. The server must reach its database through the cutter. */
@@ -73,8 +77,8 @@ interface Cut {
 }
 
 /**
- * Runs the flow for a new merchant, cuts it there, and repeats it. Returns false if the flow has no such message and so was not
- * cut.
+ * Runs the flow for a new merchant, cuts it there, and repeats it. Returns false if the flow has no such message and so
+ * was not cut.
  */
 async function runCut(t: ExecutionContext, scene: Scene, { flow, message, loss }: Cut): Promise<boolean> {
   const { cutter } = scene;
@@ -147,8 +151,8 @@ async function assertWholeState(
 }
 
 /**
- * Repeats the act at least once, and asserts that the flow had its effect exactly once. It may have been complete before, if only
- * its answer was lost.
+ * Repeats the act at least once, and asserts that the flow had its effect exactly once. It may have been complete
+ * before, if only its answer was lost.
  */
 async function assertDoneOnce(
   t: ExecutionContext,

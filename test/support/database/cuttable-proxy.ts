@@ -6,7 +6,9 @@ export interface CuttableProxy {
   reach(url: string): string;
   /** Closes every connection and refuses new ones, as if the server had stopped. */
   cut(): Promise<void>;
-  /** Accepts new connections again. Bytes that `stall` held back are passed on, and bytes that `hang` dropped are lost. */
+  /**
+   * Accepts new connections again. Bytes that `stall` held back are passed on, and bytes that `hang` dropped are lost.
+   */
   restore(): Promise<void>;
   /** Drops all bytes, as a network that loses every packet. Connections that are open then never recover. */
   hang(): void;

@@ -36,7 +36,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** Connects to a database that exists already. */
 export function openTestDatabase(url: string): Database & { close(): Promise<void> } {
   const pool = new Pool({ connectionString: url, max: 2, idleTimeoutMillis: 0 });
-  // No connection is closed for being idle, because it may hold a lock for a test. A test that stops Postgres breaks them all.
+  // No connection is closed for being idle, because it may hold a lock for a test. A test that stops Postgres breaks
+  // them all.
   pool.on('error', () => {});
   return {
     url,

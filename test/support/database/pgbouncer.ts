@@ -21,8 +21,9 @@ const isNewEnough = ({ keepsStatements }: PgBouncerProgram, preparedStatements: 
   keepsStatements || preparedStatements === 0;
 
 /**
- * Declares a test that needs PgBouncer. Without PgBouncer the test is skipped, and `npm test` says so in capitals; with CI=true
- * it fails. The tests run one after another, because at the same time in one process they would run into time-outs.
+ * Declares a test that needs PgBouncer. Without PgBouncer the test is skipped, and `npm test` says so in capitals; with
+ * CI=true it fails. The tests run one after another, because at the same time in one process they would run into
+ * time-outs.
  */
 export function onPgBouncer(preparedStatements: number) {
   const program = findPgBouncer();
@@ -41,7 +42,8 @@ export function requirePgBouncer(preparedStatements: number): PgBouncerProgram {
 }
 
 /**
- * Starts PgBouncer in transaction mode in front of the Postgres at this address, and returns the address through PgBouncer.
+ * Starts PgBouncer in transaction mode in front of the Postgres at this address, and returns the address through
+ * PgBouncer.
  */
 export async function startPgBouncer(
   t: ExecutionContext,
@@ -83,7 +85,9 @@ ${keepsStatements ? `max_prepared_statements = ${preparedStatements}` : ''}
   return target.href;
 }
 
-/** PgBouncer refuses to run as root. If the tests run as root, its files belong to the account `nobody`, which runs it. */
+/**
+ * PgBouncer refuses to run as root. If the tests run as root, its files belong to the account `nobody`, which runs it.
+ */
 function giveToOtherAccount(home: string, files: string[]) {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));

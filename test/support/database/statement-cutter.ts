@@ -1,6 +1,6 @@
 /**
- * A proxy between the server and its database. It closes a connection at a chosen message, as a crash at that moment would, and
- * reports the statement of that message, so that a failing test says where the cut was.
+ * A proxy between the server and its database. It closes a connection at a chosen message, as a crash at that moment
+ * would, and reports the statement of that message, so that a failing test says where the cut was.
  */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -14,8 +14,8 @@ export interface Place {
   message: number;
   loss: Loss;
   /**
-   * Statements that a connection sends, in this order, before its messages are counted. When omitted, counting starts with the
-   * `begin` of a transaction.
+   * Statements that a connection sends, in this order, before its messages are counted. When omitted, counting starts
+   * with the `begin` of a transaction.
    */
   from?: readonly RegExp[];
   /** Called synchronously at the cut, for example to kill the process whose connection is cut. */

@@ -1,10 +1,11 @@
 /**
- * Reads the statements from the bytes that a client sends to Postgres. The client sends a prepared statement by its name only, so
- * the names of each connection are remembered.
+ * Reads the statements from the bytes that a client sends to Postgres. The client sends a prepared statement by its
+ * name only, so the names of each connection are remembered.
  */
 
 /**
- * Returns a reader for one connection: it gives the last statement in these bytes, on one line, or says that there is none.
+ * Returns a reader for one connection: it gives the last statement in these bytes, on one line, or says that there is
+ * none.
  */
 export function readStatements(): (bytes: Buffer) => string {
   const prepared = new Map<string, string>();
@@ -29,8 +30,8 @@ interface Message {
 const headerBytes = 5;
 
 /**
- * A message has a type of one byte, a length that includes itself, and a body. A message that does not end in these bytes is
- * returned incomplete.
+ * A message has a type of one byte, a length that includes itself, and a body. A message that does not end in these
+ * bytes is returned incomplete.
  */
 function messagesIn(bytes: Buffer): Message[] {
   const messages: Message[] = [];

@@ -31,8 +31,8 @@ export function spoiledRow({ row }: Spoiling, { ids }: Books): { table: string; 
 const refusal = { code: 'account_closed', message: 'Closed' };
 
 /**
- * Creates a merchant with payments, a top-up, and a transfer in each status. The server must not run the job that settles
- * transfers.
+ * Creates a merchant with payments, a top-up, and a transfer in each status. The server must not run the job that
+ * settles transfers.
  */
 export async function createBooks(server: OwnServer): Promise<Books> {
   const merchant = await server.createMerchant();

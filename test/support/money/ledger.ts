@@ -10,8 +10,8 @@ interface Books {
 }
 
 /**
- * Returns the breaches that `tillhook ledger check` finds in all books, or in those of one merchant. There must never be
- * one.
+ * Returns the breaches that `tillhook ledger check` finds in all books, or in those of one merchant. There must never
+ * be one.
  */
 export async function ledgerBreaches({ context }: Books, merchantId?: string): Promise<string[]> {
   const { breaches } = await checkLedger({ ...context, em: context.em.fork() }, { merchantId });
@@ -28,8 +28,8 @@ export interface Money {
   /** Reference, status, number of attempts, and the reason for a review if there is one. */
   payments: string[];
   /**
-   * References of payments with a failure code, from a decline or from an operator's refusal. Completing a payment clears
-   * it.
+   * References of payments with a failure code, from a decline or from an operator's refusal. Completing a payment
+   * clears it.
    */
   declined: string[];
   /** Reference, status and fee. */

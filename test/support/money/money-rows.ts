@@ -1,6 +1,6 @@
 /**
- * All rows about one merchant's money and webhooks, each as a short line of text. A test writes the expected lines by hand, so
- * they do not depend on the tested code.
+ * All rows about one merchant's money and webhooks, each as a short line of text. A test writes the expected lines by
+ * hand, so they do not depend on the tested code.
  */
 import type { TestDatabase } from '../database/database.ts';
 import type { TestMerchant } from '../server/tillhook.ts';
@@ -19,8 +19,8 @@ export interface MoneyRows {
   /** `order-1042 checkout.success`: reference and name. */
   events: string[];
   /**
-   * `checkout.success to active pending 0`: event, endpoint, status, number of attempts, and the reason of the status. `resent`
-   * marks a delivery that was sent again, and `again` the delivery that does so.
+   * `checkout.success to active pending 0`: event, endpoint, status, number of attempts, and the reason of the status.
+   * `resent` marks a delivery that was sent again, and `again` the delivery that does so.
    */
   deliveries: string[];
   /**

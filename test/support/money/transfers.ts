@@ -52,7 +52,9 @@ export async function makeTransfersDue(server: TestServer, { id }: TestMerchant)
   await server.arrange('ringPayouts', {});
 }
 
-/** Returns the balance of each account of the merchant in one mode, by kind. The merchant must have one currency only. */
+/**
+ * Returns the balance of each account of the merchant in one mode, by kind. The merchant must have one currency only.
+ */
 export async function balancesOf(
   { database }: TestServer,
   { id }: TestMerchant,

@@ -1,6 +1,6 @@
 /**
- * Certificates that are made when a test needs them, so that the repository contains no private key and no certificate expires.
- * They contain only what tests need: a name, a period of validity, and whether they may sign others.
+ * Certificates that are made when a test needs them, so that the repository contains no private key and no certificate
+ * expires. They contain only what tests need: a name, a period of validity, and whether they may sign others.
  */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';

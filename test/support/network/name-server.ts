@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { isIPv4 } from 'node:net';
 
 /**
- * The addresses of a name. `[]` means that the name does not exist, and `silence` that its server never answers. With `inTurn`,
- * each lookup gets the next answer, and all later lookups get the last one.
+ * The addresses of a name. `[]` means that the name does not exist, and `silence` that its server never answers. With
+ * `inTurn`, each lookup gets the next answer, and all later lookups get the last one.
  */
 export type NameAnswer = string[] | 'silence' | { inTurn: string[][] };
 
@@ -61,8 +61,8 @@ interface Asked {
 }
 
 /**
- * Returns a function that gives the 1-based position of a lookup among those with the same answers and family. A question that
- * is sent again belongs to the same lookup.
+ * Returns a function that gives the 1-based position of a lookup among those with the same answers and family. A
+ * question that is sent again belongs to the same lookup.
  */
 function countLookups(): (answers: object, asked: Asked) => number {
   const known = new WeakMap<object, Map<number, string[]>>();

@@ -39,8 +39,8 @@ export async function merchantSite(t: ExecutionContext): Promise<string> {
 }
 
 /**
- * Replaces the live processor: it sends customers to this address, and their attempts stay open. If the address is null, the
- * processor gives no answer.
+ * Replaces the live processor: it sends customers to this address, and their attempts stay open. If the address is
+ * null, the processor gives no answer.
  */
 export function useLiveProcessorAt(server: OwnServer, actionUrl: string | null): void {
   const open: Verdict = actionUrl ? { result: 'open', processorId: 'session_1', actionUrl } : { result: 'unknown' };
@@ -82,7 +82,8 @@ export async function pay(page: Page, card: Card): Promise<void> {
 }
 
 /**
- * Clicks the button, and again before the first request goes on. Returns a function that tells how often the form was sent.
+ * Clicks the button, and again before the first request goes on. Returns a function that tells how often the form was
+ * sent.
  */
 export async function clickTwice(page: Page, button: Locator): Promise<() => number> {
   const { promise: firstIsSent, resolve: sent } = Promise.withResolvers<void>();

@@ -140,7 +140,9 @@ async function payWith(page: Page, server: OwnServer, [number, outcome]: [string
   await waitForHeading(page, outcome);
 }
 
-/** Keeps the browser on its page when that page leads to this address, because an answer with status 204 opens no page. */
+/**
+ * Keeps the browser on its page when that page leads to this address, because an answer with status 204 opens no page.
+ */
 async function stayOnPage(page: Page, address: string): Promise<void> {
   await page.route(`${address}**`, (route) => route.fulfill({ status: 204 }));
 }

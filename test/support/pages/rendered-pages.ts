@@ -1,6 +1,6 @@
 /**
- * Finds the pages of the server that were not rendered in this process. V8 counts the calls of their functions, so tests need no
- * list of pages: a new page that no scene shows has no calls.
+ * Finds the pages of the server that were not rendered in this process. V8 counts the calls of their functions, so
+ * tests need no list of pages: a new page that no scene shows has no calls.
  */
 import { globSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector/promises';
@@ -26,8 +26,8 @@ export async function countRenderedPages(): Promise<(room: string) => Promise<st
 }
 
 /**
- * Returns the functions of the file whose names end in `Page` and that were not called. If the file has no such function, returns
- * the file if none of its functions was called.
+ * Returns the functions of the file whose names end in `Page` and that were not called. If the file has no such
+ * function, returns the file if none of its functions was called.
  */
 async function unrenderedPagesOf(file: string, coverage: Profiler.ScriptCoverage[]): Promise<string[]> {
   const { href } = pathToFileURL(`${sources}${file}`);

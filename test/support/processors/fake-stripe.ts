@@ -1,7 +1,7 @@
 /**
- * The parts of Stripe's Checkout that the server uses: sessions that are created, read, paid, declined and expired, and a page
- * on which a customer can pay. stripe-mock checks the form of requests and stores nothing. This one stores sessions, and can
- * fail on purpose.
+ * The parts of Stripe's Checkout that the server uses: sessions that are created, read, paid, declined and expired, and
+ * a page on which a customer can pay. stripe-mock checks the form of requests and stores nothing. This one stores
+ * sessions, and can fail on purpose.
  */
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,7 +10,8 @@ import type { AddressInfo } from 'node:net';
 import { charge, checkoutSession, paymentIntent, type StripeObject } from './stripe-events.ts';
 
 /**
- * What happens to the next request: it is lost before Stripe gets it, its answer is lost, or Stripe answers with this error.
+ * What happens to the next request: it is lost before Stripe gets it, its answer is lost, or Stripe answers with this
+ * error.
  */
 export type Mishap = 'request lost' | 'answer lost' | { status: number; error: StripeObject };
 

@@ -61,7 +61,9 @@ export async function liveCheckout(
   };
 }
 
-/** The customer presses the button on the hosted page. Returns the new session, and the page that leads on to Stripe. */
+/**
+ * The customer presses the button on the hosted page. Returns the new session, and the page that leads on to Stripe.
+ */
 export async function goToStripe({ checkoutUrl }: Pick<LiveCheckout, 'checkoutUrl'>) {
   const page = await (await fetch(checkoutUrl)).text();
   const [, nonce = ''] = /name="nonce" value="([^"]+)"/.exec(page) ?? [];

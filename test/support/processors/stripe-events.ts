@@ -1,11 +1,11 @@
 /**
- * Events in the form in which Stripe sends them, for tests of the live processor. They need no Stripe account, and stripe-mock
- * sends no events.
+ * Events in the form in which Stripe sends them, for tests of the live processor. They need no Stripe account, and
+ * stripe-mock sends no events.
  *
- * `stripe-fixtures.json` is taken from Stripe's public OpenAPI specification (github.com/stripe/openapi, MIT licence) as
- * stripe-mock 0.197.0 contains it. It has four objects of `fixtures3.json`, without the property `source`, which the
- * specification lacks, and their schemas of `spec3.json`, one level deep. Details of the fixtures that our payments do not have
- * (a carrier, a transfer, a conversion of currencies) are removed below.
+ * `stripe-fixtures.json` is taken from Stripe's public OpenAPI specification (github.com/stripe/openapi, MIT licence)
+ * as stripe-mock 0.197.0 contains it. It has four objects of `fixtures3.json`, without the property `source`, which the
+ * specification lacks, and their schemas of `spec3.json`, one level deep. Details of the fixtures that our payments do
+ * not have (a carrier, a transfer, a conversion of currencies) are removed below.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import data from './stripe-fixtures.json' with { type: 'json' };
@@ -159,8 +159,8 @@ export function charge(own: StripeObject = {}): StripeObject {
 }
 
 /**
- * Returns the text of the event and its `Stripe-Signature` header. It does not use the stripe package, which verifies the
- * signature in the server: https://docs.stripe.com/webhooks#verify-manually
+ * Returns the text of the event and its `Stripe-Signature` header. It does not use the stripe package, which verifies
+ * the signature in the server: https://docs.stripe.com/webhooks#verify-manually
  */
 export function signStripeEvent(
   event: StripeObject,

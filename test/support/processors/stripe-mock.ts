@@ -3,8 +3,8 @@ import test from 'ava';
 const url = process.env.STRIPE_MOCK_TEST_URL;
 
 /**
- * Declares a test that needs stripe-mock. npm does not have it, so `.ci/run` builds it where Go is installed, and sets its
- * address. Without an address the test is skipped, and `npm test` and `.ci/run` say so in capitals.
+ * Declares a test that needs stripe-mock. npm does not have it, so `.ci/run` builds it where Go is installed, and sets
+ * its address. Without an address the test is skipped, and `npm test` and `.ci/run` say so in capitals.
  */
 export const onStripeMock = url ? test : test.skip;
 

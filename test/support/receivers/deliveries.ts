@@ -35,8 +35,8 @@ interface InsertedDeliveries {
 }
 
 /**
- * Inserts deliveries, failed ones by default, each with a new event, and returns their ids, oldest first. A pending delivery is
- * due in an hour.
+ * Inserts deliveries, failed ones by default, each with a new event, and returns their ids, oldest first. A pending
+ * delivery is due in an hour.
  */
 export async function insertDeliveries(
   { database }: TestServer,

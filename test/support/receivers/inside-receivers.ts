@@ -22,7 +22,10 @@ export async function startForbiddenListener(): Promise<ForbiddenListener> {
   return inside;
 }
 
-/** Starts a receiver on every IPv4 address of this machine, which answers 200 and records the address of each connection. */
+/**
+ * Starts a receiver on every IPv4 address of this machine, which answers 200 and records the address of each
+ * connection.
+ */
 export async function startWildcardReceiver(t: ExecutionContext) {
   const reachedAt: string[] = [];
   const listener = createServer((socket) => {

@@ -18,8 +18,8 @@ export interface RawReceiver {
 }
 
 /**
- * Starts a receiver without an HTTP library, so that its answers can break every rule of HTTP. It only finds the end of each
- * request. With a certificate it speaks TLS.
+ * Starts a receiver without an HTTP library, so that its answers can break every rule of HTTP. It only finds the end of
+ * each request. With a certificate it speaks TLS.
  */
 export async function startRawReceiver(
   t: ExecutionContext,

@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { type OperationId, readContract } from '@tillhook/openapi';
 
 /**
- * Records that an operation answered with this status. Each test file runs in a separate process, so the record is a file.
+ * Records that an operation answered with this status. Each test file runs in a separate process, so the record is a
+ * file.
  */
 export function observe(operation: OperationId, status: number): void {
   const file = process.env.TEST_OBSERVED_FILE;

@@ -1,4 +1,7 @@
-/** Lends what test files share, each from the moment at which the first file asks for it. `shared.ts` is what files ask with. */
+/**
+ * Lends what test files share, each from the moment at which the first file asks for it. `shared.ts` is what files ask
+ * with.
+ */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';

@@ -1,6 +1,6 @@
 /**
- * Changes that tests make to a server's data where the API has no call for it. Each function takes the server's context and
- * plain values, and returns plain values, so that it can also run in the process of the shared server.
+ * Changes that tests make to a server's data where the API has no call for it. Each function takes the server's context
+ * and plain values, and returns plain values, so that it can also run in the process of the shared server.
  */
 import { noteAct as noteInAuditLog } from '@tillhook/server/src/audit/audit.service.ts';
 import { createApiKey } from '@tillhook/server/src/auth/keys/api-keys.service.ts';

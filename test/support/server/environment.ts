@@ -1,4 +1,6 @@
-/** The settings of servers in tests. Retries wait 20 ms, because with the default delays four attempts take two hours. */
+/**
+ * The settings of servers in tests. Retries wait 20 ms, because with the default delays four attempts take two hours.
+ */
 export function testEnvironment(
   databaseUrl: string,
   env: Readonly<Record<string, string>> = {},

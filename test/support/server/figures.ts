@@ -1,6 +1,9 @@
 import type { TestServer } from './tillhook.ts';
 
-/** The current figures of `/metrics`, each by its name and labels, such as `tillhook_job_runs_total{job_name="deliver"}`. */
+/**
+ * The current figures of `/metrics`, each by its name and labels, such as
+ * `tillhook_job_runs_total{job_name="deliver"}`.
+ */
 export async function figuresOf({ url }: Pick<TestServer, 'url'>): Promise<Map<string, number>> {
   return figuresIn(await (await fetch(`${url}/metrics`)).text());
 }

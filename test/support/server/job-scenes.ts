@@ -1,6 +1,6 @@
 /**
- * For each recurring job: rows on which it has work to do, and what the test sees after the job has done it. Running the job
- * again, or in two processes, must not change that.
+ * For each recurring job: rows on which it has work to do, and what the test sees after the job has done it. Running
+ * the job again, or in two processes, must not change that.
  */
 import { startReceiver } from '@tillhook/mock/receiver';
 import { firstIdAt } from '@tillhook/server/src/kit/ids.ts';

@@ -20,14 +20,14 @@ export interface OwnServer extends TestServer {
 }
 
 /**
- * Gives a file its own server without changing a setting. A file needs that if its tests call services without HTTP, look at the
- * process of the server, or read or change rows of other merchants than those that they created.
+ * Gives a file its own server without changing a setting. A file needs that if its tests call services without HTTP,
+ * look at the process of the server, or read or change rows of other merchants than those that they created.
  */
 export const usualSettings: Readonly<Record<string, string>> = {};
 
 /**
- * Without settings: the server and the database that all such files share. Tests do not disturb each other, because each creates
- * a merchant. With settings: a server and a database for this file alone.
+ * Without settings: the server and the database that all such files share. Tests do not disturb each other, because
+ * each creates a merchant. With settings: a server and a database for this file alone.
  */
 export function serverForFile(): () => TestServer;
 export function serverForFile(

@@ -46,8 +46,8 @@ export async function signIn(server: TestServer, merchant?: TestMerchant, role?:
 }
 
 /**
- * Creates a user with a session, without checking the password, because that check is slow on purpose. `sign-in.test.ts` tests
- * the sign-in with a password.
+ * Creates a user with a session, without checking the password, because that check is slow on purpose.
+ * `sign-in.test.ts` tests the sign-in with a password.
  */
 export async function beginSession(server: TestServer, merchant: TestMerchant, role?: Role) {
   const email = await addUser(server, merchant, role);

@@ -1,6 +1,6 @@
 /**
- * Makes the codes of an authenticator app by RFC 6238, without the library that the server uses. This file does not import ava,
- * because conformance runs use it too.
+ * Makes the codes of an authenticator app by RFC 6238, without the library that the server uses. This file does not
+ * import ava, because conformance runs use it too.
  */
 import { createHmac } from 'node:crypto';
 import type { TestMerchant, TestServer } from '../server/tillhook.ts';

@@ -27,15 +27,15 @@ export async function loadFirstScript<Script>(load: () => Promise<Script>): Prom
     const reason = await whyUnreachable();
     if (reason) throw reason;
     isScriptMissing = true;
-    throw new OutdatedPageError(failure instanceof Error ? failure.message : String(failure));
+    throw new OutdatedPageError(failure instanceof Error ? failure.message : String(failure), { cause: failure });
   }
 }
 
 let isScriptMissing = false;
 
 /**
- * Loads the script of a part, and the styles that it needs, when the user is about to open it. When that fails, the part
- * loads them again and shows the failure.
+ * Loads the script of a part, and the styles that it needs, when the user is about to open it. When that fails, the
+ * part loads them again and shows the failure.
  */
 export function loadAhead(load: () => Promise<unknown>): void {
   loadScript(load).catch(() => undefined);

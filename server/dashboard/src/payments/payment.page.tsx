@@ -100,7 +100,10 @@ function whyNothingWasSent({ status }: Payment, events: readonly Event[]): strin
   return 'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed or has failed.';
 }
 
-/** Paid, and yet not completed: other money came in than was asked for. While a customer is at another attempt it is not known. */
+/**
+ * Paid, and yet not completed: other money came in than was asked for. While a customer is at another attempt it is not
+ * known.
+ */
 // See docs/decisions/dashboard.md, "A payment under review is recognised by its attempts".
 function isUnderReview({ status }: Payment, attempts: readonly PaymentAttempt[]): boolean {
   const has = (wanted: PaymentAttempt['outcome']) => attempts.some(({ outcome }) => outcome === wanted);

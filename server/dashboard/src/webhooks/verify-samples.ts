@@ -6,11 +6,11 @@ import { python } from './samples/python.ts';
 import { ruby } from './samples/ruby.ts';
 
 /**
- * Receivers that verify `webhook-signature`, for one endpoint's address. Choice: a small set of our own, because the guide of
- * the docs has Node and parts of two more languages, and none with an address. All but Node's do without a library, so that the
- * code shows all that there is to do. Each was run against what the SDK signs, with both secrets of a rotation, a wrong one, a
- * changed body and an old time; `test/unit/verify-samples.test.ts` runs Node's, whose program is always there. After a change
- * of another one, run it.
+ * Receivers that verify `webhook-signature`, for one endpoint's address. Choice: a small set of our own, because the
+ * guide of the docs has Node and parts of two more languages, and none with an address. All but Node's do without a
+ * library, so that the code shows all that there is to do. Each was run against what the SDK signs, with both secrets
+ * of a rotation, a wrong one, a changed body and an old time; `test/unit/verify-samples.test.ts` runs Node's, whose
+ * program is always there. After a change of another one, run it.
  */
 export interface Sample {
   name: string;

@@ -1,6 +1,7 @@
 /**
- * Runs in a page, as the value of the last expression, and says what cannot look as it was meant to: style sheets that did not
- * come, custom properties that are used and not set, and fields and buttons that do not stand out from what is around them.
+ * Runs in a page, as the value of the last expression, and says what cannot look as it was meant to: style sheets that
+ * did not come, custom properties that are used and not set, and fields and buttons that do not stand out from what is
+ * around them.
  */
 (() => [...new Set([...missingSheets(), ...unsetProperties(), ...controls()])])();
 
@@ -10,8 +11,8 @@ function missingSheets() {
 }
 
 /**
- * Of our own files, of the dashboard's theme and of style attributes. What a script of the reference adds has no address and is
- * not ours.
+ * Of our own files, of the dashboard's theme and of style attributes. What a script of the reference adds has no
+ * address and is not ours.
  */
 function unsetProperties() {
   const sheets = [...document.styleSheets].filter(
@@ -73,8 +74,8 @@ function controls() {
 }
 
 /**
- * A field's edge or ground has the contrast that WCAG 1.4.11 asks for. Of a button, whose words say what it is, it has to
- * be seen at all; one that looks like a link is underlined, and another is an icon.
+ * A field's edge or ground has the contrast that WCAG 1.4.11 asks for. Of a button, whose words say what it is, it has
+ * to be seen at all; one that looks like a link is underlined, and another is an icon.
  */
 function* flawsOf(selector, kind, least) {
   const controls = [...document.querySelectorAll(selector)].filter(hasLook);
@@ -133,8 +134,8 @@ function iconContrast(control, around) {
 }
 
 /**
- * Those of which no style sheet says how they look. All at once, because each change makes the browser compute styles again. It
- * comes after the contrasts: a colour that is taken back passes into the one before for a moment.
+ * Those of which no style sheet says how they look. All at once, because each change makes the browser compute styles
+ * again. It comes after the contrasts: a colour that is taken back passes into the one before for a moment.
  */
 function bareOnes(controls) {
   const styled = controls.map(lookOf);
@@ -161,7 +162,10 @@ function groundOf(element) {
   return above.reduce(painted, painted([255, 255, 255], 'Canvas'));
 }
 
-/** A colour in any notation, over an opaque one. To read a canvas takes long, so equal questions are answered from memory. */
+/**
+ * A colour in any notation, over an opaque one. To read a canvas takes long, so equal questions are answered from
+ * memory.
+ */
 function painted(below, colour) {
   const layers = [`rgb(${below.join(' ')})`, solid(colour)];
   const key = layers.join(' under ');
