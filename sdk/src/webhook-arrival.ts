@@ -58,9 +58,7 @@ function isRequest<Options extends VerifyOptions>(arrival: Arrival<Options>): ar
 async function partsOf<Options>(arrived: ArrivedRequest<Options>): Promise<ArrivedBody<Options>> {
   const [request, secrets, options] = arrived;
   if (request.bodyUsed) {
-    throw new TypeError(
-      'The body of the request was read already: verify the webhook before other code reads the body.',
-    );
+    throw new TypeError('The body was read already: verify it first.');
   }
   return [await request.arrayBuffer(), request.headers, secrets, options];
 }
@@ -77,7 +75,7 @@ export function readBody(rawBody: RawBody): Bytes {
   // Recognised by its name, because a test runner may use an ArrayBuffer of another realm.
   if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') return new Uint8Array(rawBody).slice();
   throw new TypeError(
-    'This body was parsed, and the signature covers the raw bytes: pass the body as received, in Express by express.raw().',
+    'This body is parsed, and the signature covers the raw bytes: pass it as received, with Express from express.raw().',
   );
 }
 

@@ -32,9 +32,7 @@ export function readSecret(secret: unknown): SecretKeys {
   const decoded =
     typeof secret === 'string' && secret.startsWith(prefix) ? fromBase64(secret.slice(prefix.length)) : null;
   if (!decoded?.length) {
-    throw new TypeError(
-      'A webhook secret must be whsec_ and base64. Lists show it masked, and a masked one does not work.',
-    );
+    throw new TypeError('A webhook secret is whsec_ and base64; lists show it masked.');
   }
   const keys = { whole: hmacKey(utf8(secret as string)), decoded: hmacKey(decoded) };
   // At most a hundred secrets are kept, for programs that verify for many endpoints.

@@ -124,7 +124,7 @@ const messages: Record<VerificationFailure, string> = {
     'Signature headers are missing: pass all headers as received. X-Service-Signature alone needs requireTimestamp: false.',
   wrong_signature: 'No signature matches: another secret, or the body is not byte for byte as it was sent.',
   timestamp_out_of_tolerance: 'Signed too far from now: a replay, or a wrong clock.',
-  invalid_body: 'Signed, but the body is not an event.',
+  invalid_body: 'Signed, but the body is no event.',
 };
 
 /** The headers that prove who sent a webhook. */
