@@ -12,7 +12,7 @@ import { statementFilters } from '../balances/statement-filters.ts';
 import { deliveryFilters } from '../deliveries/delivery-filters.ts';
 import { eventFilters } from '../events/event-filters.ts';
 import { homeSearch } from '../home/home-search.ts';
-import { awaitParts } from '../home/load-parts.ts';
+import { awaitStep } from '../home/load-parts.ts';
 import { operatorSearch } from '../operator/operator-search.ts';
 import { paymentFilters } from '../payments/payment-filters.ts';
 import { productFilters } from '../products/product-filters.ts';
@@ -152,7 +152,7 @@ const pages = [
 ] as const;
 
 async function loadHome() {
-  await awaitParts();
+  await awaitStep();
   return import('../home/home.page.tsx');
 }
 

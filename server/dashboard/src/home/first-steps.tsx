@@ -7,13 +7,13 @@ import { LinesSkeleton } from '../kit/page-skeleton.tsx';
 import { Section } from '../kit/section.tsx';
 import classes from './first-steps.module.css';
 import type { KnownSecret } from './known-secret.ts';
-import { loadedParts } from './load-parts.ts';
+import { loadedStep } from './load-parts.ts';
 import type { FirstStepsState } from './use-first-steps.ts';
 
 // The script of a step is loaded when the step is opened. All steps together are as large as the rest of the page.
 const CreateEndpointStep = lazilyAtFirst(
   async () => (await import('./create-endpoint-step.tsx')).CreateEndpointStep,
-  () => loadedParts.step?.CreateEndpointStep,
+  loadedStep,
 );
 const TestEventStep = lazily(async () => (await import('./test-event-step.tsx')).TestEventStep);
 const PayStep = lazily(async () => (await import('./pay-step.tsx')).PayStep);

@@ -2,7 +2,7 @@ import { SegmentedControl, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Overview } from '@tillhook/sdk/session';
 import { type ReactNode, Suspense } from 'react';
-import { lazilyAtFirst } from '../app/load-script.tsx';
+import { lazily, loadFirstScript } from '../app/load-script.tsx';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { Loaded } from '../kit/loaded.tsx';
@@ -12,15 +12,11 @@ import { AttentionList } from './attention-list.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import classes from './home.module.css';
 import { spans } from './home-search.ts';
-import { loadedParts } from './load-parts.ts';
 import { overviewRead, usualDays } from './overview-read.ts';
 import { useFirstSteps } from './use-first-steps.ts';
 
 // A new account has no figures, so its first page does not load this script.
-const Figures = lazilyAtFirst(
-  async () => (await import('./figures.tsx')).Figures,
-  () => loadedParts.figures?.Figures,
-);
+const Figures = lazily(async () => (await import('./figures.tsx')).Figures, loadFirstScript);
 
 /** Shows what needs attention, and the figures of some days, compared with those of the time before. */
 export function HomePage(): ReactNode {
