@@ -1,7 +1,10 @@
 import type { components, operations, webhooks } from './generated/contract.ts';
+import type { Known } from './known.ts';
 
 export { type ChangelogVersion, type ContractChange, readChangelog } from './changelog.ts';
+export { closed } from './closed.ts';
 export type { components, operations, paths, webhooks } from './generated/contract.ts';
+export type { Known } from './known.ts';
 export type {
   Model,
   ModelAnswer,
@@ -35,10 +38,11 @@ export interface OperationInput<Id extends OperationId> {
   body: Json<NonNullable<operations[Id]['requestBody']>> | Extract<operations[Id]['requestBody'], undefined>;
 }
 
-/** The body of an operation's success. */
-export type OperationOutput<Id extends OperationId> = Json<Responses<Id>[keyof Responses<Id> & Success]>;
+/** The body of an operation's success, as the service sends it. */
+export type OperationOutput<Id extends OperationId> = Known<Json<Responses<Id>[keyof Responses<Id> & Success]>>;
 
-type Schemas = components['schemas'];
+/** What the service itself sends: of each open code only the values that the contract lists. */
+type Schemas = Known<components['schemas']>;
 export type Account = Schemas['Account'];
 export type Scope = Schemas['Scope'];
 export type Session = Schemas['Session'];
@@ -47,7 +51,7 @@ export type Review = Schemas['Review'];
 export type SessionRecord = Schemas['SessionRecord'];
 export type TwoStep = Schemas['TwoStep'];
 export type ApiKey = Schemas['ApiKey'];
-export type NewApiKey = Schemas['NewApiKey'];
+export type CreatedApiKey = Schemas['CreatedApiKey'];
 export type RevealedSecret = Schemas['RevealedSecret'];
 export type EndpointHealth = Schemas['EndpointHealth'];
 export type EndpointHealthList = Schemas['EndpointHealthList'];

@@ -4,6 +4,7 @@
  * See docs/decisions/contract.md, "Everybody reads one model of the contract".
  */
 import type { components, operations } from './generated/contract.ts';
+import type { Known } from './known.ts';
 import type { Schema } from './schema.ts';
 
 export interface Model {
@@ -53,7 +54,7 @@ export interface ModelOperation {
    */
   readonly security: readonly (readonly SchemeName[])[];
   /** The scope that a limited key needs. */
-  readonly scope: components['schemas']['Scope'] | null;
+  readonly scope: Known<components['schemas']['Scope']> | null;
   /** The roles of users who may call it with a session. */
   readonly roles: readonly components['schemas']['UserRole'][];
   /** Users who still have to turn on two-step sign-in may call it, because they need it to do so. */
@@ -72,6 +73,8 @@ export interface ModelOperation {
 
 /** An event that the service sends, as a POST to an endpoint. */
 export interface ModelWebhook {
+  /** The name that generators of clients give to the receiver's function, such as `onCheckoutSuccess`. */
+  readonly id: string;
   readonly name: string;
   readonly summary: string;
   readonly description: string;

@@ -3,6 +3,7 @@
  * value is checked when it is read, and each error names its line. `follow` is the only function that follows a `$ref`.
  */
 import type { components } from './generated/contract.ts';
+import type { Known } from './known.ts';
 
 /** The contract is broken; the message begins with the file and the line that is wrong. */
 export class ContractError extends Error {
@@ -123,12 +124,13 @@ export function isListOf<Value>(is: Check<Value>): Check<Value[]> {
 type Schemas = components['schemas'];
 
 /**
- * A check that a value is in the `enum` of a schema of the document. The generated type of the schema has the same
- * values.
+ * A check that a schema of the document lists a value. The generated type of the schema has the same values.
  */
-export function isValueOf<Name extends keyof Schemas>({ document }: Source, name: Name): Check<Schemas[Name]> {
-  const values = lookUp(document, `#/components/schemas/${name}/enum`);
-  return (value): value is Schemas[Name] => Array.isArray(values) && values.includes(value);
+export function isValueOf<Name extends keyof Schemas>({ document }: Source, name: Name): Check<Known<Schemas[Name]>> {
+  const closed = lookUp(document, `#/components/schemas/${name}/enum`);
+  const open = lookUp(document, `#/components/schemas/${name}/x-extensible-enum`);
+  const values: unknown[] = Array.isArray(closed) ? closed : Object.keys(Object(open));
+  return (value): value is Known<Schemas[Name]> => values.includes(value);
 }
 
 /** The JSON pointer of these keys. */

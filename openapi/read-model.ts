@@ -82,10 +82,21 @@ function securitySchemeAt(place: Place): SecurityScheme {
 }
 
 function webhookAt(place: Place, name: string, { parameter, body, answer: readAnswer }: PartReader): ModelWebhook {
-  knowOnly(place, ['tags', 'summary', 'description', 'security', 'parameters', 'requestBody', 'responses']);
+  knowOnly(place, [
+    'operationId',
+    'tags',
+    'summary',
+    'description',
+    'security',
+    'parameters',
+    'requestBody',
+    'responses',
+  ]);
   const [answer] = entriesOf(at(place, 'responses'));
   if (!answer) throw wrong(at(place, 'responses'), 'must have an answer');
   return {
+    // The released contract has none. The lint rules demand one in the present contract.
+    id: textAt(place, 'operationId'),
     name,
     summary: textAt(place, 'summary'),
     description: textAt(place, 'description'),

@@ -59,6 +59,7 @@ export function textAt(place: Place, key: string): string {
 }
 
 function parameterAt(place: Place, schema: ReadSchema): ModelParameter {
+  // The released contract has `allowReserved`. The lint rules refuse it in the present one.
   knowOnly(place, ['name', 'in', 'required', 'description', 'schema', 'example', 'allowReserved']);
   return {
     name: required(at(place, 'name'), isText),

@@ -15,7 +15,14 @@ import {
   refOf,
   wrong,
 } from './place.ts';
-import { type PlainKeywords, type Scalar, type Schema, type SchemaType, schemaTypes } from './schema.ts';
+import {
+  type Discriminator,
+  type PlainKeywords,
+  type Scalar,
+  type Schema,
+  type SchemaType,
+  schemaTypes,
+} from './schema.ts';
 
 export type ReadSchema = (place: Place) => Schema;
 
@@ -108,15 +115,25 @@ const checks: Checks = {
   maximum: isNumber,
   minItems: isNumber,
   maxItems: isNumber,
-  uniqueItems: isFlag,
   minProperties: isNumber,
   maxProperties: isNumber,
   required: isListOf(isText),
   writeOnly: isFlag,
+  discriminator: isDiscriminator,
+  'x-extensible-enum': isTextByKey,
+  'x-also-from': isOneOf(['processor', 'operator']),
   'x-pattern-message': isText,
   'x-address-of': isOneOf(['customer', 'endpoint', 'logo']),
   'x-contrast-with-white': isNumber,
 };
+
+function isTextByKey(value: unknown): value is Record<string, string> {
+  return isRecord(value) && Object.values(value).every(isText);
+}
+
+function isDiscriminator(value: unknown): value is Discriminator {
+  return isRecord(value) && isText(value.propertyName) && isTextByKey(value.mapping);
+}
 
 const readerOf = new Map<string, SchemaReaders[SchemaKeyword]>(Object.entries(schemaReaders));
 const checkOf = new Map<string, Check<unknown>>(Object.entries(checks));

@@ -3,8 +3,9 @@
  * document with another keyword is refused when it is read, because these types would hide it from every reader.
  */
 import type { components } from './generated/contract.ts';
+import type { Known } from './known.ts';
 
-type ErrorCode = components['schemas']['ErrorCode'];
+type ErrorCode = Known<components['schemas']['ErrorCode']>;
 
 export const schemaTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 export type SchemaType = (typeof schemaTypes)[number];
@@ -29,11 +30,16 @@ export interface PlainKeywords {
   readonly maximum?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
   readonly minProperties?: number;
   readonly maxProperties?: number;
   readonly required?: readonly string[];
   readonly writeOnly?: boolean;
+  /** Of a union: the field that says which of its schemas a value has. */
+  readonly discriminator?: Discriminator;
+  /** The known values of a code or name, each with its meaning. A later version may send others. */
+  readonly 'x-extensible-enum'?: Readonly<Record<string, string>>;
+  /** Who else chooses values of the code. The service passes them on, so it sends values that are not listed. */
+  readonly 'x-also-from'?: 'processor' | 'operator';
   /** The error code for a value that breaks the schema. */
   readonly 'x-error-code'?: ErrorCode;
   /** The message for a value that breaks the pattern. */
@@ -41,6 +47,12 @@ export interface PlainKeywords {
   readonly 'x-address-of'?: AddressOwner;
   /** The least contrast that white text needs on the colour. */
   readonly 'x-contrast-with-white'?: number;
+}
+
+export interface Discriminator {
+  readonly propertyName: string;
+  /** The `$ref` of a schema for each value of the field. */
+  readonly mapping: Readonly<Record<string, string>>;
 }
 
 export interface Schema extends PlainKeywords {

@@ -4,10 +4,9 @@
  * changes. Entries of earlier versions stay in the file as they are. With `--check` it writes nothing, and throws when
  * the file is out of date.
  */
-import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import { type ChangelogVersion, type ContractChange, changelogPath, readChangelog } from './changelog.ts';
+import { compareContracts } from './compare-contracts.ts';
 import { isRecord, lookUp, pointerTo } from './place.ts';
 import { type Contract, readContractFrom } from './read-contract.ts';
 
@@ -47,25 +46,18 @@ async function changelog(): Promise<ChangelogVersion[]> {
 }
 
 async function differences(): Promise<Difference[]> {
-  const options = ['--config', 'released/redocly.yaml', '--format', 'json', '--fail-on', 'none'];
-  const { stdout } = await promisify(execFile)(
-    'redocly',
-    ['diff', 'released/openapi.yaml', 'openapi.yaml', ...options],
-    {
-      cwd: import.meta.dirname,
-      maxBuffer: 64 * 2 ** 20,
-    },
-  );
+  const { stdout } = await compareContracts(released, present, ['--format', 'json', '--fail-on', 'none']);
   return JSON.parse(stdout).changes;
 }
 
-/** The entries for one difference: none for prose, examples, links and extensions, which no client notices. */
+/** The entries for one difference: none for prose, examples, links, names and extensions, which no client notices. */
 function inWords(difference: Difference): ContractChange[] {
   const { path, typeName, kind, property } = difference;
   const [, root, at = '', method, ...rest] = keysOf(path);
   if (root !== 'paths' && root !== 'webhooks') return [];
   if (['Example', 'LinksMap', 'SpecExtension'].includes(typeName)) return [];
-  if (/^(description|summary|x-.*)$/.test(property ?? '')) return [];
+  if (/^(description|summary|operationId|x-.*)$/.test(property ?? '')) return [];
+  if (isListingOfValues(difference)) return [];
   const component = componentOf(difference);
   if (component) return [ofComponent(difference, component)];
   const what = typeName.startsWith('Parameter') ? parameterNames(difference) : placeOf(rest);
@@ -76,6 +68,13 @@ function inWords(difference: Difference): ContractChange[] {
       operations: namesOf({ root, at, method, isGone: kind === 'removed' }),
     },
   ];
+}
+
+/** Whether values that were allowed before are now listed, or get a limit for those that are not listed. */
+function isListingOfValues({ property, base, revision }: Difference): boolean {
+  if (property !== 'maxLength' && !(property === 'enum' && base?.value === undefined)) return false;
+  const schema = lookUp(present.document, (revision ?? base)?.pointer.replace(/\/[^/]+$/, '') ?? '');
+  return isRecord(schema) && 'x-extensible-enum' in schema;
 }
 
 /**

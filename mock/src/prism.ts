@@ -7,7 +7,7 @@ import {
   type IHttpResponse,
   ProblemJsonError,
 } from '@stoplight/prism-http';
-import type { ModelOperation } from '@tillhook/openapi';
+import { closed, type ModelOperation } from '@tillhook/openapi';
 
 /** The wanted answer of an operation, in the terms of Prism. */
 export interface Wanted {
@@ -33,8 +33,8 @@ export type Prism = (operation: ModelOperation, wanted: Wanted) => Promise<MockA
  * the request before it calls this, because the refusals of Prism differ from those of the service.
  */
 export async function createPrism(document: object): Promise<Prism> {
-  // A copy, because Prism resolves references in place.
-  const own = structuredClone(document);
+  // A copy, because Prism resolves references in place. It is closed, because Prism adds made-up fields to open objects.
+  const own = structuredClone(closed(document));
   lowerLimits(own);
   const operations = await getHttpOperationsFromSpec(own);
   const byName = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, [operation]]));

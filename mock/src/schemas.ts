@@ -1,8 +1,12 @@
+import { closed } from '@tillhook/openapi';
 import { isMoment } from '@tillhook/openapi/refusals/fields';
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** Validators for the schemas of the contract. Each is compiled at its first use. */
+/**
+ * Validators for the schemas of the contract. Each is compiled at its first use. They refuse what is not documented,
+ * also in answers and events, so that the mock sends nothing else.
+ */
 export interface Schemas {
   /** Returns the validator of a JSON value, by the pointer to its schema in the contract. */
   ofJson(pointer: string): ValidateFunction;
@@ -13,7 +17,8 @@ export interface Schemas {
 export const refTo = (pointer: string) => ({ $ref: `contract#${pointer}` });
 
 export function createSchemas(document: object): Schemas {
-  const [json, text] = [createAjv(document, false), createAjv(document, true)];
+  const whole = closed(document);
+  const [json, text] = [createAjv(whole, false), createAjv(whole, true)];
   const compiled = new Map<string, ValidateFunction>();
   return {
     ofJson(pointer) {
@@ -37,5 +42,7 @@ function createAjv(document: object, coerceTypes: boolean): Ajv2020 {
   });
   addFormats.default(ajv, { mode: 'fast' });
   ajv.addFormat('date-time', isMoment);
+  // `minimum` and `maximum` say the same as these formats, so a wrong number is one problem and not two.
+  for (const name of ['int32', 'int64']) ajv.addFormat(name, true);
   return ajv.addSchema({ ...document, $id: 'contract' });
 }

@@ -1289,17 +1289,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /**
-                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the
-                 *     service then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6
-                 *     hours at most. 410 ends the delivery and makes the endpoint inactive.
-                 */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -1360,17 +1350,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /**
-                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the
-                 *     service then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6
-                 *     hours at most. 410 ends the delivery and makes the endpoint inactive.
-                 */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -1429,17 +1409,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /**
-                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the
-                 *     service then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6
-                 *     hours at most. 410 ends the delivery and makes the endpoint inactive.
-                 */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -1498,17 +1468,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /**
-                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the
-                 *     service then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6
-                 *     hours at most. 410 ends the delivery and makes the endpoint inactive.
-                 */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -1567,17 +1527,7 @@ export interface webhooks {
                 };
             };
             responses: {
-                /**
-                 * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the
-                 *     service then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6
-                 *     hours at most. 410 ends the delivery and makes the endpoint inactive.
-                 */
-                "2XX": {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content?: never;
-                };
+                "2XX": components["responses"]["EventReceived"];
             };
         };
         delete?: never;
@@ -1605,6 +1555,7 @@ export interface components {
          */
         Email: string;
         /**
+         * Format: int64
          * @description In the minor unit of the currency, with the exponents of ISO 4217 (2 for NGN and USD, 0 for JPY). Choice:
          *     amounts are whole numbers in every call and event, because whole numbers are exact.
          */
@@ -1618,38 +1569,39 @@ export interface components {
          * @description A moment in RFC 3339; responses use UTC with milliseconds.
          */
         Timestamp: string;
-        /** @description How many records match, on all pages together. */
+        /**
+         * Format: int64
+         * @description How many records match, on all pages together.
+         */
         Total: number;
         /** @description The merchant's own key-value pairs. They never appear in a webhook. */
         Metadata: {
             [key: string]: string;
         };
-        /**
-         * @description One thing that a key may do. `x-required-scope` of an operation names the scope that it needs.
-         * @enum {string}
-         */
-        Scope: "checkout:write" | "payments:read" | "transfers:read" | "transfers:write" | "webhooks:read" | "webhooks:write" | "products:read" | "products:write";
+        /** @description One thing that a key may do. `x-required-scope` of an operation names the scope that it needs. */
+        Scope: "checkout:write" | "payments:read" | "transfers:read" | "transfers:write" | "webhooks:read" | "webhooks:write" | "products:read" | "products:write" | (string & {});
         /** @description The merchant, the mode and the key of a call. */
         Account: {
             /** @description The merchant that the key belongs to. */
             merchant: components["schemas"]["Merchant"];
             mode: components["schemas"]["Mode"];
-            /** @description The key of this call. */
-            key: {
-                prefix: components["schemas"]["KeyPrefix"];
-                last4: components["schemas"]["KeyEnd"];
-                scopes: components["schemas"]["Scopes"];
-                /**
-                 * Format: date-time
-                 * @description When the key stops working because it was rolled; else null.
-                 */
-                expiresAt: string | null;
-                /**
-                 * Format: date-time
-                 * @description When the key was used before this call, to the minute; null when it never was.
-                 */
-                lastUsedAt: string | null;
-            };
+            key: components["schemas"]["AccountKey"];
+        };
+        /** @description The key of this call. */
+        AccountKey: {
+            prefix: components["schemas"]["KeyPrefix"];
+            last4: components["schemas"]["KeyEnd"];
+            scopes: components["schemas"]["Scopes"];
+            /**
+             * Format: date-time
+             * @description When the key stops working because it was rolled; else null.
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the key was used before this call, to the minute; null when it never was.
+             */
+            lastUsedAt: string | null;
         };
         Merchant: {
             id: components["schemas"]["Id"];
@@ -1690,17 +1642,19 @@ export interface components {
         UserRole: "merchant" | "viewer" | "operator";
         /** @description Who is signed in. */
         Session: {
-            user: {
-                id: components["schemas"]["Id"];
-                email: components["schemas"]["UserEmail"];
-                role: components["schemas"]["UserRole"];
-                twoStep: components["schemas"]["TwoStep"];
-            };
+            user: components["schemas"]["SessionUser"];
             /** @description The merchant that the user works for. For an operator, the merchant that `X-Service-Merchant` names. */
             merchant: components["schemas"]["Merchant"];
             createdAt: components["schemas"]["Timestamp"];
             /** @description When the session ends at the latest. It ends earlier when it is not used for 12 hours. */
             expiresAt: components["schemas"]["Timestamp"];
+        };
+        /** @description The user who is signed in. */
+        SessionUser: {
+            id: components["schemas"]["Id"];
+            email: components["schemas"]["UserEmail"];
+            role: components["schemas"]["UserRole"];
+            twoStep: components["schemas"]["TwoStep"];
         };
         RevealRequest: {
             password: components["schemas"]["Password"];
@@ -1783,20 +1737,23 @@ export interface components {
         Review: {
             merchant: components["schemas"]["Merchant"];
             payment: components["schemas"]["Payment"];
-            /**
-             * @description `amount_mismatch`: another amount or currency was paid. `paid_twice`: the customer paid more than once.
-             * @enum {string}
-             */
-            reason: "amount_mismatch" | "paid_twice";
+            reason: components["schemas"]["ReviewReason"];
             /** @description All money that the processor received for this payment. */
-            paid: {
-                /** @description In the minor unit of the currency; null where the processor did not say. */
-                amount: number | null;
-                /** @description The code of ISO 4217. */
-                currency: string | null;
-                /** @description The processor's id of it. */
-                processorId: string | null;
-            }[];
+            paid: components["schemas"]["ReceivedMoney"][];
+        };
+        /** @description Why an operator has to decide. */
+        ReviewReason: "amount_mismatch" | "paid_twice" | (string & {});
+        /** @description Money that the processor received for a payment. */
+        ReceivedMoney: {
+            /**
+             * Format: int64
+             * @description In the minor unit of the currency; null where the processor did not say.
+             */
+            amount: number | null;
+            /** @description The code of ISO 4217. */
+            currency: string | null;
+            /** @description The processor's id of it. */
+            processorId: string | null;
         };
         ReviewList: {
             reviews: components["schemas"]["Review"][];
@@ -1868,7 +1825,7 @@ export interface components {
             total: components["schemas"]["Total"];
         };
         /** @description A key in full, which no later answer shows. */
-        NewApiKey: {
+        CreatedApiKey: {
             id: components["schemas"]["Id"];
             name: components["schemas"]["KeyName"];
             mode: components["schemas"]["Mode"];
@@ -1895,11 +1852,12 @@ export interface components {
             /** @description What the key is for, in one line; none when left out. */
             name?: components["schemas"]["NewName"];
             /** @description What the key may do; null, or left out, is everything. */
-            scopes?: components["schemas"]["Scope"][] | null;
+            scopes?: ("checkout:write" | "payments:read" | "transfers:read" | "transfers:write" | "webhooks:read" | "webhooks:write" | "products:read" | "products:write")[] | null;
         };
         RollRequest: {
             code?: components["schemas"]["Code"];
             /**
+             * Format: int32
              * @description How long the old key still works beside its successor.
              * @default 86400
              * @enum {integer}
@@ -1914,31 +1872,40 @@ export interface components {
             payments: components["schemas"]["PaymentCounts"];
             deliveries: components["schemas"]["DeliveryCounts"];
             /** @description All intervals in order, also those in which nothing happened. */
-            intervals: {
-                startsAt: components["schemas"]["Timestamp"];
-                payments: components["schemas"]["PaymentCounts"];
-                deliveries: components["schemas"]["DeliveryCounts"];
-            }[];
+            intervals: components["schemas"]["StatisticsInterval"][];
             /** @description The endpoints whose last delivery failed, or that the service disabled because of failures. */
-            failingEndpoints: {
-                id: components["schemas"]["Id"];
-                /** @description The endpoint's address. */
-                url: string;
-                /** @description Whether the service sends events to it. */
-                isActive: boolean;
-                /** @description How many deliveries failed for good since the last success, or since the endpoint was enabled. */
-                failuresInARow: number;
-                /**
-                 * Format: date-time
-                 * @description When it last answered a delivery with 2xx.
-                 */
-                lastDeliveredAt: string | null;
-                /** @description Why the service disabled it; null when it is not disabled. */
-                disabledReason: string | null;
-            }[];
+            failingEndpoints: components["schemas"]["FailingEndpoint"][];
+        };
+        /** @description What happened in one hour or day. */
+        StatisticsInterval: {
+            startsAt: components["schemas"]["Timestamp"];
+            payments: components["schemas"]["PaymentCounts"];
+            deliveries: components["schemas"]["DeliveryCounts"];
+        };
+        /** @description An endpoint that does not receive its events. */
+        FailingEndpoint: {
+            id: components["schemas"]["Id"];
+            /** @description The endpoint's address. */
+            url: string;
+            /** @description Whether the service sends events to it. */
+            isActive: boolean;
+            /**
+             * Format: int32
+             * @description How many deliveries failed for good since the last success, or since the endpoint was enabled.
+             */
+            failuresInARow: number;
+            /**
+             * Format: date-time
+             * @description When it last answered a delivery with 2xx.
+             */
+            lastDeliveredAt: string | null;
+            /** @description Why the service disabled it; null when it is not disabled. */
+            disabledReason: string | null;
         };
         /** @description One record for each currency in which there was a payment. */
-        PaymentCounts: {
+        PaymentCounts: components["schemas"]["CurrencyPaymentCounts"][];
+        /** @description The payments in one currency. */
+        CurrencyPaymentCounts: {
             currency: components["schemas"]["Currency"];
             /** @description All payments. */
             created: components["schemas"]["Total"];
@@ -1948,9 +1915,12 @@ export interface components {
             failed: components["schemas"]["Total"];
             /** @description Those that were not paid in time. */
             expired: components["schemas"]["Total"];
-            /** @description The sum of the completed ones, in the currency's minor unit. */
+            /**
+             * Format: int64
+             * @description The sum of the completed ones, in the currency's minor unit.
+             */
             amount: number;
-        }[];
+        };
         DeliveryCounts: {
             /** @description All deliveries. */
             created: components["schemas"]["Total"];
@@ -1961,6 +1931,7 @@ export interface components {
         };
         Overview: {
             /**
+             * Format: int32
              * @description The number of days that was asked for.
              * @enum {integer}
              */
@@ -1980,77 +1951,71 @@ export interface components {
             /** @description The same number of days before. */
             before: components["schemas"]["OverviewFigures"];
             /** @description The intervals of those days in order, also those in which nothing happened. */
-            intervals: {
-                startsAt: components["schemas"]["Timestamp"];
-                payments: components["schemas"]["PaymentCounts"];
-                deliveries: components["schemas"]["DeliveryCounts"];
-            }[];
+            intervals: components["schemas"]["StatisticsInterval"][];
             /** @description What needs attention, the most urgent kinds first. Expect kinds that you do not know. */
             attention: components["schemas"]["Attention"][];
-            /** @description Which of the first steps this account has taken in this mode. */
-            firstSteps: {
-                /** @description There is a webhook endpoint. */
-                endpointCreated: boolean;
-                /** @description A test event was sent to one of the endpoints. */
-                testEventSent: boolean;
-                /** @description A payment was completed. */
-                paymentCompleted: boolean;
-                /** @description One of the endpoints answered a delivery with 2xx. */
-                deliveryAccepted: boolean;
-            };
+            firstSteps: components["schemas"]["FirstSteps"];
+        };
+        /** @description Which of the first steps this account has taken in this mode. */
+        FirstSteps: {
+            /** @description There is a webhook endpoint. */
+            endpointCreated: boolean;
+            /** @description A test event was sent to one of the endpoints. */
+            testEventSent: boolean;
+            /** @description A payment was completed. */
+            paymentCompleted: boolean;
+            /** @description One of the endpoints answered a delivery with 2xx. */
+            deliveryAccepted: boolean;
         };
         OverviewFigures: {
             from: components["schemas"]["Timestamp"];
             to: components["schemas"]["Timestamp"];
             payments: components["schemas"]["PaymentCounts"];
-            /** @description Deliveries by outcome; null when they are not kept long enough to be compared. */
-            deliveries: {
-                /** @description All deliveries. */
-                created: components["schemas"]["Total"];
-                delivered: components["schemas"]["Total"];
-                failed: components["schemas"]["Total"];
-                skipped: components["schemas"]["Total"];
-                pending: components["schemas"]["Total"];
-            } | null;
-            /**
-             * @description How long receivers took to answer with any status, in milliseconds. It counts the attempts for the
-             *     deliveries that are counted, except those without an answer. Null when deliveries are not kept long enough
-             *     to be compared.
-             */
-            answers: {
-                /** @description Attempts that were answered. */
-                answered: components["schemas"]["Total"];
-                /** @description Half of the attempts were answered within this time. */
-                median: components["schemas"]["AnswerTime"];
-                /** @description 95 in 100 attempts were answered within this time. */
-                p95: components["schemas"]["AnswerTime"];
-            } | null;
+            deliveries: components["schemas"]["KeptDeliveryCounts"];
+            answers: components["schemas"]["AnswerTimes"];
             /**
              * @description Why cards were declined, the most frequent reason first, with the number of payments whose last decline had
              *     this reason. A payment that was paid in the end is not counted.
              */
-            declines: {
-                /** @description The reason for programs, as in `failureCode` of a payment. */
-                code: string;
-                /** @description The reason in words; the most frequent words when there are several. */
-                message: string;
-                count: components["schemas"]["Total"];
-            }[];
+            declines: components["schemas"]["DeclineReason"][];
+        };
+        /** @description Deliveries by outcome; null when they are not kept long enough to be compared. */
+        KeptDeliveryCounts: {
+            /** @description All deliveries. */
+            created: components["schemas"]["Total"];
+            delivered: components["schemas"]["Total"];
+            failed: components["schemas"]["Total"];
+            skipped: components["schemas"]["Total"];
+            pending: components["schemas"]["Total"];
+        } | null;
+        /**
+         * @description How long receivers took to answer with any status, in milliseconds. It counts the attempts for the deliveries
+         *     that are counted, except those without an answer. Null when deliveries are not kept long enough to be compared.
+         */
+        AnswerTimes: {
+            /** @description Attempts that were answered. */
+            answered: components["schemas"]["Total"];
+            /** @description Half of the attempts were answered within this time. */
+            median: components["schemas"]["AnswerTime"];
+            /** @description 95 in 100 attempts were answered within this time. */
+            p95: components["schemas"]["AnswerTime"];
+        } | null;
+        /** @description A reason why cards were declined, and how often. */
+        DeclineReason: {
+            /** @description The reason for programs, as in `failureCode` of a payment. */
+            code: string;
+            /** @description The reason in words; the most frequent words when there are several. */
+            message: string;
+            count: components["schemas"]["Total"];
         };
         /**
+         * Format: int32
          * @description In milliseconds; null without answers. The shortest time within which that share of the attempts was answered.
          *     It is always a time that was measured, never an average of two (`percentile_disc` of SQL).
          */
         AnswerTime: number | null;
         Attention: {
-            /**
-             * @description `endpoint_disabled`: the service stopped sending to the endpoint. `endpoint_failing`: the last deliveries to
-             *     the endpoint failed. `payment_under_review`: the amount received differs from the amount asked for, or the
-             *     customer paid more than once, and the operator of the server decides. `key_expiring`: an API key ends within
-             *     seven days. `rotation_staged`: a new signing secret is staged and does not sign alone yet.
-             * @enum {string}
-             */
-            kind: "endpoint_disabled" | "endpoint_failing" | "payment_under_review" | "key_expiring" | "rotation_staged";
+            kind: components["schemas"]["AttentionKind"];
             /** @description The id of the endpoint or key, or the reference of the payment. */
             subject: string;
             /**
@@ -2060,7 +2025,10 @@ export interface components {
             label: string;
             /** @description Why an endpoint was disabled or a payment is under review; null for the others. */
             reason: string | null;
-            /** @description For `endpoint_failing`, how many deliveries in a row failed; null for the others. */
+            /**
+             * Format: int32
+             * @description For `endpoint_failing`, how many deliveries in a row failed; null for the others.
+             */
             count: number | null;
             /**
              * Format: date-time
@@ -2074,6 +2042,8 @@ export interface components {
              */
             until: string | null;
         };
+        /** @description What needs attention. */
+        AttentionKind: "endpoint_disabled" | "endpoint_failing" | "payment_under_review" | "key_expiring" | "rotation_staged" | (string & {});
         EndpointHealthList: {
             from: components["schemas"]["Timestamp"];
             to: components["schemas"]["Timestamp"];
@@ -2085,26 +2055,31 @@ export interface components {
             /** @description The endpoint's address. */
             url: string;
             /** @description All hours, oldest first, also those in which nothing happened. */
-            hours: {
-                startsAt: components["schemas"]["Timestamp"];
-                /** @description Deliveries of this hour that succeeded. */
-                delivered: components["schemas"]["Total"];
-                /** @description Deliveries of this hour that failed for good. */
-                failed: components["schemas"]["Total"];
-                /** @description Attempts for the deliveries of this hour, answered or not. */
-                attempts: components["schemas"]["Total"];
-                /** @description Half of the answers came within this time. */
-                median: components["schemas"]["AnswerTime"];
-                /** @description 95 in 100 answers came within this time. */
-                p95: components["schemas"]["AnswerTime"];
-            }[];
+            hours: components["schemas"]["EndpointHealthHour"][];
+        };
+        /** @description The deliveries of one hour. */
+        EndpointHealthHour: {
+            startsAt: components["schemas"]["Timestamp"];
+            /** @description Deliveries of this hour that succeeded. */
+            delivered: components["schemas"]["Total"];
+            /** @description Deliveries of this hour that failed for good. */
+            failed: components["schemas"]["Total"];
+            /** @description Attempts for the deliveries of this hour, answered or not. */
+            attempts: components["schemas"]["Total"];
+            /** @description Half of the answers came within this time. */
+            median: components["schemas"]["AnswerTime"];
+            /** @description 95 in 100 answers came within this time. */
+            p95: components["schemas"]["AnswerTime"];
         };
         PaymentAttemptList: {
             /** @description First to last. */
             attempts: components["schemas"]["PaymentAttempt"][];
         };
         PaymentAttempt: {
-            /** @description The number of the attempt, from 1. */
+            /**
+             * Format: int32
+             * @description The number of the attempt, from 1.
+             */
             number: number;
             startedAt: components["schemas"]["Timestamp"];
             /**
@@ -2112,12 +2087,7 @@ export interface components {
              * @description When the outcome was known; null while the attempt is open.
              */
             settledAt: string | null;
-            /** @description The card; null while the service does not know it, because the payment processor asks the customer for it. */
-            card: {
-                /** @enum {string} */
-                brand: "visa" | "mastercard" | "unknown";
-                last4: string;
-            } | null;
+            card: components["schemas"]["AttemptCard"];
             /**
              * @description `open`: the outcome is not known yet. `cancelled`: nothing was charged, and nothing will be; `failureCode`
              *     then has the last decline, if there was one.
@@ -2125,18 +2095,26 @@ export interface components {
              */
             outcome: "open" | "paid" | "declined" | "cancelled";
             /** @description Why the card was declined, for programs. */
-            failureCode: string | null;
+            failureCode: components["schemas"]["PaymentFailureCode"];
             /** @description Why the card was declined, in words. Null for attempts from before the service kept these words. */
             failureMessage: string | null;
             /** @description Whether the bank asked the cardholder to confirm (3-D Secure). Null when that is not known. */
             threeDSecure: boolean | null;
         };
+        /** @description The card; null while the service does not know it, because the payment processor asks the customer for it. */
+        AttemptCard: {
+            brand: components["schemas"]["CardBrand"];
+            last4: string;
+        } | null;
         Settings: {
             merchantId: components["schemas"]["Id"];
             name: components["schemas"]["MerchantName"];
             /** @description The currency of requests without `currency`. */
             currency: components["schemas"]["Currency"];
-            /** @description What each transfer costs, in the minor unit of `currency`. The operator of the server sets it. */
+            /**
+             * Format: int64
+             * @description What each transfer costs, in the minor unit of `currency`. The operator of the server sets it.
+             */
             transferFee: number;
             /**
              * @description The address of the merchant's logo on the hosted page; null when the page shows the first letter of the name
@@ -2164,21 +2142,8 @@ export interface components {
         };
         AuditEntry: {
             id: components["schemas"]["Id"];
-            /**
-             * @description What was done, as the name of the operation, such as `revealWebhookSecret`. Expect names that you do not
-             *     know.
-             */
-            action: string;
-            /**
-             * @description Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
-             *     in the dashboard.
-             */
-            actor: {
-                /** @enum {string} */
-                type: "user" | "operator";
-                /** @description The user's e-mail address; null for the operator. */
-                email: string | null;
-            };
+            action: components["schemas"]["AuditAction"];
+            actor: components["schemas"]["AuditActor"];
             /**
              * @description The mode of the action; null when it changed something that is the same in both modes.
              * @enum {string|null}
@@ -2194,6 +2159,18 @@ export interface components {
             /** @description The first 300 characters of the call's `User-Agent`; null when it had none, and for the operator. */
             browser: components["schemas"]["CallerBrowser"];
             createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description What was done, as the name of the operation or command. */
+        AuditAction: "signIn" | "signOut" | "endSession" | "changePassword" | "confirmTwoStep" | "renewRecoveryCodes" | "removeTwoStep" | "createApiKey" | "rollApiKey" | "revokeApiKey" | "revealWebhookSecret" | "registerWebhookEndpoint" | "updateWebhookEndpoint" | "removeWebhookEndpoint" | "rotateWebhookSecret" | "completeWebhookSecretRotation" | "sendTestEvent" | "resendDelivery" | "replayDeliveries" | "createCheckout" | "cancelCheckout" | "testCompletePayment" | "testFailPayment" | "testFundWallet" | "createTransfer" | "topUpTransferWallet" | "createProduct" | "updateProduct" | "archiveProduct" | "updateSettings" | "createUser" | "resetPassword" | "requireTwoStep" | "stopRequiringTwoStep" | "setTransferFee" | "suspendMerchant" | "resumeMerchant" | "settleTransfer" | "failTransfer" | "reverseTransfer" | "revealAccountNumber" | "completeReviewedPayment" | "refuseReviewedPayment" | (string & {});
+        /**
+         * @description Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
+         *     in the dashboard.
+         */
+        AuditActor: {
+            /** @enum {string} */
+            type: "user" | "operator";
+            /** @description The user's e-mail address; null for the operator. */
+            email: string | null;
         };
         AuditEntryList: {
             auditEntries: components["schemas"]["AuditEntry"][];
@@ -2225,6 +2202,7 @@ export interface components {
             cancelUrl?: string;
             metadata?: components["schemas"]["Metadata"];
             /**
+             * Format: int32
              * @description Seconds until the hosted page stops taking payment.
              * @default 86400
              */
@@ -2233,26 +2211,25 @@ export interface components {
             locale?: string;
         };
         CheckoutSession: {
-            /**
-             * @description True when the link was generated.
-             * @constant
-             */
-            success: true;
+            /** @description True when the link was generated. */
+            success: boolean;
             /** @description The result in words. */
             message: string;
-            data: {
-                /**
-                 * Format: uri
-                 * @description The hosted checkout address.
-                 */
-                checkoutUrl: string;
-                reference: components["schemas"]["Reference"];
-                /**
-                 * Format: uuid
-                 * @description The secret part of the hosted checkout address.
-                 */
-                accessCode: string;
-            };
+            data: components["schemas"]["CheckoutSessionData"];
+        };
+        /** @description Where the customer pays, and the reference of the payment. */
+        CheckoutSessionData: {
+            /**
+             * Format: uri
+             * @description The hosted checkout address.
+             */
+            checkoutUrl: string;
+            reference: components["schemas"]["Reference"];
+            /**
+             * Format: uuid
+             * @description The secret part of the hosted checkout address.
+             */
+            accessCode: string;
         };
         /**
          * @description `pending` until the customer submits, `processing` while the processor decides, then `completed`, `failed` or
@@ -2262,19 +2239,17 @@ export interface components {
         PaymentStatus: "pending" | "processing" | "completed" | "failed" | "expired";
         /** @description What the customer paid with. Null before the first attempt, and in live mode until the card is known. */
         PaymentMethod: {
-            /**
-             * @description The kind of payment method.
-             * @enum {string}
-             */
-            type: "card";
-            /**
-             * @description The card's brand.
-             * @enum {string}
-             */
-            brand: "visa" | "mastercard" | "unknown";
+            type: components["schemas"]["PaymentMethodType"];
+            brand: components["schemas"]["CardBrand"];
             /** @description The last four digits of the card number. */
             last4: string;
         } | null;
+        /** @description The kind of payment method. */
+        PaymentMethodType: "card" | (string & {});
+        /** @description The card's brand. */
+        CardBrand: "visa" | "mastercard" | "unknown" | (string & {});
+        /** @description Why a card was declined, for programs. In live mode it may also be another code of the payment processor. */
+        PaymentFailureCode: string | null;
         Payment: {
             id: components["schemas"]["Id"];
             reference: components["schemas"]["Reference"];
@@ -2287,13 +2262,14 @@ export interface components {
             description: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
+             * Format: int32
              * @description How often the customer submitted a card, at most 3. In live mode, how often the customer went to the
              *     processor's page; it does not count when the customer comes back without having paid.
              */
             attempts: number;
             paymentMethod: components["schemas"]["PaymentMethod"];
             /** @description Why the last attempt was declined, also while attempts are left; null when the payment is completed. */
-            failureCode: string | null;
+            failureCode: components["schemas"]["PaymentFailureCode"];
             /** @description Why the last attempt was declined, in words. */
             failureMessage: string | null;
             /** @description Where the hosted page sends the customer at the end. */
@@ -2308,6 +2284,12 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        /** @description One page of payments. */
+        PaymentList: {
+            /** @description Newest first. */
+            payments: components["schemas"]["Payment"][];
+            total: components["schemas"]["Total"];
+        };
         WebhookEndpointRequest: {
             /**
              * Format: uri
@@ -2316,8 +2298,13 @@ export interface components {
              */
             url: string;
             /** @description The events to subscribe to; every event when omitted or `["*"]`. */
-            events?: ("*" | "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed")[];
+            events?: components["schemas"]["SubscribedEvent"][];
         };
+        /**
+         * @description An event name, or `*` for every event.
+         * @enum {string}
+         */
+        SubscribedEvent: "*" | "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed";
         /** @description What to change; at least one field. */
         WebhookEndpointUpdate: {
             /**
@@ -2326,7 +2313,7 @@ export interface components {
              */
             url?: string;
             /** @description The events to subscribe to from now on; `["*"]` is every event. */
-            events?: ("*" | "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed")[];
+            events?: components["schemas"]["SubscribedEvent"][];
             /** @description Whether events are sent to this endpoint. */
             isActive?: boolean;
         };
@@ -2353,9 +2340,15 @@ export interface components {
             /** @description Whether events are sent to this endpoint. */
             isActive: boolean;
             mode: components["schemas"]["Mode"];
-            /** @description How many deliveries the endpoint answered with 2xx. */
+            /**
+             * Format: int64
+             * @description How many deliveries the endpoint answered with 2xx.
+             */
             successCount: number;
-            /** @description How many deliveries failed after their last attempt. */
+            /**
+             * Format: int64
+             * @description How many deliveries failed after their last attempt.
+             */
             failureCount: number;
             /**
              * Format: date-time
@@ -2363,12 +2356,8 @@ export interface components {
              */
             lastDeliveredAt: string | null;
             createdAt: components["schemas"]["Timestamp"];
-            /**
-             * @description Why the service disabled the endpoint: `endpoint_gone` (the receiver answered 410) or `repeated_failures`
-             *     (20 deliveries in a row failed, and none succeeded for 72 hours). Present only while the service keeps the
-             *     endpoint disabled.
-             */
-            disabledReason?: string;
+            /** @description Why the service disabled the endpoint. Present only while the service keeps it disabled. */
+            disabledReason?: components["schemas"]["EndpointDisabledReason"];
             /** @description When the service disabled the endpoint. Present only while the service keeps it disabled. */
             disabledAt?: components["schemas"]["Timestamp"];
             /** @description When the staged secret becomes the present one by itself. Present only while a rotation is staged. */
@@ -2379,22 +2368,26 @@ export interface components {
              */
             oldSecretEndsAt?: components["schemas"]["Timestamp"];
         };
+        /** @description Why the service disabled an endpoint. */
+        EndpointDisabledReason: "endpoint_gone" | "repeated_failures" | (string & {});
+        /** @description All webhook endpoints. */
+        WebhookEndpointList: {
+            /** @description Newest first. */
+            webhooks: components["schemas"]["WebhookEndpoint"][];
+            total: components["schemas"]["Total"];
+        };
         WebhookEndpointRemoval: {
-            /**
-             * @description True when the endpoint was removed.
-             * @constant
-             */
-            success: true;
+            /** @description True when the endpoint was removed. */
+            success: boolean;
             /** @description The result in words. */
             message: string;
-            data: {
-                id: components["schemas"]["Id"];
-                /**
-                 * @description Always true.
-                 * @constant
-                 */
-                deleted: true;
-            };
+            data: components["schemas"]["RemovedWebhookEndpoint"];
+        };
+        /** @description The webhook endpoint that was removed. */
+        RemovedWebhookEndpoint: {
+            id: components["schemas"]["Id"];
+            /** @description Always true. */
+            deleted: boolean;
         };
         SecretRotationRequest: {
             /**
@@ -2403,6 +2396,7 @@ export interface components {
              */
             secret?: string;
             /**
+             * Format: int32
              * @description After how many seconds the next secret becomes the present one by itself, unless you complete the rotation
              *     before.
              * @default 86400
@@ -2431,54 +2425,60 @@ export interface components {
             statuses?: ("failed" | "skipped")[];
         };
         ReplayResult: {
-            /**
-             * @description True when the replay was carried out.
-             * @constant
-             */
-            success: true;
+            /** @description True when the replay was carried out. */
+            success: boolean;
             /** @description The result in words. */
             message: string;
-            data: {
-                /** @description How many new deliveries were made. */
-                count: number;
-                /** @description Whether missed deliveries are left for another call. */
-                hasMore: boolean;
-            };
+            data: components["schemas"]["ReplayCount"];
+        };
+        /** @description How much was sent again. */
+        ReplayCount: {
+            /**
+             * Format: int32
+             * @description How many new deliveries were made.
+             */
+            count: number;
+            /** @description Whether missed deliveries are left for another call. */
+            hasMore: boolean;
         };
         TestEventResult: {
-            /**
-             * @description True when the test was carried out, whatever the receiver said.
-             * @constant
-             */
-            success: true;
+            /** @description True when the test was carried out, whatever the receiver said. */
+            success: boolean;
             /** @description The result in words. */
             message: string;
-            data: {
-                deliveryId: components["schemas"]["Id"];
-                /**
-                 * @description The event sent.
-                 * @constant
-                 */
-                event: "test.event";
-                /** @description Always 1; a test event is never retried. */
-                attempt: number;
-                /** @description Whether the receiver answered 2xx in time. */
-                delivered: boolean;
-                /** @description The status of the receiver's answer; null without an answer. */
-                statusCode: number | null;
-                /** @description From opening the connection to the end of the answer, in milliseconds. */
-                durationMs: number;
-                error: components["schemas"]["DeliveryError"];
-                /** @description The first 2 KiB of the receiver's answer. */
-                responseBody: string | null;
-            };
+            data: components["schemas"]["TestEventDelivery"];
         };
-        /**
-         * @description Why an attempt got no complete answer; null when it got one. One of `address_refused`, `dns_failed`,
-         *     `connection_refused`, `connection_reset`, `connect_timeout`, `timeout`, `tls_failed`, `protocol_error` and
-         *     `network_error`.
-         */
-        DeliveryError: string | null;
+        /** @description The attempt to deliver the test event, and the receiver's answer. */
+        TestEventDelivery: {
+            deliveryId: components["schemas"]["Id"];
+            /**
+             * @description The event sent.
+             * @constant
+             */
+            event: "test.event";
+            /**
+             * Format: int32
+             * @description Always 1; a test event is never retried.
+             */
+            attempt: number;
+            /** @description Whether the receiver answered 2xx in time. */
+            delivered: boolean;
+            /**
+             * Format: int32
+             * @description The status of the receiver's answer; null without an answer.
+             */
+            statusCode: number | null;
+            /**
+             * Format: int32
+             * @description From opening the connection to the end of the answer, in milliseconds.
+             */
+            durationMs: number;
+            error: components["schemas"]["DeliveryError"];
+            /** @description The first 2 KiB of the receiver's answer. */
+            responseBody: string | null;
+        };
+        /** @description Why an attempt got no complete answer; null when it got one. */
+        DeliveryError: "address_refused" | "dns_failed" | "connection_refused" | "connection_reset" | "connect_timeout" | "timeout" | "tls_failed" | "protocol_error" | "network_error" | (string & {}) | null;
         /**
          * @description `pending` while attempts are still to come, then `delivered`, or `failed` after the last attempt. Only
          *     `resendDelivery` and `replayDeliveries` send a failed delivery again. `skipped` when the endpoint was inactive
@@ -2486,6 +2486,8 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "pending" | "delivered" | "failed" | "skipped";
+        /** @description Why the delivery ended without success; null otherwise. */
+        DeliveryStatusReason: "attempts_exhausted" | "endpoint_gone" | "worker_crashed" | "endpoint_inactive" | "endpoint_removed" | (string & {}) | null;
         /** @description One event for one endpoint. */
         Delivery: {
             /** @description The id of the delivery, which is the header `X-Service-Delivery-Id`. */
@@ -2504,12 +2506,11 @@ export interface components {
             url: string;
             mode: components["schemas"]["Mode"];
             status: components["schemas"]["DeliveryStatus"];
+            statusReason: components["schemas"]["DeliveryStatusReason"];
             /**
-             * @description Why the delivery ended without success: `attempts_exhausted`, `endpoint_gone` (the receiver answered 410),
-             *     `worker_crashed`, `endpoint_inactive` or `endpoint_removed`; null otherwise.
+             * Format: int32
+             * @description How many attempts were made.
              */
-            statusReason: string | null;
-            /** @description How many attempts were made. */
             attemptCount: number;
             /**
              * Format: date-time
@@ -2527,6 +2528,12 @@ export interface components {
              * @description When it was delivered, failed or skipped; null before.
              */
             completedAt: string | null;
+        };
+        /** @description One page of deliveries. */
+        DeliveryList: {
+            /** @description Newest first, or oldest first with `order=asc`. */
+            deliveries: components["schemas"]["Delivery"][];
+            total: components["schemas"]["Total"];
         };
         /** @description A delivery with what was sent and every attempt. */
         DeliveryDetail: {
@@ -2546,12 +2553,11 @@ export interface components {
             url: string;
             mode: components["schemas"]["Mode"];
             status: components["schemas"]["DeliveryStatus"];
+            statusReason: components["schemas"]["DeliveryStatusReason"];
             /**
-             * @description Why the delivery ended without success: `attempts_exhausted`, `endpoint_gone` (the receiver answered 410),
-             *     `worker_crashed`, `endpoint_inactive` or `endpoint_removed`; null otherwise.
+             * Format: int32
+             * @description How many attempts were made.
              */
-            statusReason: string | null;
-            /** @description How many attempts were made. */
             attemptCount: number;
             /**
              * Format: date-time
@@ -2569,26 +2575,36 @@ export interface components {
              * @description When it was delivered, failed or skipped; null before.
              */
             completedAt: string | null;
-            /** @description The request that the service sends, as of the latest attempt. */
-            request: {
-                /** @description The headers, without the signatures. */
-                headers: {
-                    [key: string]: string;
-                };
-                /** @description The body, byte for byte; the same on every attempt. */
-                body: string;
-            };
+            request: components["schemas"]["DeliveryRequest"];
             /** @description First to last. */
             attempts: components["schemas"]["DeliveryAttempt"][];
         };
+        /** @description The request that the service sends, as of the latest attempt. */
+        DeliveryRequest: {
+            /** @description The headers, without the signatures. */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The body, byte for byte; the same on every attempt. */
+            body: string;
+        };
         DeliveryAttempt: {
-            /** @description The value of `X-Service-Attempt`. */
+            /**
+             * Format: int32
+             * @description The value of `X-Service-Attempt`.
+             */
             attempt: number;
             /** @description When the attempt began. */
             startedAt: components["schemas"]["Timestamp"];
-            /** @description From opening the connection to the end of the answer, in milliseconds. */
+            /**
+             * Format: int32
+             * @description From opening the connection to the end of the answer, in milliseconds.
+             */
             durationMs: number;
-            /** @description The status of the receiver's answer; null without an answer. */
+            /**
+             * Format: int32
+             * @description The status of the receiver's answer; null without an answer.
+             */
             statusCode: number | null;
             error: components["schemas"]["DeliveryError"];
             /**
@@ -2608,11 +2624,8 @@ export interface components {
             responseTruncated: boolean;
         };
         ResendResult: {
-            /**
-             * @description True when a new delivery was made.
-             * @constant
-             */
-            success: true;
+            /** @description True when a new delivery was made. */
+            success: boolean;
             /** @description The result in words. */
             message: string;
             data: components["schemas"]["Delivery"];
@@ -2629,18 +2642,19 @@ export interface components {
             amount: components["schemas"]["Amount"];
             /** @description An ISO 4217 code. The merchant's own currency when omitted. */
             currency?: components["schemas"]["Currency"];
-            /** @description The recipient of the money. */
-            recipient: {
-                /** @description The name of the account holder. */
-                name: string;
-                /** @description The account number or IBAN. No answer shows more than its last four characters. */
-                accountNumber: string;
-                /** @description The bank's code. */
-                bankCode: string;
-            };
+            recipient: components["schemas"]["RecipientRequest"];
             /** @description What the recipient reads on the statement. */
             narration?: string;
             metadata?: components["schemas"]["Metadata"];
+        };
+        /** @description The recipient of the money. */
+        RecipientRequest: {
+            /** @description The name of the account holder. */
+            name: string;
+            /** @description The account number or IBAN. No answer shows more than its last four characters. */
+            accountNumber: string;
+            /** @description The bank's code. */
+            bankCode: string;
         };
         Recipient: {
             /** @description The name of the account holder. */
@@ -2654,7 +2668,10 @@ export interface components {
             id: components["schemas"]["Id"];
             reference: components["schemas"]["Reference"];
             amount: components["schemas"]["Amount"];
-            /** @description What the transfer cost the merchant, in the minor unit of the currency. */
+            /**
+             * Format: int64
+             * @description What the transfer cost the merchant, in the minor unit of the currency.
+             */
             fee: number;
             currency: components["schemas"]["Currency"];
             status: components["schemas"]["TransferStatus"];
@@ -2666,8 +2683,7 @@ export interface components {
              *     were sent with the creation, because no other call could read them.
              */
             metadata: components["schemas"]["Metadata"];
-            /** @description Why the transfer failed. */
-            failureCode: string | null;
+            failureCode: components["schemas"]["TransferFailureCode"];
             /** @description Why the transfer failed, in words. */
             failureReason: string | null;
             mode: components["schemas"]["Mode"];
@@ -2679,40 +2695,68 @@ export interface components {
              */
             completedAt: string | null;
         };
+        /** @description Why the transfer failed or came back, for programs. The operator of the server may also give another code. */
+        TransferFailureCode: string | null;
+        /** @description One page of transfers. */
+        TransferList: {
+            /** @description Newest first. */
+            transfers: components["schemas"]["Transfer"][];
+            total: components["schemas"]["Total"];
+        };
         /**
          * @description `collection` is the Collection wallet, which receives what customers pay; `transfer` is the Transfer wallet,
          *     from which transfers are made.
          * @enum {string}
          */
         WalletKind: "collection" | "transfer";
+        /** @description What caused the movement. */
+        WalletEntryType: "payment" | "top_up" | "test_funding" | "transfer" | "transfer_return" | "transfer_reversal" | "fee" | (string & {});
         /** @description A merchant's money of one kind, in one currency and mode. */
         Wallet: {
             kind: components["schemas"]["WalletKind"];
             currency: components["schemas"]["Currency"];
-            /** @description The money that can be used, in the minor unit of the currency. */
+            /**
+             * Format: int64
+             * @description The money that can be used, in the minor unit of the currency.
+             */
             available: number;
-            /** @description The money that is set aside for transfers in progress, with their fees; always 0 in the Collection wallet. */
+            /**
+             * Format: int64
+             * @description The money that is set aside for transfers in progress, with their fees; always 0 in the Collection wallet.
+             */
             reserved: number;
+        };
+        /** @description All wallets. */
+        WalletList: {
+            /** @description By currency, then kind. */
+            wallets: components["schemas"]["Wallet"][];
+            total: components["schemas"]["Total"];
         };
         /** @description One movement of a wallet. */
         WalletEntry: {
             id: components["schemas"]["Id"];
             kind: components["schemas"]["WalletKind"];
+            type: components["schemas"]["WalletEntryType"];
             /**
-             * @description What caused the movement: `payment` of a customer, `top_up` of the Transfer wallet, `test_funding`,
-             *     `transfer` to a recipient, `transfer_return` of one that failed, `transfer_reversal` of one that came back,
-             *     `fee`.
-             * @enum {string}
+             * Format: int64
+             * @description Positive when money came in, negative when it went out, in the minor unit of the currency.
              */
-            type: "payment" | "top_up" | "test_funding" | "transfer" | "transfer_return" | "transfer_reversal" | "fee";
-            /** @description Positive when money came in, negative when it went out, in the minor unit of the currency. */
             amount: number;
             currency: components["schemas"]["Currency"];
-            /** @description The available money after the movement. */
+            /**
+             * Format: int64
+             * @description The available money after the movement.
+             */
             balance: number;
             /** @description The reference of the payment, transfer or top-up that caused it; null when there is none. */
             reference: string | null;
             createdAt: components["schemas"]["Timestamp"];
+        };
+        /** @description One page of the movements of a wallet. */
+        WalletEntryList: {
+            /** @description Newest first. */
+            entries: components["schemas"]["WalletEntry"][];
+            total: components["schemas"]["Total"];
         };
         TopUpRequest: {
             amount: components["schemas"]["Amount"];
@@ -2739,7 +2783,10 @@ export interface components {
              * @description The address of a picture, `http(s)://`.
              */
             imageUrl?: string | null;
-            /** @description How many are left; null, or omitted, means unlimited. */
+            /**
+             * Format: int32
+             * @description How many are left; null, or omitted, means unlimited.
+             */
             stock?: number | null;
             metadata?: components["schemas"]["Metadata"];
         };
@@ -2756,7 +2803,10 @@ export interface components {
              * @description The address of a picture, `http(s)://`.
              */
             imageUrl?: string | null;
-            /** @description How many are left; null means unlimited. */
+            /**
+             * Format: int32
+             * @description How many are left; null means unlimited.
+             */
             stock?: number | null;
             /** @description Whether the storefront lists it. */
             isActive?: boolean;
@@ -2773,7 +2823,10 @@ export interface components {
             currency: components["schemas"]["Currency"];
             /** @description The address of a picture. */
             imageUrl: string | null;
-            /** @description How many are left; null means unlimited. */
+            /**
+             * Format: int32
+             * @description How many are left; null means unlimited.
+             */
             stock: number | null;
             /** @description Whether the storefront lists it. */
             isActive: boolean;
@@ -2781,11 +2834,20 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
-        /**
-         * @description The name of an event.
-         * @enum {string}
-         */
-        EventName: "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed" | "test.event";
+        /** @description One page of all products, also those that are not active. */
+        ProductList: {
+            /** @description Newest first. */
+            products: components["schemas"]["Product"][];
+            total: components["schemas"]["Total"];
+        };
+        /** @description All products that the storefront shows. */
+        StorefrontProductList: {
+            /** @description Newest first. */
+            products: components["schemas"]["Product"][];
+            total: components["schemas"]["Total"];
+        };
+        /** @description The name of an event. */
+        EventName: "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed" | "test.event" | (string & {});
         /** @description Something that happened, and the state of its deliveries. */
         Event: {
             /** @description The id of the event, which is the header `webhook-id` of its deliveries. */
@@ -2798,17 +2860,36 @@ export interface components {
             mode: components["schemas"]["Mode"];
             /** @description The reference of the payment or transfer that the event is about; null when there is none. */
             reference: string | null;
-            /** @description How many deliveries of the event are in each status. */
-            deliveries: {
-                /** @description Deliveries in this status. */
-                pending: number;
-                /** @description Deliveries in this status. */
-                delivered: number;
-                /** @description Deliveries in this status. */
-                failed: number;
-                /** @description Deliveries in this status. */
-                skipped: number;
-            };
+            deliveries: components["schemas"]["EventDeliveryCounts"];
+        };
+        /** @description How many deliveries of the event are in each status. */
+        EventDeliveryCounts: {
+            /**
+             * Format: int32
+             * @description Deliveries in this status.
+             */
+            pending: number;
+            /**
+             * Format: int32
+             * @description Deliveries in this status.
+             */
+            delivered: number;
+            /**
+             * Format: int32
+             * @description Deliveries in this status.
+             */
+            failed: number;
+            /**
+             * Format: int32
+             * @description Deliveries in this status.
+             */
+            skipped: number;
+        };
+        /** @description One page of events. */
+        EventList: {
+            /** @description Newest first, or oldest first with `order=asc`. */
+            events: components["schemas"]["Event"][];
+            total: components["schemas"]["Total"];
         };
         CheckoutEventData: {
             reference: components["schemas"]["Reference"];
@@ -2887,52 +2968,60 @@ export interface components {
             /** @description The id of the endpoint triggered. */
             webhookId: components["schemas"]["Id"];
         };
-        /**
-         * @description The kind of failure.
-         * @enum {string}
-         */
-        ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "rate_limit_error" | "processor_error" | "api_error";
-        /**
-         * @description The failure, for programs. Each code is explained at its `docUrl`.
-         * @enum {string}
-         */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured";
+        /** @description The body of any webhook. `event` says which event it is. */
+        WebhookEvent: components["schemas"]["CheckoutSuccessEvent"] | components["schemas"]["CheckoutFailedEvent"] | components["schemas"]["TransferSuccessEvent"] | components["schemas"]["TransferFailedEvent"] | components["schemas"]["TestEvent"];
+        /** @description The kind of failure. */
+        ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
+        /** @description The failure, for programs. Each code is explained at its `docUrl`. */
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
         Error: {
-            /**
-             * @description Always false.
-             * @constant
-             */
-            success: false;
+            /** @description Always false. */
+            success: boolean;
             /** @description What went wrong, for people. */
             message: string;
-            error: {
-                type: components["schemas"]["ErrorType"];
-                code: components["schemas"]["ErrorCode"];
-                /** @description The first field or parameter at fault. */
-                param: string | null;
-                /**
-                 * @description Every problem of the request, at most the first 100. Empty when the failure is not about the content of
-                 *     the request.
-                 */
-                details: {
-                    /** @description A JSON pointer into the body, or the name of a parameter after a slash. */
-                    path: string;
-                    /** @description The rule that was broken. */
-                    code: string;
-                    /** @description The problem in words. */
-                    message: string;
-                }[];
-                /**
-                 * Format: uri
-                 * @description Where the code is explained.
-                 */
-                docUrl: string;
-            };
+            error: components["schemas"]["ErrorContent"];
             /** @description The value of `X-Request-Id`. */
             requestId: string;
         };
+        /** @description The failure, for programs. */
+        ErrorContent: {
+            type: components["schemas"]["ErrorType"];
+            code: components["schemas"]["ErrorCode"];
+            /** @description The first field or parameter at fault. */
+            param: string | null;
+            /**
+             * @description Every problem of the request, at most the first 100. Empty when the failure is not about the content of
+             *     the request.
+             */
+            details: components["schemas"]["ErrorDetail"][];
+            /**
+             * Format: uri
+             * @description Where the code is explained.
+             */
+            docUrl: string;
+        };
+        /** @description One problem of the request. */
+        ErrorDetail: {
+            /** @description A JSON pointer into the body, or the name of a parameter after a slash. */
+            path: string;
+            /** @description The rule that was broken. */
+            code: string;
+            /** @description The problem in words. */
+            message: string;
+        };
     };
     responses: {
+        /**
+         * @description Any 2xx within 15 seconds means received. Anything else is a failed attempt, also a redirect, and the service
+         *     then tries again up to 3 times. `Retry-After` on 429, 502, 503 and 504 delays the next attempt, by 6 hours at
+         *     most. 410 ends the delivery and makes the endpoint inactive.
+         */
+        EventReceived: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
         /** @description The body, the path or the query is not what the operation takes. */
         InvalidBody: {
             headers: {
@@ -3329,7 +3418,7 @@ export interface components {
         /** @description Only records about the payment or transfer with exactly this reference. */
         ReferenceFilter: components["schemas"]["Reference"];
         /** @description Only this event. */
-        EventFilter: components["schemas"]["EventName"];
+        EventFilter: "checkout.success" | "checkout.failed" | "transfer.success" | "transfer.failed" | "test.event";
         /**
          * @description Makes the call safe to repeat. A second call with the same key, merchant and mode has no second effect and gets
          *     the answer of the first. Any printable ASCII is allowed, such as a random UUID. The service keeps the key for 24
@@ -3372,7 +3461,7 @@ export interface components {
          * @description Which wallet.
          * @example transfer
          */
-        WalletKind: components["schemas"]["WalletKind"];
+        WalletKindInPath: components["schemas"]["WalletKind"];
         /**
          * @description The API key's id.
          * @example 019aa3c8-1111-7c52-8f3a-1b2c3d4e5f60
@@ -3486,6 +3575,7 @@ export type SchemaTotal = components['schemas']['Total'];
 export type SchemaMetadata = components['schemas']['Metadata'];
 export type SchemaScope = components['schemas']['Scope'];
 export type SchemaAccount = components['schemas']['Account'];
+export type SchemaAccountKey = components['schemas']['AccountKey'];
 export type SchemaMerchant = components['schemas']['Merchant'];
 export type SchemaScopes = components['schemas']['Scopes'];
 export type SchemaKeyPrefix = components['schemas']['KeyPrefix'];
@@ -3499,6 +3589,7 @@ export type SchemaUserEmail = components['schemas']['UserEmail'];
 export type SchemaPassword = components['schemas']['Password'];
 export type SchemaUserRole = components['schemas']['UserRole'];
 export type SchemaSession = components['schemas']['Session'];
+export type SchemaSessionUser = components['schemas']['SessionUser'];
 export type SchemaRevealRequest = components['schemas']['RevealRequest'];
 export type SchemaCode = components['schemas']['Code'];
 export type SchemaPasswordChange = components['schemas']['PasswordChange'];
@@ -3515,6 +3606,8 @@ export type SchemaOperatorTransferList = components['schemas']['OperatorTransfer
 export type SchemaRevealedAccountNumber = components['schemas']['RevealedAccountNumber'];
 export type SchemaTransferFailureRequest = components['schemas']['TransferFailureRequest'];
 export type SchemaReview = components['schemas']['Review'];
+export type SchemaReviewReason = components['schemas']['ReviewReason'];
+export type SchemaReceivedMoney = components['schemas']['ReceivedMoney'];
 export type SchemaReviewList = components['schemas']['ReviewList'];
 export type SchemaReviewDecision = components['schemas']['ReviewDecision'];
 export type SchemaReviewedPayment = components['schemas']['ReviewedPayment'];
@@ -3525,58 +3618,94 @@ export type SchemaCallerBrowser = components['schemas']['CallerBrowser'];
 export type SchemaRevealedSecret = components['schemas']['RevealedSecret'];
 export type SchemaApiKey = components['schemas']['ApiKey'];
 export type SchemaApiKeyList = components['schemas']['ApiKeyList'];
-export type SchemaNewApiKey = components['schemas']['NewApiKey'];
+export type SchemaCreatedApiKey = components['schemas']['CreatedApiKey'];
 export type SchemaApiKeyRequest = components['schemas']['ApiKeyRequest'];
 export type SchemaRollRequest = components['schemas']['RollRequest'];
 export type SchemaStatistics = components['schemas']['Statistics'];
+export type SchemaStatisticsInterval = components['schemas']['StatisticsInterval'];
+export type SchemaFailingEndpoint = components['schemas']['FailingEndpoint'];
 export type SchemaPaymentCounts = components['schemas']['PaymentCounts'];
+export type SchemaCurrencyPaymentCounts = components['schemas']['CurrencyPaymentCounts'];
 export type SchemaDeliveryCounts = components['schemas']['DeliveryCounts'];
 export type SchemaOverview = components['schemas']['Overview'];
+export type SchemaFirstSteps = components['schemas']['FirstSteps'];
 export type SchemaOverviewFigures = components['schemas']['OverviewFigures'];
+export type SchemaKeptDeliveryCounts = components['schemas']['KeptDeliveryCounts'];
+export type SchemaAnswerTimes = components['schemas']['AnswerTimes'];
+export type SchemaDeclineReason = components['schemas']['DeclineReason'];
 export type SchemaAnswerTime = components['schemas']['AnswerTime'];
 export type SchemaAttention = components['schemas']['Attention'];
+export type SchemaAttentionKind = components['schemas']['AttentionKind'];
 export type SchemaEndpointHealthList = components['schemas']['EndpointHealthList'];
 export type SchemaEndpointHealth = components['schemas']['EndpointHealth'];
+export type SchemaEndpointHealthHour = components['schemas']['EndpointHealthHour'];
 export type SchemaPaymentAttemptList = components['schemas']['PaymentAttemptList'];
 export type SchemaPaymentAttempt = components['schemas']['PaymentAttempt'];
+export type SchemaAttemptCard = components['schemas']['AttemptCard'];
 export type SchemaSettings = components['schemas']['Settings'];
 export type SchemaSettingsUpdate = components['schemas']['SettingsUpdate'];
 export type SchemaAuditEntry = components['schemas']['AuditEntry'];
+export type SchemaAuditAction = components['schemas']['AuditAction'];
+export type SchemaAuditActor = components['schemas']['AuditActor'];
 export type SchemaAuditEntryList = components['schemas']['AuditEntryList'];
 export type SchemaCheckoutRequest = components['schemas']['CheckoutRequest'];
 export type SchemaCheckoutSession = components['schemas']['CheckoutSession'];
+export type SchemaCheckoutSessionData = components['schemas']['CheckoutSessionData'];
 export type SchemaPaymentStatus = components['schemas']['PaymentStatus'];
 export type SchemaPaymentMethod = components['schemas']['PaymentMethod'];
+export type SchemaPaymentMethodType = components['schemas']['PaymentMethodType'];
+export type SchemaCardBrand = components['schemas']['CardBrand'];
+export type SchemaPaymentFailureCode = components['schemas']['PaymentFailureCode'];
 export type SchemaPayment = components['schemas']['Payment'];
+export type SchemaPaymentList = components['schemas']['PaymentList'];
 export type SchemaWebhookEndpointRequest = components['schemas']['WebhookEndpointRequest'];
+export type SchemaSubscribedEvent = components['schemas']['SubscribedEvent'];
 export type SchemaWebhookEndpointUpdate = components['schemas']['WebhookEndpointUpdate'];
 export type SchemaWebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type SchemaEndpointDisabledReason = components['schemas']['EndpointDisabledReason'];
+export type SchemaWebhookEndpointList = components['schemas']['WebhookEndpointList'];
 export type SchemaWebhookEndpointRemoval = components['schemas']['WebhookEndpointRemoval'];
+export type SchemaRemovedWebhookEndpoint = components['schemas']['RemovedWebhookEndpoint'];
 export type SchemaSecretRotationRequest = components['schemas']['SecretRotationRequest'];
 export type SchemaSecretRotationCompletion = components['schemas']['SecretRotationCompletion'];
 export type SchemaReplayRequest = components['schemas']['ReplayRequest'];
 export type SchemaReplayResult = components['schemas']['ReplayResult'];
+export type SchemaReplayCount = components['schemas']['ReplayCount'];
 export type SchemaTestEventResult = components['schemas']['TestEventResult'];
+export type SchemaTestEventDelivery = components['schemas']['TestEventDelivery'];
 export type SchemaDeliveryError = components['schemas']['DeliveryError'];
 export type SchemaDeliveryStatus = components['schemas']['DeliveryStatus'];
+export type SchemaDeliveryStatusReason = components['schemas']['DeliveryStatusReason'];
 export type SchemaDelivery = components['schemas']['Delivery'];
+export type SchemaDeliveryList = components['schemas']['DeliveryList'];
 export type SchemaDeliveryDetail = components['schemas']['DeliveryDetail'];
+export type SchemaDeliveryRequest = components['schemas']['DeliveryRequest'];
 export type SchemaDeliveryAttempt = components['schemas']['DeliveryAttempt'];
 export type SchemaResendResult = components['schemas']['ResendResult'];
 export type SchemaTransferStatus = components['schemas']['TransferStatus'];
 export type SchemaTransferRequest = components['schemas']['TransferRequest'];
+export type SchemaRecipientRequest = components['schemas']['RecipientRequest'];
 export type SchemaRecipient = components['schemas']['Recipient'];
 export type SchemaTransfer = components['schemas']['Transfer'];
+export type SchemaTransferFailureCode = components['schemas']['TransferFailureCode'];
+export type SchemaTransferList = components['schemas']['TransferList'];
 export type SchemaWalletKind = components['schemas']['WalletKind'];
+export type SchemaWalletEntryType = components['schemas']['WalletEntryType'];
 export type SchemaWallet = components['schemas']['Wallet'];
+export type SchemaWalletList = components['schemas']['WalletList'];
 export type SchemaWalletEntry = components['schemas']['WalletEntry'];
+export type SchemaWalletEntryList = components['schemas']['WalletEntryList'];
 export type SchemaTopUpRequest = components['schemas']['TopUpRequest'];
 export type SchemaFundingRequest = components['schemas']['FundingRequest'];
 export type SchemaProductRequest = components['schemas']['ProductRequest'];
 export type SchemaProductUpdate = components['schemas']['ProductUpdate'];
 export type SchemaProduct = components['schemas']['Product'];
+export type SchemaProductList = components['schemas']['ProductList'];
+export type SchemaStorefrontProductList = components['schemas']['StorefrontProductList'];
 export type SchemaEventName = components['schemas']['EventName'];
 export type SchemaEvent = components['schemas']['Event'];
+export type SchemaEventDeliveryCounts = components['schemas']['EventDeliveryCounts'];
+export type SchemaEventList = components['schemas']['EventList'];
 export type SchemaCheckoutEventData = components['schemas']['CheckoutEventData'];
 export type SchemaTransferEventData = components['schemas']['TransferEventData'];
 export type SchemaCheckoutSuccessEvent = components['schemas']['CheckoutSuccessEvent'];
@@ -3584,9 +3713,13 @@ export type SchemaCheckoutFailedEvent = components['schemas']['CheckoutFailedEve
 export type SchemaTransferSuccessEvent = components['schemas']['TransferSuccessEvent'];
 export type SchemaTransferFailedEvent = components['schemas']['TransferFailedEvent'];
 export type SchemaTestEvent = components['schemas']['TestEvent'];
+export type SchemaWebhookEvent = components['schemas']['WebhookEvent'];
 export type SchemaErrorType = components['schemas']['ErrorType'];
 export type SchemaErrorCode = components['schemas']['ErrorCode'];
 export type SchemaError = components['schemas']['Error'];
+export type SchemaErrorContent = components['schemas']['ErrorContent'];
+export type SchemaErrorDetail = components['schemas']['ErrorDetail'];
+export type ResponseEventReceived = components['responses']['EventReceived'];
 export type ResponseInvalidBody = components['responses']['InvalidBody'];
 export type ResponseInvalidEndpoint = components['responses']['InvalidEndpoint'];
 export type ResponseInvalidQuery = components['responses']['InvalidQuery'];
@@ -3636,7 +3769,7 @@ export type ParameterTransferReference = components['parameters']['TransferRefer
 export type ParameterDeliveryId = components['parameters']['DeliveryId'];
 export type ParameterEventId = components['parameters']['EventId'];
 export type ParameterProductId = components['parameters']['ProductId'];
-export type ParameterWalletKind = components['parameters']['WalletKind'];
+export type ParameterWalletKindInPath = components['parameters']['WalletKindInPath'];
 export type ParameterApiKeyId = components['parameters']['ApiKeyId'];
 export type ParameterTransferId = components['parameters']['TransferId'];
 export type ParameterPaymentId = components['parameters']['PaymentId'];
@@ -3779,11 +3912,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Newest first. */
-                        payments: components["schemas"]["Payment"][];
-                        total: components["schemas"]["Total"];
-                    };
+                    "application/json": components["schemas"]["PaymentList"];
                 };
             };
             400: components["responses"]["InvalidQuery"];
@@ -3900,11 +4029,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Newest first. */
-                        webhooks: components["schemas"]["WebhookEndpoint"][];
-                        total: components["schemas"]["Total"];
-                    };
+                    "application/json": components["schemas"]["WebhookEndpointList"];
                 };
             };
             400: components["responses"]["InvalidQuery"];
@@ -4311,11 +4436,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Newest first, or oldest first with `order=asc`. */
-                        deliveries: components["schemas"]["Delivery"][];
-                        total: components["schemas"]["Total"];
-                    };
+                    "application/json": components["schemas"]["DeliveryList"];
                 };
             };
             400: components["responses"]["InvalidQuery"];
@@ -4442,11 +4563,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Newest first, or oldest first with `order=asc`. */
-                        events: components["schemas"]["Event"][];
-                        total: components["schemas"]["Total"];
-                    };
+                    "application/json": components["schemas"]["EventList"];
                 };
             };
             400: components["responses"]["InvalidQuery"];
@@ -4524,11 +4641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Newest first. */
-                        transfers: components["schemas"]["Transfer"][];
-                        total: components["schemas"]["Total"];
-                    };
+                    "application/json": components["schemas"]["TransferList"];
                 };
             };
             400: components["responses"]["InvalidQuery"];
@@ -4644,11 +4757,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description By currency, then kind. */
-                        wallets: components["schemas"]["Wallet"][];
-                        total: components["schemas"]["Total"];
-                    };
+                    "application/json": components["schemas"]["WalletList"];
                 };
             };
             400: components["responses"]["InvalidQuery"];
@@ -4727,7 +4836,7 @@ export interface operations {
                  * @description Which wallet.
                  * @example transfer
                  */
-                kind: components["parameters"]["WalletKind"];
+                kind: components["parameters"]["WalletKindInPath"];
             };
             cookie?: never;
         };
@@ -4742,11 +4851,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Newest first. */
-                        entries: components["schemas"]["WalletEntry"][];
-                        total: components["schemas"]["Total"];
-                    };
+                    "application/json": components["schemas"]["WalletEntryList"];
                 };
             };
             400: components["responses"]["InvalidQuery"];
@@ -4788,11 +4893,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Newest first. */
-                        products: components["schemas"]["Product"][];
-                        total: components["schemas"]["Total"];
-                    };
+                    "application/json": components["schemas"]["StorefrontProductList"];
                 };
             };
             /** @description The list is still the version that `If-None-Match` names. There is no body. */
@@ -5520,7 +5621,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewApiKey"];
+                    "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -5562,7 +5663,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NewApiKey"];
+                    "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
             400: components["responses"]["InvalidBody"];
@@ -5882,11 +5983,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @description Newest first. */
-                        products: components["schemas"]["Product"][];
-                        total: components["schemas"]["Total"];
-                    };
+                    "application/json": components["schemas"]["ProductList"];
                 };
             };
             400: components["responses"]["InvalidQuery"];

@@ -3,6 +3,7 @@
  * validators. Both use these sentences, so they answer alike.
  */
 import type { components } from '../generated/contract.ts';
+import type { Known } from '../known.ts';
 import type { ModelOperation } from '../model.ts';
 import { type Schema, schemaAt } from '../schema.ts';
 import { noBody } from './sentences.ts';
@@ -26,7 +27,7 @@ export interface Refused {
   details: { path: string; code: string; message: string }[];
 }
 
-type ErrorCode = components['schemas']['ErrorCode'];
+type ErrorCode = Known<components['schemas']['ErrorCode']>;
 
 /**
  * The contract allows no more problems in one answer. A caller who has corrected these gets the others in the next

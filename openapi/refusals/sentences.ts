@@ -1,7 +1,8 @@
 /** What server and mock answer when a request as a whole is wrong: the error code, and the sentence for people. */
 import type { components } from '../generated/contract.ts';
+import type { Known } from '../known.ts';
 
-export type Sentence = readonly [code: components['schemas']['ErrorCode'], message: string];
+export type Sentence = readonly [code: Known<components['schemas']['ErrorCode']>, message: string];
 
 export const noSuchAddress: Sentence = ['route_not_found', 'This address does not exist'];
 export const wrongMethod = (method: string): Sentence => [

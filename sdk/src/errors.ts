@@ -1,7 +1,5 @@
-import type { ErrorBody, ErrorCode, ErrorType } from './generated/schemas.ts';
-
-/** One problem of a request: its place, the broken rule, and a description. */
-export type ErrorDetail = ErrorBody['error']['details'][number];
+import type { Known } from '@tillhook/openapi';
+import type { ErrorBody, ErrorCode, ErrorDetail, ErrorType } from './generated/schemas.ts';
 
 export interface ErrorFacts {
   status?: number | null;
@@ -39,9 +37,9 @@ export class TillhookError extends Error {
   /** The HTTP status; null if no complete answer came or nothing was sent. */
   readonly status: number | null;
   /** The kind of failure, which decides the class of the error; null if no answer of this API came. */
-  readonly type: ErrorType | (string & {}) | null;
+  readonly type: ErrorType | null;
   /** The code of the failure, for programs; null if no answer of this API came. */
-  readonly code: ErrorCode | (string & {}) | null;
+  readonly code: ErrorCode | null;
   /** The first wrong field or parameter; null if there is none. */
   readonly param: string | null;
   /** All problems of the request; empty if it has none. */
@@ -174,7 +172,7 @@ export class AbortedError extends TillhookError {
   }
 }
 
-const errorClasses: Record<ErrorType, typeof TillhookError> = {
+const errorClasses = {
   validation_error: ValidationError,
   authentication_error: AuthenticationError,
   permission_error: PermissionError,
@@ -185,14 +183,14 @@ const errorClasses: Record<ErrorType, typeof TillhookError> = {
   rate_limit_error: RateLimitError,
   processor_error: ProcessorError,
   api_error: ApiError,
-};
+} satisfies Record<Known<ErrorType>, typeof TillhookError>;
 
 /** Returns the error for the body of an answer; null if the body is not of this API. */
 export function errorFromBody(body: unknown, facts: ErrorFacts): TillhookError | null {
   if (!isErrorBody(body)) return null;
   const { type, code, param, details, docUrl } = body.error;
   // An unknown type, of a newer server, becomes an `ApiError`.
-  const ErrorClass = Object.hasOwn(errorClasses, type) ? errorClasses[type] : ApiError;
+  const ErrorClass = isKnownType(type) ? errorClasses[type] : ApiError;
   const requestId = body.requestId ?? facts.requestId;
   return new ErrorClass(body.message, { ...facts, type, code, param, details, docUrl, requestId });
 }
@@ -208,6 +206,10 @@ export function foreignAnswer({ status, headers }: Response, facts: ErrorFacts):
     `The server answered ${status} (${kind}) with a body that is not of this API. Check baseUrl, and any proxy before the server.`,
     { ...facts, status },
   );
+}
+
+function isKnownType(type: string): type is keyof typeof errorClasses {
+  return Object.hasOwn(errorClasses, type);
 }
 
 function isErrorBody(body: unknown): body is ErrorBody {

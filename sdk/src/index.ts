@@ -10,7 +10,6 @@ export {
   AuthenticationError,
   ConflictError,
   ConnectionError,
-  type ErrorDetail,
   IdempotencyError,
   NotFoundError,
   PermissionError,

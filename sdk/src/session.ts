@@ -13,7 +13,6 @@ export {
   AuthenticationError,
   ConflictError,
   ConnectionError,
-  type ErrorDetail,
   IdempotencyError,
   NotFoundError,
   PermissionError,

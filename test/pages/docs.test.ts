@@ -11,7 +11,7 @@ const openPage = browserForFile();
 const { document, model, text } = readContract();
 const all = model.operations;
 const tagOf = (operation?: ModelOperation) => operation?.tag;
-const errorCodes = (namedSchema(model, 'ErrorCode').enum ?? []).map(String);
+const errorCodes = Object.keys(namedSchema(model, 'ErrorCode')['x-extensible-enum'] ?? {});
 
 const eventNames = model.webhooks.map(({ name }) => name);
 

@@ -7,6 +7,10 @@ type Schemas = components['schemas'];
  */
 export type Account = Schemas['Account'];
 /**
+ * The key of this call.
+ */
+export type AccountKey = Schemas['AccountKey'];
+/**
  * In the minor unit of the currency, with the exponents of ISO 4217 (2 for NGN and USD, 0 for JPY). Amounts are whole numbers in every call and event, because whole numbers are exact.
  */
 export type Amount = Schemas['Amount'];
@@ -16,12 +20,34 @@ export type Amount = Schemas['Amount'];
  */
 export type AnswerTime = Schemas['AnswerTime'];
 /**
+ * How long receivers took to answer with any status, in milliseconds. It counts the attempts for the deliveries
+ * that are counted, except those without an answer. Null when deliveries are not kept long enough to be compared.
+ */
+export type AnswerTimes = Schemas['AnswerTimes'];
+/**
  * A key, without the key itself.
  */
 export type ApiKey = Schemas['ApiKey'];
 export type ApiKeyList = Schemas['ApiKeyList'];
 export type ApiKeyRequest = Schemas['ApiKeyRequest'];
+/**
+ * The card; null while the service does not know it, because the payment processor asks the customer for it.
+ */
+export type AttemptCard = Schemas['AttemptCard'];
 export type Attention = Schemas['Attention'];
+/**
+ * What needs attention.
+ */
+export type AttentionKind = Schemas['AttentionKind'];
+/**
+ * What was done, as the name of the operation or command.
+ */
+export type AuditAction = Schemas['AuditAction'];
+/**
+ * Who did it: a user of the dashboard, or `operator` for the operator of the service, at the command line or
+ * in the dashboard.
+ */
+export type AuditActor = Schemas['AuditActor'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type AuditEntryList = Schemas['AuditEntryList'];
 /**
@@ -32,18 +58,38 @@ export type CallerAddress = Schemas['CallerAddress'];
  * The first 300 characters of the call's `User-Agent`; null when it had none.
  */
 export type CallerBrowser = Schemas['CallerBrowser'];
+/**
+ * The card's brand.
+ */
+export type CardBrand = Schemas['CardBrand'];
 export type CheckoutEventData = Schemas['CheckoutEventData'];
 export type CheckoutRequest = Schemas['CheckoutRequest'];
 export type CheckoutSession = Schemas['CheckoutSession'];
+/**
+ * Where the customer pays, and the reference of the payment.
+ */
+export type CheckoutSessionData = Schemas['CheckoutSessionData'];
 /**
  * Required where two-step sign-in is on, and ignored otherwise: the six digits of the authenticator application,
  * or a recovery code. Spaces and hyphens are ignored. A code works once.
  */
 export type Code = Schemas['Code'];
 /**
+ * A key in full, which no later answer shows.
+ */
+export type CreatedApiKey = Schemas['CreatedApiKey'];
+/**
  * An ISO 4217 code.
  */
 export type Currency = Schemas['Currency'];
+/**
+ * The payments in one currency.
+ */
+export type CurrencyPaymentCounts = Schemas['CurrencyPaymentCounts'];
+/**
+ * A reason why cards were declined, and how often.
+ */
+export type DeclineReason = Schemas['DeclineReason'];
 /**
  * One event for one endpoint.
  */
@@ -55,11 +101,17 @@ export type DeliveryCounts = Schemas['DeliveryCounts'];
  */
 export type DeliveryDetail = Schemas['DeliveryDetail'];
 /**
- * Why an attempt got no complete answer; null when it got one. One of `address_refused`, `dns_failed`,
- * `connection_refused`, `connection_reset`, `connect_timeout`, `timeout`, `tls_failed`, `protocol_error` and
- * `network_error`.
+ * Why an attempt got no complete answer; null when it got one.
  */
 export type DeliveryError = Schemas['DeliveryError'];
+/**
+ * One page of deliveries.
+ */
+export type DeliveryList = Schemas['DeliveryList'];
+/**
+ * The request that the service sends, as of the latest attempt.
+ */
+export type DeliveryRequest = Schemas['DeliveryRequest'];
 /**
  * `pending` while attempts are still to come, then `delivered`, or `failed` after the last attempt. Only
  * `resendDelivery` and `replayDeliveries` send a failed delivery again. `skipped` when the endpoint was inactive
@@ -67,16 +119,36 @@ export type DeliveryError = Schemas['DeliveryError'];
  */
 export type DeliveryStatus = Schemas['DeliveryStatus'];
 /**
+ * Why the delivery ended without success; null otherwise.
+ */
+export type DeliveryStatusReason = Schemas['DeliveryStatusReason'];
+/**
  * An e-mail address.
  */
 export type Email = Schemas['Email'];
+/**
+ * Why the service disabled an endpoint.
+ */
+export type EndpointDisabledReason = Schemas['EndpointDisabledReason'];
 export type EndpointHealth = Schemas['EndpointHealth'];
+/**
+ * The deliveries of one hour.
+ */
+export type EndpointHealthHour = Schemas['EndpointHealthHour'];
 export type EndpointHealthList = Schemas['EndpointHealthList'];
 export type ErrorBody = Schemas['Error'];
 /**
  * The failure, for programs. Each code is explained at its `docUrl`.
  */
 export type ErrorCode = Schemas['ErrorCode'];
+/**
+ * The failure, for programs.
+ */
+export type ErrorContent = Schemas['ErrorContent'];
+/**
+ * One problem of the request.
+ */
+export type ErrorDetail = Schemas['ErrorDetail'];
 /**
  * The kind of failure.
  */
@@ -86,14 +158,34 @@ export type ErrorType = Schemas['ErrorType'];
  */
 export type Event = Schemas['Event'];
 /**
+ * How many deliveries of the event are in each status.
+ */
+export type EventDeliveryCounts = Schemas['EventDeliveryCounts'];
+/**
+ * One page of events.
+ */
+export type EventList = Schemas['EventList'];
+/**
  * The name of an event.
  */
 export type EventName = Schemas['EventName'];
+/**
+ * An endpoint that does not receive its events.
+ */
+export type FailingEndpoint = Schemas['FailingEndpoint'];
+/**
+ * Which of the first steps this account has taken in this mode.
+ */
+export type FirstSteps = Schemas['FirstSteps'];
 export type FundingRequest = Schemas['FundingRequest'];
 /**
  * A UUID.
  */
 export type Id = Schemas['Id'];
+/**
+ * Deliveries by outcome; null when they are not kept long enough to be compared.
+ */
+export type KeptDeliveryCounts = Schemas['KeptDeliveryCounts'];
 /**
  * The last characters of the key.
  */
@@ -125,10 +217,6 @@ export type Metadata = Schemas['Metadata'];
  */
 export type Mode = Schemas['Mode'];
 /**
- * A key in full, which no later answer shows.
- */
-export type NewApiKey = Schemas['NewApiKey'];
-/**
  * One line, without control characters.
  */
 export type NewName = Schemas['NewName'];
@@ -149,26 +237,58 @@ export type PaymentAttemptList = Schemas['PaymentAttemptList'];
  */
 export type PaymentCounts = Schemas['PaymentCounts'];
 /**
+ * Why a card was declined, for programs. In live mode it may also be another code of the payment processor.
+ */
+export type PaymentFailureCode = Schemas['PaymentFailureCode'];
+/**
+ * One page of payments.
+ */
+export type PaymentList = Schemas['PaymentList'];
+/**
  * What the customer paid with. Null before the first attempt, and in live mode until the card is known.
  */
 export type PaymentMethod = Schemas['PaymentMethod'];
+/**
+ * The kind of payment method.
+ */
+export type PaymentMethodType = Schemas['PaymentMethodType'];
 /**
  * `pending` until the customer submits, `processing` while the processor decides, then `completed`, `failed` or
  * `expired`. A payment that failed or expired still becomes `completed` if its processor confirms the money late.
  */
 export type PaymentStatus = Schemas['PaymentStatus'];
 export type Product = Schemas['Product'];
+/**
+ * One page of all products, also those that are not active.
+ */
+export type ProductList = Schemas['ProductList'];
 export type ProductRequest = Schemas['ProductRequest'];
 /**
  * What to change; at least one field.
  */
 export type ProductUpdate = Schemas['ProductUpdate'];
+/**
+ * Money that the processor received for a payment.
+ */
+export type ReceivedMoney = Schemas['ReceivedMoney'];
 export type Recipient = Schemas['Recipient'];
+/**
+ * The recipient of the money.
+ */
+export type RecipientRequest = Schemas['RecipientRequest'];
 export type RecoveryCodes = Schemas['RecoveryCodes'];
 /**
  * Identifies a payment or transfer; unique for its kind within a merchant and mode.
  */
 export type Reference = Schemas['Reference'];
+/**
+ * The webhook endpoint that was removed.
+ */
+export type RemovedWebhookEndpoint = Schemas['RemovedWebhookEndpoint'];
+/**
+ * How much was sent again.
+ */
+export type ReplayCount = Schemas['ReplayCount'];
 export type ReplayRequest = Schemas['ReplayRequest'];
 export type ReplayResult = Schemas['ReplayResult'];
 export type ResendResult = Schemas['ResendResult'];
@@ -178,6 +298,10 @@ export type RevealedSecret = Schemas['RevealedSecret'];
 export type Review = Schemas['Review'];
 export type ReviewDecision = Schemas['ReviewDecision'];
 export type ReviewList = Schemas['ReviewList'];
+/**
+ * Why an operator has to decide.
+ */
+export type ReviewReason = Schemas['ReviewReason'];
 export type ReviewedPayment = Schemas['ReviewedPayment'];
 export type RollRequest = Schemas['RollRequest'];
 /**
@@ -199,10 +323,30 @@ export type Session = Schemas['Session'];
  */
 export type SessionRecord = Schemas['SessionRecord'];
 export type SessionRecordList = Schemas['SessionRecordList'];
+/**
+ * The user who is signed in.
+ */
+export type SessionUser = Schemas['SessionUser'];
 export type Settings = Schemas['Settings'];
 export type SettingsUpdate = Schemas['SettingsUpdate'];
 export type SignInRequest = Schemas['SignInRequest'];
 export type Statistics = Schemas['Statistics'];
+/**
+ * What happened in one hour or day.
+ */
+export type StatisticsInterval = Schemas['StatisticsInterval'];
+/**
+ * All products that the storefront shows.
+ */
+export type StorefrontProductList = Schemas['StorefrontProductList'];
+/**
+ * An event name, or `*` for every event.
+ */
+export type SubscribedEvent = Schemas['SubscribedEvent'];
+/**
+ * The attempt to deliver the test event, and the receiver's answer.
+ */
+export type TestEventDelivery = Schemas['TestEventDelivery'];
 export type TestEventResult = Schemas['TestEventResult'];
 /**
  * A moment in RFC 3339; responses use UTC with milliseconds.
@@ -216,7 +360,15 @@ export type TopUpRequest = Schemas['TopUpRequest'];
 export type Total = Schemas['Total'];
 export type Transfer = Schemas['Transfer'];
 export type TransferEventData = Schemas['TransferEventData'];
+/**
+ * Why the transfer failed or came back, for programs. The operator of the server may also give another code.
+ */
+export type TransferFailureCode = Schemas['TransferFailureCode'];
 export type TransferFailureRequest = Schemas['TransferFailureRequest'];
+/**
+ * One page of transfers.
+ */
+export type TransferList = Schemas['TransferList'];
 export type TransferRequest = Schemas['TransferRequest'];
 /**
  * `pending`, then `processing` while the bank decides, then `completed` or `failed`; a completed transfer can be
@@ -251,11 +403,27 @@ export type Wallet = Schemas['Wallet'];
  */
 export type WalletEntry = Schemas['WalletEntry'];
 /**
+ * One page of the movements of a wallet.
+ */
+export type WalletEntryList = Schemas['WalletEntryList'];
+/**
+ * What caused the movement.
+ */
+export type WalletEntryType = Schemas['WalletEntryType'];
+/**
  * `collection` is the Collection wallet, which receives what customers pay; `transfer` is the Transfer wallet,
  * from which transfers are made.
  */
 export type WalletKind = Schemas['WalletKind'];
+/**
+ * All wallets.
+ */
+export type WalletList = Schemas['WalletList'];
 export type WebhookEndpoint = Schemas['WebhookEndpoint'];
+/**
+ * All webhook endpoints.
+ */
+export type WebhookEndpointList = Schemas['WebhookEndpointList'];
 export type WebhookEndpointRemoval = Schemas['WebhookEndpointRemoval'];
 export type WebhookEndpointRequest = Schemas['WebhookEndpointRequest'];
 /**

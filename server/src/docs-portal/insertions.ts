@@ -55,7 +55,7 @@ const insertions: Record<string, Insertion> = {
     );
   },
   scopes: ({ model }) => {
-    const scopes = namedSchema(model, 'Scope').enum ?? [];
+    const scopes = Object.keys(namedSchema(model, 'Scope')['x-extensible-enum'] ?? {});
     return markdownTable(
       ['Scope', 'Allows'],
       scopes.map((scope) => [`\`${scope}\``, operationIds(model.operations.filter((one) => one.scope === scope))]),

@@ -73,11 +73,11 @@ ${samples && html`<div class="samples">${renderMarkdown(samples, options)}</div>
 
 /** Returns a function that finds the explanation of an operation, event or error by its name. */
 function addressesIn({ model }: PortalSource): MarkdownOptions['addressOf'] {
-  const codes = namedSchema(model, 'ErrorCode').enum ?? [];
+  const codes = Object.keys(namedSchema(model, 'ErrorCode')['x-extensible-enum'] ?? {});
   const addresses = new Map<string, string>([
     ...model.operations.map(({ id }) => [id, `/docs/reference/${id}`] as const),
     ...model.webhooks.map(({ name }) => [name, `/docs/events#${name}`] as const),
-    ...codes.map((code) => [String(code), `/docs/errors#${code}`] as const),
+    ...codes.map((code) => [code, `/docs/errors#${code}`] as const),
   ]);
   return (name) => addresses.get(name);
 }

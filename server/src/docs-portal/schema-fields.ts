@@ -31,21 +31,23 @@ function variantText(variant: Schema): string {
 /**
  * A long list of values, such as the error codes, would make the table hard to read, so only their number is shown.
  */
-function valuesOf({ enum: values = [] }: Schema): string {
+function valuesOf({ enum: closed, 'x-extensible-enum': open = {} }: Schema): string {
+  const values = closed ?? Object.keys(open);
   if (values.length > 12) return `one of ${values.length} values`;
   return values.length > 0 ? `one of ${values.map((value) => `\`${value}\``).join(', ')}` : '';
 }
 
 function nameOf(type: string, { format, items }: Schema): string {
   if (type === 'array') return items ? 'list' : 'array';
-  return format ? `${type} (${format})` : type;
+  // The size of an integer helps generators of clients; the range beside it says more to people.
+  return format && type !== 'integer' ? `${type} (${format})` : type;
 }
 
 function boundsOf(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, maxProperties, format } = schema;
   const highest = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
   if (minimum !== undefined || highest !== undefined) return range(minimum, highest);
-  if (schema.enum || format === 'uuid' || format === 'date-time') return '';
+  if (schema.enum || schema['x-extensible-enum'] || format === 'uuid' || format === 'date-time') return '';
   return (
     range(minLength || undefined, maxLength, ' characters') ||
     range(minItems || undefined, maxItems) ||

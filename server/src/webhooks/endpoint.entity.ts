@@ -7,6 +7,9 @@ export const maxEndpoints = 16;
 /** How long a replaced secret still signs `webhook-signature`. */
 const overlapMs = 24 * 3_600_000;
 
+/** Why the service disabled an endpoint. */
+export type DisabledReason = 'endpoint_gone' | 'repeated_failures';
+
 export interface SealedSecret {
   sealed: string;
   last4: string;
@@ -43,7 +46,7 @@ const WebhookEndpointSchema = defineEntity({
     events: p.text(),
     isActive: p.boolean(),
     /** Why and when the service disabled the endpoint; null when it did not. */
-    disabledReason: p.text().nullable(),
+    disabledReason: p.text().$type<DisabledReason>().nullable(),
     disabledAt: p.datetime(3).nullable(),
     /** Deliveries in a row that failed after their last attempt. */
     failureStreak: p.integer(),

@@ -1,4 +1,4 @@
-import { type ModelContent, type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
+import { closed, type ModelContent, type ModelOperation, readContract, type Schema } from '@tillhook/openapi';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { observe } from '../run/coverage.ts';
@@ -7,7 +7,7 @@ const { document, model } = readContract();
 // The server has already checked that the contract's schemas are valid schemas, before it listens.
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false });
 addFormats.default(ajv);
-ajv.addSchema({ ...document, $id: 'contract' });
+ajv.addSchema({ ...closed(document), $id: 'contract' });
 
 const routes = model.operations.map((operation) => ({
   operation,
@@ -16,7 +16,7 @@ const routes = model.operations.map((operation) => ({
 
 /**
  * A `fetch` that checks every answer against the contract: its status must be documented, and its media type, required
- * headers and body must be as described. It also records which documented statuses were seen.
+ * headers and body must be as described, with nothing that is not documented. It also records which documented statuses were seen.
  */
 export const contractFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
@@ -56,6 +56,8 @@ async function checkBody(name: string, { schema }: ModelContent, response: Respo
   const body: unknown = await response.json();
   if (!validate(body))
     throw new Error(`${name} has a wrong body: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
+  const { success = response.ok } = Object(body);
+  if (success !== response.ok) throw new Error(`${name} says success: ${success}`);
 }
 
 const validators = new Map<string, ValidateFunction>();

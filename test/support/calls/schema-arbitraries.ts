@@ -7,7 +7,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 const keywords = new Set(
   `name pointer type description default writeOnly const enum format pattern minLength maxLength minimum maximum
-   items minItems maxItems uniqueItems properties required additionalProperties propertyNames minProperties maxProperties`.split(
+   items minItems maxItems properties required additionalProperties propertyNames minProperties maxProperties`.split(
     /\s+/,
   ),
 );
@@ -67,7 +67,7 @@ function validInteger({ min, max }: { min: number; max: number }): Arbitrary<num
 function validArray(schema: Schema): Arbitrary<unknown> {
   const item = validValue(itemsOf(schema));
   const lengths = { minLength: schema.minItems ?? 0, maxLength: atMostFive(boundOf(schema, 'maxItems')) };
-  return schema.uniqueItems ? fc.uniqueArray(item, lengths) : fc.array(item, lengths);
+  return fc.array(item, lengths);
 }
 
 const atMostFive = (most: number) => Math.min(most, 5);
@@ -187,13 +187,12 @@ export function wrongValues(schema: Schema): [how: string, value: unknown][] {
 }
 
 function wrongArrays(schema: Schema): [string, unknown][] {
-  const { minItems, uniqueItems } = schema;
+  const { minItems } = schema;
   const wrong: [string, unknown][] = [
     ['is no array', 'one'],
     ['is too long', Array(boundOf(schema, 'maxItems') + 1).fill('x')],
   ];
   if (minItems) wrong.push(['is an empty array', []]);
-  if (uniqueItems) wrong.push(['has one value twice', Array(2).fill(fc.sample(validValue(itemsOf(schema)), 1)[0])]);
   return wrong;
 }
 

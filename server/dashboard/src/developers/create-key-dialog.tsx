@@ -1,6 +1,6 @@
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { NewApiKey, Scope } from '@tillhook/sdk/session';
+import type { CreatedApiKey } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { useMode } from '../app/use-tillhook.ts';
 import { fieldProblems } from '../kit/field-problems.ts';
@@ -8,9 +8,9 @@ import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
 import { useAsk } from '../kit/use-ask.ts';
 import { NewKey } from './new-key.tsx';
-import { scopes } from './scopes.ts';
+import { type ChosenScope, scopes } from './scopes.ts';
 
-const initialValues = { name: '', allows: 'everything', scopes: [] as Scope[], proof: emptyProof };
+const initialValues = { name: '', allows: 'everything', scopes: [] as ChosenScope[], proof: emptyProof };
 
 interface CreateKeyDialogProps {
   onKey: (key: string) => void;
@@ -20,7 +20,7 @@ interface CreateKeyDialogProps {
 /** Creates a key and shows it in the same dialog, because it cannot be read later. */
 export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): ReactNode {
   const mode = useMode();
-  const [created, setCreated] = useState<NewApiKey | null>(null);
+  const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const form = useForm({
     initialValues,
     validate: {
@@ -81,7 +81,11 @@ export function CreateKeyDialog({ onKey, onClose }: CreateKeyDialogProps): React
   );
 }
 
-function ScopeBoxes(props: { value?: Scope[]; onChange?: (value: Scope[]) => void; error?: ReactNode }): ReactNode {
+function ScopeBoxes(props: {
+  value?: ChosenScope[];
+  onChange?: (value: ChosenScope[]) => void;
+  error?: ReactNode;
+}): ReactNode {
   return (
     <Checkbox.Group aria-label="What the key may do" {...props}>
       <Stack gap={6} pl="xl">

@@ -8,7 +8,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { nameOf } from './key-name.ts';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { RollKeyDialog } from './roll-key-dialog.tsx';
-import { scopes } from './scopes.ts';
+import { scopeWords } from './scopes.ts';
 
 interface KeysTableProps {
   label: string;
@@ -81,7 +81,7 @@ const columns: Column<ApiKey>[] = [
   },
   {
     title: 'May do',
-    cell: ({ scopes: allowed }) => allowed?.map((scope) => scopes[scope] ?? scope).join(' · ') ?? 'Everything',
+    cell: ({ scopes: allowed }) => allowed?.map(scopeWords).join(' · ') ?? 'Everything',
   },
   { title: 'Last used', isNarrow: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Moment at={lastUsedAt} /> : 'Never') },
   { title: 'Created', isNarrow: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },

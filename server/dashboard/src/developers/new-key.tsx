@@ -1,9 +1,9 @@
-import type { NewApiKey } from '@tillhook/sdk/session';
+import type { CreatedApiKey } from '@tillhook/sdk/session';
 import type { ReactNode } from 'react';
 import { ShownOnce } from '../kit/shown-once.tsx';
 
 /** Shows a key at the only time at which it can be read. */
-export function NewKey({ apiKey, onClose }: { apiKey: NewApiKey; onClose: () => void }): ReactNode {
+export function NewKey({ apiKey, onClose }: { apiKey: CreatedApiKey; onClose: () => void }): ReactNode {
   return (
     <ShownOnce
       title={apiKey.rolledFrom === null ? 'Your new key' : 'The key that takes over'}

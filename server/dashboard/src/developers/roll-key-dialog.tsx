@@ -1,5 +1,5 @@
 import { Radio, Stack, Text } from '@mantine/core';
-import type { ApiKey, NewApiKey, RollRequest } from '@tillhook/sdk/session';
+import type { ApiKey, CreatedApiKey, RollRequest } from '@tillhook/sdk/session';
 import { type ReactNode, useState } from 'react';
 import { FormDialog } from '../kit/form-dialog.tsx';
 import { codeIn, emptyProof, ProofFields, proofProblem } from '../kit/proof-fields.tsx';
@@ -24,7 +24,7 @@ interface RollKeyDialogProps {
 export function RollKeyDialog({ apiKey, onKey, onClose }: RollKeyDialogProps): ReactNode {
   const [chosen, setChosen] = useState('86400');
   const [proof, setProof] = useState(emptyProof);
-  const [successor, setSuccessor] = useState<NewApiKey | null>(null);
+  const [successor, setSuccessor] = useState<CreatedApiKey | null>(null);
   const rolling = useAsk({
     ask: (tillhook, body: RollRequest) => tillhook.apiKeys.roll(apiKey.id, body),
     isRepeatable: false,

@@ -1,7 +1,10 @@
-import type { Scope } from '@tillhook/sdk/session';
+import type { ApiKeyRequest } from '@tillhook/sdk/session';
+
+/** A scope that a user can choose for a new key. */
+export type ChosenScope = NonNullable<ApiKeyRequest['scopes']>[number];
 
 /** The scopes of a key, in words. */
-export const scopes: Record<Scope, string> = {
+export const scopes: Record<ChosenScope, string> = {
   'checkout:write': 'Create and cancel checkouts',
   'payments:read': 'Read payments',
   'transfers:read': 'Read transfers and balances',
@@ -11,3 +14,9 @@ export const scopes: Record<Scope, string> = {
   'products:read': 'Read products',
   'products:write': 'Change products',
 };
+
+/** The words for a scope of a key. A scope that this version of the page does not know is shown by its name. */
+export function scopeWords(scope: string): string {
+  const words: Readonly<Record<string, string>> = scopes;
+  return words[scope] ?? scope;
+}

@@ -1,4 +1,7 @@
-import type { EventName } from '@tillhook/sdk/session';
+import type { Query } from '@tillhook/sdk/session';
+
+/** An event that this version of the page knows. Lists can be filtered by it. */
+type KnownEvent = NonNullable<Query<'listEvents'>['event']>;
 
 /** The compiler reports an event that is missing here. */
 export const eventNames = Object.keys({
@@ -7,4 +10,4 @@ export const eventNames = Object.keys({
   'transfer.success': true,
   'transfer.failed': true,
   'test.event': true,
-} satisfies Record<EventName, true>) as EventName[];
+} satisfies Record<KnownEvent, true>) as KnownEvent[];

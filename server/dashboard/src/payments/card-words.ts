@@ -1,8 +1,8 @@
 import type { PaymentAttempt } from '@tillhook/sdk/session';
 
-const brands = { visa: 'Visa', mastercard: 'Mastercard', unknown: 'Card' };
+const brands: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard' };
 
-/** "Visa •••• 4242". */
+/** "Visa •••• 4242". A brand that this version of the page does not know is a card like any other. */
 export function cardWords({ brand, last4 }: NonNullable<PaymentAttempt['card']>): string {
-  return `${brands[brand]} •••• ${last4}`;
+  return `${brands[brand] ?? 'Card'} •••• ${last4}`;
 }

@@ -1,4 +1,4 @@
-import type { Account, ApiKey as ApiKeyValue, NewApiKey as NewApiKeyValue } from '@tillhook/openapi';
+import type { Account, ApiKey as ApiKeyValue, CreatedApiKey } from '@tillhook/openapi';
 import { merchantView } from '../merchants/merchant.view.ts';
 import type { ApiKey } from './api-key.entity.ts';
 import type { NewApiKey } from './api-keys.service.ts';
@@ -20,7 +20,7 @@ export function apiKeyView(apiKey: ApiKey): ApiKeyValue {
   };
 }
 
-export function newApiKeyView({ apiKey, key }: NewApiKey): NewApiKeyValue {
+export function newApiKeyView({ apiKey, key }: NewApiKey): CreatedApiKey {
   return { ...apiKeyView(apiKey), key };
 }
 

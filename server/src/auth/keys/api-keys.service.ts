@@ -51,7 +51,7 @@ export function createApiKey(
     hash: hashApiKey(key),
     prefix: key.slice(0, 12),
     last4: key.slice(-4),
-    scopes: scopes ? [...scopes] : null,
+    scopes: scopes ? [...new Set(scopes)] : null,
     createdAt: context.clock.now(),
     expiresAt: null,
     revokedAt: null,

@@ -3,6 +3,7 @@ import { inOwnStatement, run, type StatementContext } from '../../database/state
 import { newId } from '../../kit/ids.ts';
 import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
 import type { Claimed } from '../queue/claim.ts';
+import type { DeliveryError } from '../queue/delivery.entity.ts';
 import { record } from '../queue/record.ts';
 import { type EventData, type EventName, eventBody } from '../wire/event-body.ts';
 import { makeAttempt } from './make-attempt.ts';
@@ -16,7 +17,7 @@ export interface AttemptResult {
   delivered: boolean;
   statusCode: number | null;
   durationMs: number;
-  error: string | null;
+  error: DeliveryError | null;
   responseBody: string | null;
 }
 

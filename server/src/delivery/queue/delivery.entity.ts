@@ -3,6 +3,26 @@ import type { Mode } from '../../kit/mode.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'skipped';
 
+/** Why a delivery ended without success. */
+export type StatusReason =
+  | 'attempts_exhausted'
+  | 'endpoint_gone'
+  | 'worker_crashed'
+  | 'endpoint_inactive'
+  | 'endpoint_removed';
+
+/** Why an attempt got no complete answer, in the contract's words. */
+export type DeliveryError =
+  | 'address_refused'
+  | 'dns_failed'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'connect_timeout'
+  | 'timeout'
+  | 'tls_failed'
+  | 'protocol_error'
+  | 'network_error';
+
 const DeliverySchema = defineEntity({
   name: 'Delivery',
   properties: {
@@ -12,7 +32,7 @@ const DeliverySchema = defineEntity({
     merchantId: p.uuid(),
     mode: p.text().$type<Mode>(),
     status: p.text().$type<DeliveryStatus>(),
-    statusReason: p.text().nullable(),
+    statusReason: p.text().$type<StatusReason>().nullable(),
     /** The number of recorded attempts. */
     attemptCount: p.integer(),
     /** The delivery that this one sends again. */
@@ -37,7 +57,7 @@ const DeliveryAttemptSchema = defineEntity({
     durationMs: p.integer(),
     /** Null when the receiver sent no status. */
     statusCode: p.integer().nullable(),
-    error: p.text().nullable(),
+    error: p.text().$type<DeliveryError>().nullable(),
     responseHeaders: p.json<Record<string, string>>().nullable(),
     responseBody: p.text().nullable(),
     responseTruncated: p.boolean(),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { rowsOf, type StatementContext } from '../../database/statement.ts';
 import type { Outcome } from '../wire/sender.ts';
 import type { Claimed } from './claim.ts';
+import type { StatusReason } from './delivery.entity.ts';
 import type { NextStep } from './retry-policy.ts';
 
 /** An attempt that was made, and the next step that follows from its outcome. */
@@ -137,7 +138,7 @@ function rowOf(result: Result) {
   };
 }
 
-const ending: Record<NextStep['step'], { status: string; status_reason?: string }> = {
+const ending: Record<NextStep['step'], { status: string; status_reason?: StatusReason }> = {
   delivered: { status: 'delivered' },
   retry: { status: 'pending' },
   'give-up': { status: 'failed', status_reason: 'attempts_exhausted' },

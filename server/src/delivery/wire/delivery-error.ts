@@ -1,14 +1,6 @@
-/** Why an attempt got no complete answer, in the contract's words. */
-export type DeliveryError =
-  | 'address_refused'
-  | 'dns_failed'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'connect_timeout'
-  | 'timeout'
-  | 'tls_failed'
-  | 'protocol_error'
-  | 'network_error';
+import type { DeliveryError } from '../queue/delivery.entity.ts';
+
+export type { DeliveryError };
 
 /** A failure that this service caused itself, such as a time-out, with its reason. */
 export class AttemptError extends Error {

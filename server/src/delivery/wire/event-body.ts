@@ -1,9 +1,9 @@
-import type { EventName, WebhookEvents } from '@tillhook/openapi';
+import type { EventName, Known, WebhookEvents } from '@tillhook/openapi';
 
 export type { EventName };
 
-/** The data of an event, as the contract types it. */
-export type EventData<Name extends EventName> = WebhookEvents[Name]['data'];
+/** The data of an event, as the service sends it. */
+export type EventData<Name extends EventName> = Known<WebhookEvents[Name]['data']>;
 
 /**
  * Makes the text of an event's body up to the endpoint's id. It is made once and stored. The body for an endpoint is

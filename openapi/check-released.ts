@@ -1,0 +1,19 @@
+/** `npm run contract:diff`: fails on changes that break clients of the released contract, or that need a new version. */
+import { fileURLToPath } from 'node:url';
+import { compareContracts } from './compare-contracts.ts';
+import { type Contract, readContractFrom } from './read-contract.ts';
+
+try {
+  const { stdout } = await compareContracts(contractIn('released/openapi.yaml'), contractIn('openapi.yaml'), [
+    '--check-version',
+  ]);
+  process.stdout.write(stdout);
+} catch (error) {
+  const { stdout = '', stderr = String(error) } = Object(error);
+  process.stderr.write(`${stdout}${stderr}`);
+  process.exitCode = 1;
+}
+
+function contractIn(file: string): Contract {
+  return readContractFrom(fileURLToPath(new URL(file, import.meta.url)));
+}

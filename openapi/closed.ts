@@ -1,0 +1,34 @@
+import { isRecord } from './place.ts';
+
+/**
+ * Returns a copy of the contract's document in which answers and events are as closed as requests are: an object has no
+ * other fields than those that the document lists, and an open code no other value. Clients must accept more, because a
+ * later version may send it. Our own tests must not, so that the service sends nothing that is not documented.
+ * See docs/decisions/contract.md, "Answers are open for clients and closed in tests".
+ */
+export function closed(document: object): object {
+  return closedNode(document) as object;
+}
+
+function closedNode(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closedNode);
+  if (!isRecord(node)) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([key, child]) => [key, closedChild(key, child)]));
+  return { ...copy, ...closedFields(node), ...closedValues(node) };
+}
+
+/** Examples are values, not schemas. */
+function closedChild(key: string, child: unknown): unknown {
+  return key === 'example' || key === 'examples' ? child : closedNode(child);
+}
+
+function closedFields({ type, properties, additionalProperties }: Record<string, unknown>): object {
+  const isObject = [type].flat().includes('object') && isRecord(properties);
+  return isObject && additionalProperties === undefined ? { additionalProperties: false } : {};
+}
+
+/** A code that also has values of a processor or an operator stays open. */
+function closedValues({ type, 'x-extensible-enum': values, 'x-also-from': others }: Record<string, unknown>): object {
+  if (!isRecord(values) || others !== undefined) return {};
+  return { enum: [...Object.keys(values), ...([type].flat().includes('null') ? [null] : [])] };
+}

@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { closed } from './closed.ts';
+import { isRecord } from './place.ts';
+import type { Contract } from './read-contract.ts';
+
+/**
+ * Compares two contracts by `redocly diff`. It gets copies of them without what changes no byte of a request or an
+ * answer. Redocly would call an open answer or the size of an integer a change that breaks clients.
+ */
+export async function compareContracts(
+  before: Contract,
+  after: Contract,
+  options: readonly string[],
+): Promise<{ stdout: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'tillhook-contracts-'));
+  try {
+    const files = Object.entries({ before, after }).map(([name, { document }]) => {
+      const file = join(folder, `${name}.json`);
+      writeFileSync(file, JSON.stringify(comparable(closed(document)), null, 1));
+      return file;
+    });
+    const config = join(import.meta.dirname, 'released/redocly.yaml');
+    const args = ['diff', ...files, '--config', config, ...options];
+    return await promisify(execFile)('redocly', args, { maxBuffer: 64 * 2 ** 20 });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function comparable(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(comparable);
+  if (!isRecord(node)) return node;
+  const types = [node.type].flat();
+  const left = ['allowReserved', 'uniqueItems', 'discriminator'];
+  if (types.includes('integer')) left.push('format');
+  if (types.includes('boolean')) left.push('const');
+  const kept = Object.entries(node).filter(([key]) => !left.includes(key));
+  return Object.fromEntries(kept.map(([key, child]) => [key, comparable(child)]));
+}

@@ -1,0 +1,55 @@
+/**
+ * Writes the types of the contract to `generated/contract.ts`. An open code has the type `'a' | 'b' | (string & {})`:
+ * editors suggest the known values, and the compiler accepts others. The operationIds of webhooks are left out, because
+ * a webhook is no operation that a client can call. With `--check` it writes nothing, and throws when the file is out of
+ * date.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import openapiTS, {
+  astToString,
+  COMMENT_HEADER,
+  NULL,
+  type OpenAPI3,
+  type SchemaObject,
+  STRING,
+  tsIntersection,
+  tsLiteral,
+  tsUnion,
+} from 'openapi-typescript';
+import ts from 'typescript';
+import { isRecord } from './place.ts';
+import { parseContract } from './read-contract.ts';
+
+const file = new URL('./generated/contract.ts', import.meta.url);
+const { document } = parseContract(fileURLToPath(new URL('./openapi.yaml', import.meta.url)));
+const nodes = await openapiTS(forTypes(document) as OpenAPI3, {
+  defaultNonNullable: false,
+  emptyObjectsUnknown: true,
+  rootTypes: true,
+  transform: openCode,
+});
+const text = `${COMMENT_HEADER}${astToString(nodes)}`;
+if (!process.argv.includes('--check')) writeFileSync(file, text);
+else if (readFileSync(file, 'utf8') !== text) throw new Error('generated/contract.ts is out of date.');
+
+/**
+ * The document without the operationIds of webhooks and without discriminators. Types need no discriminator, and for
+ * one the generator would change the descriptions of fields.
+ */
+function forTypes(node: unknown, path: readonly string[] = []): unknown {
+  if (Array.isArray(node)) return node.map((child) => forTypes(child, path));
+  if (!isRecord(node)) return node;
+  const kept = Object.entries(node).filter(
+    ([key]) => key !== 'discriminator' && !(key === 'operationId' && path[0] === 'webhooks'),
+  );
+  return Object.fromEntries(kept.map(([key, child]) => [key, forTypes(child, [...path, key])]));
+}
+
+function openCode(schema: SchemaObject): ts.TypeNode | undefined {
+  const { type, 'x-extensible-enum': values, 'x-also-from': others } = schema as Readonly<Record<string, unknown>>;
+  if (!isRecord(values) || others !== undefined) return undefined;
+  const anyOther = tsIntersection([STRING, ts.factory.createTypeLiteralNode([])]);
+  const isNullable = [type].flat().includes('null');
+  return tsUnion([...Object.keys(values).map(tsLiteral), anyOther, ...(isNullable ? [NULL] : [])]);
+}

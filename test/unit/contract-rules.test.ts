@@ -1,0 +1,149 @@
+/**
+ * What keeps the contract readable for clients of any language, and for clients that are older than the server.
+ * `openapi/redocly.yaml` has the rules that need only one place of the document.
+ */
+import { type Model, readContract, type Schema, schemasIn } from '@tillhook/openapi';
+import test from 'ava';
+import { isAlias, parseDocument, visit } from 'yaml';
+
+const { model, text, document } = readContract();
+
+/** Every schema inside these, with a name for messages. */
+function* withInner(schema: Schema, name = schema.name ?? schema.pointer): Generator<[string, Schema]> {
+  yield [name, schema];
+  for (const inner of schemasIn(schema)) yield* withInner(inner, inner.name ?? `${name} > ${inner.pointer}`);
+}
+
+const sent = contents(({ body, parameters }) => [body?.schema, ...parameters.map(({ schema }) => schema)]);
+const answered = [
+  ...contents(({ answers }) => [...answers.values()].map(({ content }) => content?.schema)),
+  ...model.webhooks.flatMap(({ body }) => [...withInner(body.schema)]),
+];
+
+function contents(schemasOf: (operation: Model['operations'][number]) => (Schema | undefined)[]) {
+  return model.operations
+    .flatMap(schemasOf)
+    .filter((schema) => schema !== undefined)
+    .flatMap((schema) => [...withInner(schema)]);
+}
+
+const isObject = ({ properties }: Schema) => properties !== undefined;
+const namesOf = (places: [string, Schema][]) => [...new Set(places.map(([name]) => name))];
+
+test('request bodies are closed, and answers and events are open', (t) => {
+  t.true(sent.length > 100 && answered.length > 1000, 'the schemas are found');
+
+  t.deepEqual(namesOf(sent.filter(([, one]) => isObject(one) && one.additionalProperties !== false)), []);
+  t.deepEqual(namesOf(answered.filter(([, one]) => isObject(one) && one.additionalProperties !== undefined)), []);
+});
+
+test('objects are named components, because a generator would make up a name', (t) => {
+  t.deepEqual(namesOf([...sent, ...answered].filter(([, one]) => isObject(one) && one.name === undefined)), []);
+});
+
+test('no name is one that a generator makes itself, and no two components have the same name', (t) => {
+  const { schemas, parameters, headers, answers } = model;
+  const names = [schemas, parameters, headers, answers].flatMap((components) => [...components.keys()]);
+
+  t.deepEqual(
+    names.filter((name) => names.includes(`New${name}`)),
+    [],
+  );
+  t.deepEqual(
+    names.filter((name, index) => names.indexOf(name) < index),
+    [],
+  );
+});
+
+test('codes are open in answers and closed in requests, and each value has its meaning', (t) => {
+  const open = ([, one]: [string, Schema]) => one['x-extensible-enum'] !== undefined;
+  t.deepEqual(namesOf(sent.filter(open)), []);
+  t.deepEqual(namesOf(answered.filter((place) => open(place) && place[1].enum)), []);
+
+  const codes = [...model.schemas].flatMap(([name, schema]) =>
+    Object.entries(schema['x-extensible-enum'] ?? {}).map(([value, meaning]) => ({
+      name: `${name} ${value}`,
+      meaning,
+    })),
+  );
+  t.true(codes.length > 100);
+  for (const { name, meaning } of codes) t.regex(meaning, /^\p{Lu}.*[.]$/su, name);
+});
+
+test('closed values in answers are states, modes and roles, which never grow', (t) => {
+  const closed = answered.filter(([, one]) => one.enum && [one.type].flat().includes('string'));
+
+  t.deepEqual(namesOf(closed).sort(), [
+    'AuditActor > /components/schemas/AuditActor/properties/type',
+    'AuditEntry > /components/schemas/AuditEntry/properties/mode',
+    'DeliveryStatus',
+    'Mode',
+    'Overview > /components/schemas/Overview/properties/interval',
+    'PaymentAttempt > /components/schemas/PaymentAttempt/properties/outcome',
+    'PaymentStatus',
+    'Statistics > /components/schemas/Statistics/properties/interval',
+    'TransferStatus',
+    'UserRole',
+    'WalletKind',
+  ]);
+});
+
+test('requests know the same values as answers', (t) => {
+  const known = (name: string) => Object.keys(model.schemas.get(name)?.['x-extensible-enum'] ?? {});
+  const { items } = model.schemas.get('ApiKeyRequest')?.properties?.scopes ?? {};
+
+  t.deepEqual(items?.enum, known('Scope'));
+  t.deepEqual(model.parameters.get('EventFilter')?.schema.enum, known('EventName'));
+  t.deepEqual(model.schemas.get('SubscribedEvent')?.enum, [
+    '*',
+    ...known('EventName').filter((name) => name !== 'test.event'),
+  ]);
+  t.deepEqual(
+    known('EventName'),
+    model.webhooks.map(({ name }) => name),
+  );
+});
+
+test('WebhookEvent is the union of all events, by their field `event`', (t) => {
+  const { oneOf = [], discriminator } = model.schemas.get('WebhookEvent') ?? {};
+
+  t.deepEqual(
+    oneOf,
+    model.webhooks.map(({ body }) => body.schema),
+  );
+  t.deepEqual(discriminator, {
+    propertyName: 'event',
+    mapping: Object.fromEntries(
+      model.webhooks.map(({ name, body }) => [name, `#/components/schemas/${body.schema.name}`]),
+    ),
+  });
+});
+
+test('every component is used, except the union of all events', (t) => {
+  const whole = JSON.stringify(document);
+  const { components } = document as { components: Record<string, object> };
+  const pointers = ['schemas', 'parameters', 'headers', 'responses'].flatMap((kind) =>
+    Object.keys(components[kind] ?? {}).map((name) => `#/components/${kind}/${name}`),
+  );
+  t.true(pointers.length > 150);
+
+  t.deepEqual(
+    pointers.filter((pointer) => !whole.includes(`"$ref":"${pointer}"`)),
+    ['#/components/schemas/WebhookEvent'],
+  );
+});
+
+test('anchors repeat only examples, because tools read the value of an anchor once', (t) => {
+  const outside: string[] = [];
+  let aliases = 0;
+  visit(parseDocument(text), {
+    Alias(_key, node, path) {
+      aliases += 1;
+      const keys = path.map((parent) => String(Reflect.get(parent, 'key') ?? ''));
+      if (isAlias(node) && !keys.includes('examples')) outside.push(node.source);
+    },
+  });
+
+  t.true(aliases > 10);
+  t.deepEqual(outside, []);
+});
