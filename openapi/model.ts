@@ -103,7 +103,7 @@ export interface ModelParameter extends ModelHeader {
   readonly in: 'path' | 'query' | 'header';
 }
 
-/** A JSON body. The contract has no other media type. */
+/** A JSON body, or a CSV file as text. The contract has no other media type. */
 export interface ModelContent {
   readonly schema: Schema;
   /** By name; the first is the usual one. */
@@ -118,6 +118,8 @@ export interface ModelAnswer {
   readonly description: string;
   readonly headers: ReadonlyMap<string, ModelHeader>;
   readonly content: ModelContent | null;
+  /** The answer as CSV, for `Accept: text/csv`. Its schema has the columns. */
+  readonly csv: ModelContent | null;
 }
 
 export interface ModelExample {

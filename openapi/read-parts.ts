@@ -89,23 +89,28 @@ function answerAt(place: Place, { schema, header }: Pick<PartReader, 'schema' | 
   return {
     description: textAt(place, 'description'),
     headers: mapOf(at(place, 'headers'), header),
-    content: content.value === undefined ? null : contentAt(content, schema),
+    content: content.value === undefined ? null : jsonAt(content, schema, ['text/csv']),
+    csv: at(content, 'text/csv').value === undefined ? null : mediaAt(at(content, 'text/csv'), schema),
   };
 }
 
 function bodyAt(place: Place, schema: ReadSchema): ModelBody {
   knowOnly(place, ['description', 'required', 'content']);
-  return { isRequired: optional(at(place, 'required'), isFlag, false), ...contentAt(at(place, 'content'), schema) };
+  return { isRequired: optional(at(place, 'required'), isFlag, false), ...jsonAt(at(place, 'content'), schema) };
 }
 
 /**
- * Choice: a body of another media type than JSON is refused. The contract has none, and no reader here could use it.
+ * Choice: a body of another media type than JSON, and CSV in answers, is refused. The contract has none, and no reader
+ * here could use it.
  */
-function contentAt(place: Place, schema: ReadSchema): ModelContent {
-  knowOnly(place, ['application/json']);
-  const json = at(place, 'application/json');
-  knowOnly(json, ['schema', 'examples']);
-  return { schema: schema(at(json, 'schema')), examples: mapOf(at(json, 'examples'), exampleAt) };
+function jsonAt(place: Place, schema: ReadSchema, others: readonly string[] = []): ModelContent {
+  knowOnly(place, ['application/json', ...others]);
+  return mediaAt(at(place, 'application/json'), schema);
+}
+
+function mediaAt(place: Place, schema: ReadSchema): ModelContent {
+  knowOnly(place, ['schema', 'examples']);
+  return { schema: schema(at(place, 'schema')), examples: mapOf(at(place, 'examples'), exampleAt) };
 }
 
 function exampleAt(place: Place, name: string): ModelExample {

@@ -123,6 +123,7 @@ const checks: Checks = {
   'x-extensible-enum': isTextByKey,
   'x-also-from': isOneOf(['processor', 'operator']),
   'x-pattern-message': isText,
+  'x-columns': (value): value is Record<string, string> => isRecord(value) && Object.values(value).every(isText),
   'x-address-of': isOneOf(['customer', 'endpoint', 'logo']),
   'x-contrast-with-white': isNumber,
 };

@@ -45,6 +45,8 @@ export interface PlainKeywords {
   /** The message for a value that breaks the pattern. */
   readonly 'x-pattern-message'?: string;
   readonly 'x-address-of'?: AddressOwner;
+  /** The columns of a CSV file, in their order, and what each contains. */
+  readonly 'x-columns'?: Readonly<Record<string, string>>;
   /** The least contrast that white text needs on the colour. */
   readonly 'x-contrast-with-white'?: number;
 }

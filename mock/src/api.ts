@@ -46,9 +46,9 @@ export async function startMock({ port = 0, host = '127.0.0.1', onAnswer }: Mock
 }
 
 function send(response: ServerResponse, { status, headers, body }: MockAnswer): void {
-  response
-    .writeHead(status, { 'Cache-Control': 'no-store', ...headers })
-    .end(body === undefined ? undefined : JSON.stringify(body));
+  // Only CSV is text by itself.
+  const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+  response.writeHead(status, { 'Cache-Control': 'no-store', ...headers }).end(text);
 }
 
 /** Calls the listener. An error in it becomes a warning, so that it does not end the mock. */

@@ -67,8 +67,12 @@ async function createResponder({ document, model }: Served, parts: Parts) {
   const usualAnswer = async (operation: ModelOperation, request: Checked): Promise<MockAnswer> => {
     const found = magicIn(magic.get(operation.id) ?? [], request);
     const { status, name } = found ?? { status: operation.successStatus, name: undefined };
+    const isSuccess = status === operation.successStatus;
+    if (isSuccess && operation.success.csv && wantsCsv(request)) {
+      return prism(operation, { code: status, accept: 'text/csv' });
+    }
     const answer = await prism(operation, { code: status, ...(name !== undefined && { exampleKey: name }) });
-    if (status !== operation.successStatus) return answer;
+    if (!isSuccess) return answer;
     const list = lists.get(operation.id);
     const body = list && !found ? pageOf(list, request) : reflect(operation, request, answer.body);
     return { ...answer, body };
@@ -89,6 +93,11 @@ async function createResponder({ document, model }: Served, parts: Parts) {
       : await usualAnswer(operation, checked);
     return finish(operation, answer, headers['if-none-match']);
   };
+}
+
+/** Choice: the first media type decides. The service also compares weights, which no client that wants CSV sends. */
+function wantsCsv({ headers }: Checked): boolean {
+  return /^\s*text\/csv\b/i.test(String(headers.accept ?? ''));
 }
 
 /** A body that cannot be read is refused before an address that does not exist. */

@@ -15,6 +15,8 @@ export interface Wanted {
   exampleKey?: string;
   dynamic?: boolean;
   seed?: string;
+  /** The media type, if it is not JSON. */
+  accept?: 'text/csv';
 }
 
 export interface MockAnswer {
@@ -39,9 +41,10 @@ export async function createPrism(document: object): Promise<Prism> {
   const operations = await getHttpOperationsFromSpec(own);
   const byName = new Map(operations.map((operation) => [`${operation.method} ${operation.path}`, [operation]]));
   const prism = createInstance(config, { logger: createLogger('prism', { level: 'silent' }) });
-  return async ({ method, path }, wanted) => {
+  return async ({ method, path }, { accept = 'application/json', ...wanted }) => {
     const candidates = byName.get(`${method} ${path}`) ?? [];
-    const request: IHttpRequest = { method: method as IHttpRequest['method'], url: { path: filled(path) } };
+    const headers = { accept };
+    const request: IHttpRequest = { method: method as IHttpRequest['method'], url: { path: filled(path) }, headers };
     const mock = { dynamic: false, ...wanted };
     const result = await prism.request(request, candidates, { ...config, mock })();
     if (result._tag === 'Left') return problemAnswer(result.left);

@@ -56,6 +56,8 @@ export interface paths {
         /**
          * List payments
          * @description Returns the payments of the authenticated merchant and mode, newest first.
+         *
+         *     With `Accept: text/csv` the answer is a CSV file with all payments that match, whatever `limit` and `offset` are.
          */
         get: operations["listPayments"];
         put?: never;
@@ -390,6 +392,8 @@ export interface paths {
         /**
          * List transfers
          * @description Returns the outbound transfers of the authenticated merchant and mode, newest first.
+         *
+         *     With `Accept: text/csv` the answer is a CSV file with all transfers that match, whatever `limit` and `offset` are.
          */
         get: operations["listTransfers"];
         put?: never;
@@ -486,6 +490,8 @@ export interface paths {
          * List a wallet's entries
          * @description Returns the statement of a wallet: each movement with the balance after it, newest first. A merchant with
          *     wallets in several currencies must send `currency`; without it the answer is 400 with `missing_parameter`.
+         *
+         *     With `Accept: text/csv` the answer is a CSV file with all entries that match, whatever `limit` and `offset` are.
          */
         get: operations["listWalletEntries"];
         put?: never;
@@ -2284,6 +2290,12 @@ export interface components {
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
         };
+        /**
+         * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each payment, newest first. Columns may be
+         *     added at the end. An empty field means null. In front of a text that a spreadsheet would run as a formula, because
+         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`.
+         */
+        PaymentCsv: string;
         /** @description One page of payments. */
         PaymentList: {
             /** @description Newest first. */
@@ -2695,6 +2707,12 @@ export interface components {
              */
             completedAt: string | null;
         };
+        /**
+         * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each transfer, newest first. Columns may be
+         *     added at the end. An empty field means null. In front of a text that a spreadsheet would run as a formula, because
+         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`.
+         */
+        TransferCsv: string;
         /** @description Why the transfer failed or came back, for programs. The operator of the server may also give another code. */
         TransferFailureCode: string | null;
         /** @description One page of transfers. */
@@ -2752,6 +2770,12 @@ export interface components {
             reference: string | null;
             createdAt: components["schemas"]["Timestamp"];
         };
+        /**
+         * @description A CSV file (RFC 4180, UTF-8) with a line of column names and a line for each entry, newest first. Columns may be
+         *     added at the end. An empty field means null. In front of a text that a spreadsheet would run as a formula, because
+         *     it begins with `=`, `+`, `-`, `@`, a tab or a line break, stands `'`.
+         */
+        WalletEntryCsv: string;
         /** @description One page of the movements of a wallet. */
         WalletEntryList: {
             /** @description Newest first. */
@@ -3657,6 +3681,7 @@ export type SchemaPaymentMethodType = components['schemas']['PaymentMethodType']
 export type SchemaCardBrand = components['schemas']['CardBrand'];
 export type SchemaPaymentFailureCode = components['schemas']['PaymentFailureCode'];
 export type SchemaPayment = components['schemas']['Payment'];
+export type SchemaPaymentCsv = components['schemas']['PaymentCsv'];
 export type SchemaPaymentList = components['schemas']['PaymentList'];
 export type SchemaWebhookEndpointRequest = components['schemas']['WebhookEndpointRequest'];
 export type SchemaSubscribedEvent = components['schemas']['SubscribedEvent'];
@@ -3687,6 +3712,7 @@ export type SchemaTransferRequest = components['schemas']['TransferRequest'];
 export type SchemaRecipientRequest = components['schemas']['RecipientRequest'];
 export type SchemaRecipient = components['schemas']['Recipient'];
 export type SchemaTransfer = components['schemas']['Transfer'];
+export type SchemaTransferCsv = components['schemas']['TransferCsv'];
 export type SchemaTransferFailureCode = components['schemas']['TransferFailureCode'];
 export type SchemaTransferList = components['schemas']['TransferList'];
 export type SchemaWalletKind = components['schemas']['WalletKind'];
@@ -3694,6 +3720,7 @@ export type SchemaWalletEntryType = components['schemas']['WalletEntryType'];
 export type SchemaWallet = components['schemas']['Wallet'];
 export type SchemaWalletList = components['schemas']['WalletList'];
 export type SchemaWalletEntry = components['schemas']['WalletEntry'];
+export type SchemaWalletEntryCsv = components['schemas']['WalletEntryCsv'];
 export type SchemaWalletEntryList = components['schemas']['WalletEntryList'];
 export type SchemaTopUpRequest = components['schemas']['TopUpRequest'];
 export type SchemaFundingRequest = components['schemas']['FundingRequest'];
@@ -3913,6 +3940,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PaymentList"];
+                    "text/csv": components["schemas"]["PaymentCsv"];
                 };
             };
             400: components["responses"]["InvalidQuery"];
@@ -4642,6 +4670,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TransferList"];
+                    "text/csv": components["schemas"]["TransferCsv"];
                 };
             };
             400: components["responses"]["InvalidQuery"];
@@ -4852,6 +4881,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WalletEntryList"];
+                    "text/csv": components["schemas"]["WalletEntryCsv"];
                 };
             };
             400: components["responses"]["InvalidQuery"];

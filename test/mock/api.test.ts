@@ -115,6 +115,17 @@ test('answers HEAD as GET, and with JSON whatever Accept says', async (t) => {
   t.is(answer.headers.get('content-type'), 'application/json');
 });
 
+test('answers a list as CSV if Accept begins with it, and refuses a wrong request as JSON all the same', async (t) => {
+  const ask = (query: string) => fetch(`${transfers}${query}`, { headers: { ...bearer, Accept: 'text/csv' } });
+  const answer = await ask('');
+  const refused = await ask('?limit=0');
+
+  t.is(answer.headers.get('content-type'), 'text/csv');
+  t.regex(await answer.text(), /^id,reference,.*,metadata\n[\da-f-]{36},payout-77,completed,250000,2500\.00,/);
+  t.is(refused.status, 400);
+  t.is((await errorIn(refused))['code'], 'invalid_parameter');
+});
+
 test('allows calls from pages of every origin, with a key and with cookies, and lets them read every header', async (t) => {
   const origin = { Origin: 'http://app.example' };
   const preflight = await fetch(transfers, {

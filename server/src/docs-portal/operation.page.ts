@@ -1,4 +1,4 @@
-import type { ErrorBody, ModelAnswer, ModelExample, ModelOperation } from '@tillhook/openapi';
+import type { ErrorBody, ModelAnswer, ModelContent, ModelExample, ModelOperation } from '@tillhook/openapi';
 import { credentialHeaders, curlSample, isOfSessions, sdkSample } from './call-sample.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
@@ -67,14 +67,20 @@ ${markdownTable(
 )}`;
 }
 
-function successText(status: number, { description, headers, content }: ModelAnswer): string {
+function successText(status: number, { description, headers, content, csv }: ModelAnswer): string {
   const rows = [...headers].map(([name, header]) => [`\`${name}\``, typeText(header.schema), header.description]);
   return `## Answer ${status}
 
 ${description}
 
 ${content ? fieldsTable(content.schema) : ''}
+${csv ? csvText(csv) : ''}
 ${rows.length > 0 ? `### Headers of ${status}\n\n${markdownTable(['Header', 'Type', 'Meaning'], rows)}` : ''}`;
+}
+
+function csvText({ schema }: ModelContent): string {
+  const rows = Object.entries(schema['x-columns'] ?? {}).map(([column, meaning]) => [`\`${column}\``, meaning]);
+  return `### As CSV\n\n${schema.description ?? ''}\n\n${markdownTable(['Column', 'Meaning'], rows)}`;
 }
 
 /** Each error code, with the name of its example. */

@@ -11,6 +11,7 @@ import type { RequestHandler } from 'express';
 import * as OpenApiValidator from 'express-openapi-validator';
 import type { Operations } from '../operation/operation.ts';
 import type { RateLimits } from '../operation/rate-limits.ts';
+import { notePreferredType } from './csv-answer.ts';
 import { documentForValidator } from './document-for-validator.ts';
 import { operationHandler } from './operation-handler.ts';
 import { securityHandlers } from './security.ts';
@@ -54,7 +55,7 @@ export function contractMiddleware(
         handlers.get(`${method.toLowerCase()} ${openApiRoute}`),
     },
   });
-  return [forbidCaching, headAsGet, hideFromValidator, ...(validate as RequestHandler[])];
+  return [forbidCaching, headAsGet, notePreferredType, hideFromValidator, ...(validate as RequestHandler[])];
 }
 
 /** The answer of an operation belongs to its caller, so no cache may store it. */
@@ -65,14 +66,15 @@ const forbidCaching: RequestHandler = (_request, response, next) => {
 
 /** A HEAD request is handled like GET. Node itself leaves the body out of the answer to a HEAD request. */
 const headAsGet: RequestHandler = (request, _response, next) => {
-  if (request.method === 'HEAD') request.method = 'GET';
+  request.isHead = request.method === 'HEAD';
+  if (request.isHead) request.method = 'GET';
   next();
 };
 
 /**
  * Removes two inputs on which the validator spends a time that grows with the square of their length, although they
- * change no decision of it. It searches `Accept` when it checks an answer, but all answers are JSON. It makes objects
- * of query parameters whose names have brackets, but all of these are refused as unknown.
+ * change no decision of it. It searches `Accept` when it checks an answer, but all answers that it sees are JSON. It
+ * makes objects of query parameters whose names have brackets, but all of these are refused as unknown.
  */
 const hideFromValidator: RequestHandler = (request, _response, next) => {
   delete request.headers.accept;

@@ -1,7 +1,10 @@
+import { csv } from './csv-answer.ts';
+
 /**
  * Makes the copy of the contract's document that the validator gets. It is a copy because the validator rewrites its
  * document. For each answer that the validator compiles it walks through the whole document, so the copy has no
- * examples and only one answer for all failures of an operation, which have the same body. In the copy every query
+ * examples, no answers in CSV, which the validator never sees, and only one answer for all failures of an operation,
+ * which have the same body. In the copy every query
  * parameter may be empty or hold reserved characters. Otherwise the validator would report only that problem and no
  * other. The schemas refuse such values too.
  */
@@ -9,10 +12,12 @@ export function documentForValidator(document: object): object {
   return copied(document, []) as object;
 }
 
+const leftOut = new Set(['examples', 'example', csv]);
+
 function copied(node: unknown, path: readonly string[]): unknown {
   if (node === null || typeof node !== 'object') return node;
   if (Array.isArray(node)) return node.map((item, index) => copied(item, [...path, String(index)]));
-  const kept = Object.entries(node).filter(([key]) => key !== 'examples' && key !== 'example');
+  const kept = Object.entries(node).filter(([key]) => !leftOut.has(key));
   const children = isResponses(path) ? withOneFailure(kept) : kept;
   const copy = Object.fromEntries(children.map(([key, child]) => [key, copied(child, [...path, key])]));
   return isQueryParameter(copy, path) ? { ...copy, allowReserved: true, allowEmptyValue: true } : copy;

@@ -12,6 +12,7 @@ import { networkOf } from '../kit/network-of.ts';
 import { type CountedLimit, countingGuesses } from '../operation/guesses.ts';
 import type { Limit, Operation } from '../operation/operation.ts';
 import { type RateLimits, type RateState, rateHeaders } from '../operation/rate-limits.ts';
+import { sendCsv } from './csv-answer.ts';
 import { etagOf, isKnown } from './etag.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 import { keepSession } from './session-cookie.ts';
@@ -33,6 +34,13 @@ export function operationHandler<Id extends OperationId>(
     const context = { ...request.context, ...(principal && { principal }) };
     const input = inputOf<Id>(request, uuids);
     for (const { policy, key } of withKeys(callLimits, input, request)) await limits.count(policy, key);
+    if (operation.csv) {
+      response.vary('Accept');
+      if (request.wantsCsv) {
+        await limits.count('csv', `${principal?.merchantId}:${principal?.mode}`);
+        return sendCsv(operation.csv(context, input), { request, response, operation: modelOperation });
+      }
+    }
     // The version is read before the answer is made. After a change in between, the answer is newer than its ETag: the
     // next call of this client gets the same answer once more, and no change is hidden from it.
     const version = await operation.version?.(context, input);

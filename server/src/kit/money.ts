@@ -30,6 +30,15 @@ export function currencyOr(wanted: string | undefined, own: string): string {
   return wanted;
 }
 
+/** Writes an amount in minor units as a decimal number with a point: `500000` in `NGN` is `5000.00`. */
+export function decimalAmount(amount: number, currency: string): string {
+  const digits = exponents.get(currency) ?? 2;
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0');
+  const point = text.length - digits;
+  const decimals = digits > 0 ? `.${text.slice(point)}` : '';
+  return `${amount < 0 ? '-' : ''}${text.slice(0, point)}${decimals}`;
+}
+
 /** Formats an amount in minor units for a locale: `500000` in `NGN` for `en-NG` is `₦5,000.00`. */
 export function formatAmount(amount: number, currency: string, locale: string): string {
   const digits = exponents.get(currency) ?? 2;

@@ -12,6 +12,8 @@ const standardPolicies = {
   /** API calls of a merchant in each mode. */
   test: { calls: 250, seconds: 10 },
   live: { calls: 1000, seconds: 10 },
+  /** Lists as CSV, of a merchant in each mode. Each is read to its end. */
+  csv: { calls: 10, seconds: 60 },
   /** Test events to one endpoint. Each makes our servers send a request. */
   test_event: { calls: 10, seconds: 60 },
   /** Refused API keys and sessions from one network: an address of IPv4 or a /64 of IPv6. */

@@ -2,7 +2,8 @@
  * An operation turns an input into an output, both as the contract types them. A handler returns a value and never
  * sends it. There are four kinds. `read` gets a context that cannot write. `write` runs in one transaction, once for
  * each idempotency key. `withoutTransaction` runs outside a transaction. `session` begins or ends a session of the
- * dashboard. A `read` with a `version` has an ETag, and does not run for a caller who already has that answer.
+ * dashboard. A `read` with a `version` has an ETag, and does not run for a caller who already has that answer. A `read`
+ * with `csv` answers as CSV too.
  * See docs/decisions/requests.md, "Handlers return a value, and a wrapper saves and sends".
  */
 import type { OperationId, OperationInput, OperationOutput } from '@tillhook/openapi';
@@ -50,6 +51,8 @@ type Caller = Context & Partial<WithPrincipal>;
 
 export interface Operation<Id extends OperationId> {
   run(context: Caller, input: OperationInput<Id>, call: Call<Id>): Promise<SessionAnswer<OperationOutput<Id>>>;
+  /** The answer as CSV, piece by piece, for a caller who prefers that to JSON. */
+  csv?(context: Caller, input: OperationInput<Id>): AsyncIterableIterator<string>;
   /** Returns a text that changes when the answer changes, with much less work than the answer itself takes. */
   version?(context: Caller, input: OperationInput<Id>): Promise<string>;
   limits?: readonly Limit<Id>[];
@@ -67,13 +70,19 @@ export interface Limit<Id extends OperationId> {
 /** One handler for each operation of the contract. A missing handler does not compile. */
 export type Operations = { [Id in OperationId]: Operation<Id> };
 
+interface ReadOptions<Id extends OperationId> {
+  version?: (context: Reading, input: OperationInput<Id>) => Promise<string>;
+  csv?: (context: Reading, input: OperationInput<Id>) => AsyncIterableIterator<string>;
+}
+
 export function read<Id extends OperationId>(
   handler: Handler<Id, Reading>,
-  { version }: { version?: (context: Reading, input: OperationInput<Id>) => Promise<string> } = {},
+  { version, csv }: ReadOptions<Id> = {},
 ): Operation<Id> {
   return {
     run: async (context, input) => newAnswer(await handler(requirePrincipal(context), input)),
     ...(version && { version: (context, input) => version(requirePrincipal(context), input) }),
+    ...(csv && { csv: (context, input) => csv(requirePrincipal(context), input) }),
   };
 }
 

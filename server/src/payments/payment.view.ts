@@ -4,6 +4,8 @@ import type {
   Payment as PaymentRecord,
 } from '@tillhook/openapi';
 import type { Context } from '../context.ts';
+import { decimalAmount } from '../kit/money.ts';
+import type { CsvColumns } from '../operation/csv.ts';
 import type { Payment } from './payment.entity.ts';
 import type { PaymentAttempt } from './payment-attempt.entity.ts';
 
@@ -41,6 +43,30 @@ export function paymentView(payment: Payment): PaymentRecord {
     updatedAt: payment.updatedAt.toISOString(),
   };
 }
+
+export const paymentColumns: CsvColumns<PaymentRecord> = {
+  id: ({ id }) => id,
+  reference: ({ reference }) => reference,
+  status: ({ status }) => status,
+  amount: ({ amount }) => amount,
+  amountDecimal: ({ amount, currency }) => ({ decimal: decimalAmount(amount, currency) }),
+  currency: ({ currency }) => currency,
+  customerEmail: ({ customerEmail }) => customerEmail,
+  mode: ({ mode }) => mode,
+  description: ({ description }) => description,
+  attempts: ({ attempts }) => attempts,
+  'paymentMethod.type': ({ paymentMethod }) => paymentMethod?.type ?? null,
+  'paymentMethod.brand': ({ paymentMethod }) => paymentMethod?.brand ?? null,
+  'paymentMethod.last4': ({ paymentMethod }) => paymentMethod?.last4 ?? null,
+  failureCode: ({ failureCode }) => failureCode,
+  failureMessage: ({ failureMessage }) => failureMessage,
+  callbackUrl: ({ callbackUrl }) => callbackUrl,
+  expiresAt: ({ expiresAt }) => expiresAt,
+  completedAt: ({ completedAt }) => completedAt,
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  metadata: ({ metadata }) => JSON.stringify(metadata),
+};
 
 export function attemptView(attempt: PaymentAttempt): PaymentAttemptRecord {
   const { brand, last4 } = attempt;

@@ -1,10 +1,11 @@
 import { pageOf } from '../kit/pagination.ts';
+import { csvOf } from '../operation/csv.ts';
 import { type Operations, read, write } from '../operation/operation.ts';
 import { cancelAttemptOfCheckout } from './ask-processor.ts';
 import { listAttempts } from './attempts.service.ts';
 import { cancelCheckout } from './checkout.service.ts';
-import { attemptView, checkoutSessionView, paymentView } from './payment.view.ts';
-import { getPayment, listPayments, startCheckout } from './payments.service.ts';
+import { attemptView, checkoutSessionView, paymentColumns, paymentView } from './payment.view.ts';
+import { getPayment, listPayments, readPayments, startCheckout } from './payments.service.ts';
 import { completeTestPayment, failTestPayment } from './test-payment.service.ts';
 
 export const paymentsOperations = {
@@ -16,10 +17,13 @@ export const paymentsOperations = {
     { audited: ({ data }) => ({ subject: data.reference }) },
   ),
 
-  listPayments: read(async (context, { query }) => {
-    const { records, total } = await listPayments(context, query, pageOf(query));
-    return { payments: records.map(paymentView), total };
-  }),
+  listPayments: read(
+    async (context, { query }) => {
+      const { records, total } = await listPayments(context, query, pageOf(query));
+      return { payments: records.map(paymentView), total };
+    },
+    { csv: (context, { query }) => csvOf(paymentColumns, readPayments(context, query), paymentView) },
+  ),
 
   getPayment: read(async (context, { path }) => paymentView(await getPayment(context, path.reference))),
 

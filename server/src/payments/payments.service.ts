@@ -1,6 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import type { Context, WithPrincipal, WriteContext } from '../context.ts';
 import { findPage } from '../database/find-page.ts';
+import { readInBatches } from '../database/read-in-batches.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import { newAccessCode, newId, newReference } from '../kit/ids.ts';
 import type { Mode } from '../kit/mode.ts';
@@ -82,21 +83,8 @@ export async function listPayments(
   filter: PaymentFilter,
   page: Page,
 ): Promise<Paged<Payment>> {
-  const { merchantId, mode, currency: own } = context.principal;
-  const { status, reference, customerEmail, currency, minAmount, maxAmount } = filter;
-  const where = {
-    merchantId,
-    mode,
-    ...(status && { status }),
-    ...(reference && { reference }),
-    ...(customerEmail && { [raw('lower(customer_email)')]: customerEmail.toLowerCase() }),
-    // Choice: amounts of different currencies are never compared. A filter without a currency uses the merchant's own.
-    // See docs/decisions/figures.md, "Amounts in filters are compared in one currency".
-    ...((currency || minAmount || maxAmount) && { currency: currencyOr(currency, own) }),
-    ...((minAmount || maxAmount) && {
-      amount: { ...(minAmount && { $gte: BigInt(minAmount) }), ...(maxAmount && { $lte: BigInt(maxAmount) }) },
-    }),
-  };
+  const { status, reference, customerEmail, minAmount, maxAmount } = filter;
+  const where = matching(context, filter);
   const time = timeOf(filter);
   // The counts of hours know only status and currency. With any other filter, the payments are counted one by one.
   const isByHours = !reference && !customerEmail && !minAmount && !maxAmount;
@@ -104,6 +92,33 @@ export async function listPayments(
     ? await placePayments(context, { ...time, status, currency: where.currency }, page)
     : { ...page, time, total: await context.em.count(Payment, { ...where, ...createdWithin(time) }) };
   return { records: await findPage(context, Payment, { where, place, orderBy: { id: 'desc' } }), total: place.total };
+}
+
+/** All payments that match, newest first, in batches. */
+export function readPayments(
+  context: Context & WithPrincipal,
+  filter: PaymentFilter,
+): AsyncIterableIterator<Payment[]> {
+  const where = { ...matching(context, filter), ...createdWithin(timeOf(filter)) };
+  return readInBatches(context, Payment, { where, by: 'id' });
+}
+
+/** The conditions of a filter without the time. */
+function matching({ principal }: WithPrincipal, filter: PaymentFilter) {
+  const { status, reference, customerEmail, currency, minAmount, maxAmount } = filter;
+  return {
+    merchantId: principal.merchantId,
+    mode: principal.mode,
+    ...(status && { status }),
+    ...(reference && { reference }),
+    ...(customerEmail && { [raw('lower(customer_email)')]: customerEmail.toLowerCase() }),
+    // Choice: amounts of different currencies are never compared. A filter without a currency uses the merchant's own.
+    // See docs/decisions/figures.md, "Amounts in filters are compared in one currency".
+    ...((currency || minAmount || maxAmount) && { currency: currencyOr(currency, principal.currency) }),
+    ...((minAmount || maxAmount) && {
+      amount: { ...(minAmount && { $gte: BigInt(minAmount) }), ...(maxAmount && { $lte: BigInt(maxAmount) }) },
+    }),
+  };
 }
 
 export async function getPayment(context: Context & WithPrincipal, reference: string): Promise<Payment> {

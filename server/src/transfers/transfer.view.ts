@@ -1,5 +1,7 @@
 import type { OperationOutput, Transfer as TransferRecord } from '@tillhook/openapi';
 import type { Merchant } from '../auth/merchants/merchant.entity.ts';
+import { decimalAmount } from '../kit/money.ts';
+import type { CsvColumns } from '../operation/csv.ts';
 import type { Transfer } from './transfer.entity.ts';
 
 export function transferView(transfer: Transfer): TransferRecord {
@@ -25,6 +27,28 @@ export function transferView(transfer: Transfer): TransferRecord {
     completedAt: transfer.completedAt?.toISOString() ?? null,
   };
 }
+
+export const transferColumns: CsvColumns<TransferRecord> = {
+  id: ({ id }) => id,
+  reference: ({ reference }) => reference,
+  status: ({ status }) => status,
+  amount: ({ amount }) => amount,
+  amountDecimal: ({ amount, currency }) => ({ decimal: decimalAmount(amount, currency) }),
+  fee: ({ fee }) => fee,
+  feeDecimal: ({ fee, currency }) => ({ decimal: decimalAmount(fee, currency) }),
+  currency: ({ currency }) => currency,
+  'recipient.name': ({ recipient }) => recipient.name,
+  'recipient.accountNumberLast4': ({ recipient }) => recipient.accountNumberLast4,
+  'recipient.bankCode': ({ recipient }) => recipient.bankCode,
+  narration: ({ narration }) => narration,
+  failureCode: ({ failureCode }) => failureCode,
+  failureReason: ({ failureReason }) => failureReason,
+  mode: ({ mode }) => mode,
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  completedAt: ({ completedAt }) => completedAt,
+  metadata: ({ metadata }) => JSON.stringify(metadata),
+};
 
 /** A transfer as an operator sees it, with its merchant: operators settle the transfers of all merchants. */
 export function operatorTransferView(

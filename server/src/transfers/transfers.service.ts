@@ -1,5 +1,6 @@
 import { transferFeeOf } from '../auth/merchants/merchants.service.ts';
 import type { Context, WithPrincipal, WriteContext } from '../context.ts';
+import { readInBatches } from '../database/read-in-batches.ts';
 import { run } from '../database/statement.ts';
 import { AppError, notFound } from '../kit/errors.ts';
 import { newId } from '../kit/ids.ts';
@@ -56,17 +57,22 @@ export async function listTransfers(
   filter: TransferFilter,
   page: Page,
 ): Promise<Paged<Transfer>> {
-  const { merchantId, mode } = context.principal;
-  const { status, reference } = filter;
-  const where = {
-    merchantId,
-    mode,
-    ...(status && { status }),
-    ...(reference && { reference }),
-    ...createdBetween(filter),
-  };
+  const where = matching(context, filter);
   const [records, total] = await context.em.findAndCount(Transfer, where, { ...page, orderBy: { id: 'desc' } });
   return { records, total };
+}
+
+/** All transfers that match, newest first, in batches. */
+export function readTransfers(
+  context: Context & WithPrincipal,
+  filter: TransferFilter,
+): AsyncIterableIterator<Transfer[]> {
+  return readInBatches(context, Transfer, { where: matching(context, filter), by: 'id' });
+}
+
+function matching({ principal: { merchantId, mode } }: WithPrincipal, filter: TransferFilter) {
+  const { status, reference } = filter;
+  return { merchantId, mode, ...(status && { status }), ...(reference && { reference }), ...createdBetween(filter) };
 }
 
 export async function getTransfer(context: Context & WithPrincipal, reference: string): Promise<Transfer> {

@@ -1,5 +1,6 @@
 /** The part of the ledger that merchants see: their wallets, and the entries of each wallet. */
 import type { Context, WithPrincipal } from '../context.ts';
+import { readInBatches } from '../database/read-in-batches.ts';
 import { AppError } from '../kit/errors.ts';
 import { currencyOr } from '../kit/money.ts';
 import { createdBetween, type Page, type Paged, timeOf } from '../kit/pagination.ts';
@@ -45,31 +46,64 @@ export async function listWalletEntries(
   kind: WalletKind,
   { page, filter }: { page: Page; filter: EntryFilter },
 ): Promise<Paged<LedgerEntry>> {
-  const accounts = await findAccounts(context);
-  const currency = chosenCurrency(context, accounts, filter.currency);
-  const account = accounts.find((each) => each.kind === kind && each.currency === currency);
+  const account = await findAccount(context, kind, filter);
   if (!account) return { records: [], total: 0 };
-  const { merchantId, mode } = context.principal;
-  const { reference } = filter;
-  const created = createdBetween(filter);
-  const options = {
-    // Not by id, as in other lists: when the clocks of processes differ, the running balances would be out of order.
-    orderBy: { number: 'desc' },
-    populate: ['transaction'],
-  } as const;
-  if (reference) {
-    const where = { accountId: account.id, transaction: { merchantId, mode, reference, ...created } };
+  const options = { orderBy: { [statementOrder]: 'desc' }, populate: ['transaction'] } as const;
+  if (filter.reference) {
+    const where = withReference(context, account, filter);
     const [found, total] = await context.em.findAndCount(LedgerEntry, where, { ...page, ...options });
     return { records: found, total };
   }
-  const { after, upTo, offset, total } = await placeEntries(context, { account, time: timeOf(filter) }, page);
-  const where = {
-    accountId: account.id,
+  const { offset, total, ...numbers } = await placeEntries(context, { account, time: timeOf(filter) }, page);
+  const where = within(account, filter, numbers);
+  const records = await context.em.find(LedgerEntry, where, { limit: page.limit, offset, ...options });
+  return { records, total };
+}
+
+/** The whole statement of one wallet, newest first, in batches. */
+export async function* readWalletEntries(
+  context: Context & WithPrincipal,
+  kind: WalletKind,
+  filter: EntryFilter,
+): AsyncIterableIterator<LedgerEntry[]> {
+  const account = await findAccount(context, kind, filter);
+  if (!account) return;
+  const options = { by: statementOrder, populate: ['transaction'] } as const;
+  if (filter.reference) {
+    yield* readInBatches(context, LedgerEntry, { where: withReference(context, account, filter), ...options });
+    return;
+  }
+  const first = { limit: 1, offset: 0 };
+  const { after, upTo } = await placeEntries(context, { account, time: timeOf(filter) }, first);
+  yield* readInBatches(context, LedgerEntry, { where: within(account, filter, { after, upTo }), ...options });
+}
+
+/** Not the id, as in other lists: when the clocks of processes differ, the running balances would be out of order. */
+const statementOrder = 'number';
+
+/** Null when the wallet has had no entry yet. */
+async function findAccount(
+  context: Context & WithPrincipal,
+  kind: WalletKind,
+  { currency: wanted }: EntryFilter,
+): Promise<LedgerAccount | null> {
+  const accounts = await findAccounts(context);
+  const currency = chosenCurrency(context, accounts, wanted);
+  return accounts.find((each) => each.kind === kind && each.currency === currency) ?? null;
+}
+
+function withReference({ principal }: WithPrincipal, { id }: LedgerAccount, filter: EntryFilter) {
+  const { merchantId, mode } = principal;
+  return { accountId: id, transaction: { merchantId, mode, reference: filter.reference, ...createdBetween(filter) } };
+}
+
+function within({ id }: LedgerAccount, filter: EntryFilter, { after, upTo }: { after: number; upTo: number }) {
+  const created = createdBetween(filter);
+  return {
+    accountId: id,
     number: { $gt: BigInt(after), $lte: BigInt(upTo) },
     ...(created.createdAt && { transaction: created }),
   };
-  const records = await context.em.find(LedgerEntry, where, { limit: page.limit, offset, ...options });
-  return { records, total };
 }
 
 /**

@@ -1,8 +1,9 @@
 import { pageOf } from '../kit/pagination.ts';
+import { csvOf } from '../operation/csv.ts';
 import { type Operations, read, write } from '../operation/operation.ts';
-import { listWalletEntries, listWallets } from './statement.service.ts';
+import { listWalletEntries, listWallets, readWalletEntries } from './statement.service.ts';
 import { fundTestWallet, topUpTransferWallet } from './wallets.service.ts';
-import { entryView, walletView } from './wallets.view.ts';
+import { entryColumns, entryView, walletView } from './wallets.view.ts';
 
 export const walletsOperations = {
   listWallets: read(async (context) => {
@@ -14,11 +15,17 @@ export const walletsOperations = {
     audited: (_wallet, { body }) => ({ subject: body.reference ?? null }),
   }),
 
-  listWalletEntries: read(async (context, { path, query }) => {
-    const asked = { page: pageOf(query), filter: query };
-    const { records, total } = await listWalletEntries(context, path.kind, asked);
-    return { entries: records.map((entry) => entryView(entry, path.kind)), total };
-  }),
+  listWalletEntries: read(
+    async (context, { path, query }) => {
+      const asked = { page: pageOf(query), filter: query };
+      const { records, total } = await listWalletEntries(context, path.kind, asked);
+      return { entries: records.map((entry) => entryView(entry, path.kind)), total };
+    },
+    {
+      csv: (context, { path, query }) =>
+        csvOf(entryColumns, readWalletEntries(context, path.kind, query), (entry) => entryView(entry, path.kind)),
+    },
+  ),
 
   testFundWallet: write(async (context, { body }) => walletView(await fundTestWallet(context, body)), {
     audited: () => ({}),

@@ -1,4 +1,6 @@
 import type { WalletEntry, Wallet as WalletRecord } from '@tillhook/openapi';
+import { decimalAmount } from '../kit/money.ts';
+import type { CsvColumns } from '../operation/csv.ts';
 import type { WalletKind } from './ledger-account.entity.ts';
 import type { LedgerEntry } from './ledger-entry.entity.ts';
 import type { Wallet } from './statement.service.ts';
@@ -21,3 +23,16 @@ export function entryView(entry: LedgerEntry, kind: WalletKind): WalletEntry {
     createdAt: createdAt.toISOString(),
   };
 }
+
+export const entryColumns: CsvColumns<WalletEntry> = {
+  id: ({ id }) => id,
+  createdAt: ({ createdAt }) => createdAt,
+  type: ({ type }) => type,
+  reference: ({ reference }) => reference,
+  amount: ({ amount }) => amount,
+  amountDecimal: ({ amount, currency }) => ({ decimal: decimalAmount(amount, currency) }),
+  balance: ({ balance }) => balance,
+  balanceDecimal: ({ balance, currency }) => ({ decimal: decimalAmount(balance, currency) }),
+  currency: ({ currency }) => currency,
+  kind: ({ kind }) => kind,
+};

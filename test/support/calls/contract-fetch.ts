@@ -39,7 +39,8 @@ async function check(operation: ModelOperation, response: Response): Promise<voi
     if (value !== null && !validatorOf(schema)(headerValue(schema, value)))
       throw new Error(`${name} has a wrong ${header}: ${value}`);
   }
-  if (documented.content) await checkBody(name, documented.content, response);
+  if (isCsv(response)) checkCsv(name, documented.csv, await response.text());
+  else if (documented.content) await checkBody(name, documented.content, response);
   else if (await response.text()) throw new Error(`${name} has a body, and none is documented`);
   observe(operation.id, response.status);
 }
@@ -58,6 +59,16 @@ async function checkBody(name: string, { schema }: ModelContent, response: Respo
     throw new Error(`${name} has a wrong body: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(body)}`);
   const { success = response.ok } = Object(body);
   if (success !== response.ok) throw new Error(`${name} says success: ${success}`);
+}
+
+function isCsv(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('text/csv') ?? false;
+}
+
+function checkCsv(name: string, documented: ModelContent | null, text: string): void {
+  const columns = Object.keys(documented?.schema['x-columns'] ?? {}).join(',');
+  const [first] = text.split('\r\n');
+  if (!documented || first !== columns) throw new Error(`${name} has other columns than documented: ${first}`);
 }
 
 const validators = new Map<string, ValidateFunction>();

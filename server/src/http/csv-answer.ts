@@ -1,0 +1,54 @@
+/**
+ * Answers with a list as CSV. `Accept: text/csv` asks for it, where the contract has such an answer. The text is sent
+ * while it is read, at the speed of the caller.
+ */
+import { pipeline } from 'node:stream/promises';
+import type { ModelOperation } from '@tillhook/openapi';
+import type { Request, RequestHandler, Response } from 'express';
+
+export const csv = 'text/csv';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    /** Whether the caller prefers CSV to JSON. */
+    wantsCsv?: boolean;
+    isHead?: boolean;
+  }
+}
+
+/** Choice: a longer header is that of a browser or of an attack. Its search takes time, and it is answered with JSON. */
+const longestAccept = 200;
+
+export const notePreferredType: RequestHandler = (request, _response, next) => {
+  const { accept = '' } = request.headers;
+  // The first type is preferred where the caller gives both the same weight.
+  request.wantsCsv = accept.length <= longestAccept && request.accepts('application/json', csv) === csv;
+  next();
+};
+
+/**
+ * Sends the pieces. A failure before the first piece is answered like any other. A later one cuts the answer off, so
+ * that the caller does not take it for complete.
+ */
+export async function sendCsv(
+  pieces: AsyncIterableIterator<string>,
+  { request, response, operation }: { request: Request; response: Response; operation: ModelOperation },
+): Promise<void> {
+  const first = await pieces.next();
+  const file = operation.path.split('/').at(-1);
+  response.status(operation.successStatus).set({
+    'Content-Type': `${csv}; charset=utf-8; header=present`,
+    'Content-Disposition': `attachment; filename="${file}.csv"`,
+  });
+  if (request.isHead || first.done) return void response.end();
+  await pipeline(startingWith(first.value, pieces), response).catch((error: NodeJS.ErrnoException) => {
+    const isGone = error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+    // A caller who has gone away is no failure of the service.
+    if (!isGone) throw error;
+  });
+}
+
+async function* startingWith(first: string, rest: AsyncIterable<string>): AsyncIterable<string> {
+  yield first;
+  yield* rest;
+}

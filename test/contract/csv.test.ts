@@ -1,0 +1,243 @@
+/** Lists as CSV: complete, with the columns of the contract, and harmless to the spreadsheet that opens them. */
+import { readContract } from '@tillhook/openapi';
+import test from 'ava';
+import { parse } from 'csv-parse/sync';
+import { eventually } from '../support/eventually.ts';
+import { fundedMerchant, recipient } from '../support/money/transfers.ts';
+import { serverForFile, startServer, type TestMerchant, type TestServer } from '../support/server/tillhook.ts';
+
+const server = serverForFile();
+const { operations } = readContract().model;
+const withCsv = operations.filter(({ success }) => success.csv);
+
+/** Paths of the operations whose paths have a parameter. */
+const paths: Record<string, string> = { listWalletEntries: '/api/v1/wallets/transfer/entries' };
+
+async function csvOf({ testKey: key }: TestMerchant, path: string, accept = 'text/csv') {
+  const response = await server().request(path, { key, headers: { accept } });
+  const text = await (response as Response).text();
+  return { response, text };
+}
+
+/** Payments `order-1`, `order-2` and so on, of which every second one has failed. */
+function insertPayments({ database }: TestServer, { id }: TestMerchant, count: number) {
+  return database.query(
+    `insert into payment (id, merchant_id, mode, reference, access_code, amount, currency, status, customer_email, metadata,
+       attempts, expires_at, created_at, updated_at)
+     select uuidv7(), $1, 'test', 'order-' || n, gen_random_uuid(), n, 'NGN', case n % 2 when 0 then 'failed' else 'expired' end,
+       'ada@example.com', '{}', 0, now(), now(), now() from generate_series(1, $2::int) as n`,
+    [id, count],
+  );
+}
+
+type Line = Record<string, string>;
+
+async function linesOf(merchant: TestMerchant, path: string): Promise<Line[]> {
+  const { response, text } = await csvOf(merchant, path);
+  if (response.status !== 200) throw new Error(`${response.status} ${text}`);
+  return parse(text, { columns: true, record_delimiter: '\r\n' }) as Line[];
+}
+
+test('three lists can be read as CSV', (t) => {
+  t.deepEqual(
+    withCsv.map(({ id }) => id),
+    ['listPayments', 'listTransfers', 'listWalletEntries'],
+  );
+});
+
+for (const { id, path, success } of withCsv) {
+  test(`${id}: without records, one line has the columns of the contract`, async (t) => {
+    const merchant = await server().createMerchant();
+
+    const { response, text } = await csvOf(merchant, paths[id] ?? path);
+
+    t.is(text, `${Object.keys(success.csv?.schema['x-columns'] ?? {}).join(',')}\r\n`);
+    t.is(response.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+    const file = path.split('/').at(-1);
+    t.is(response.headers.get('content-disposition'), `attachment; filename="${file}.csv"`);
+    t.is(response.headers.get('vary'), 'Accept');
+  });
+}
+
+test('a line of a payment has what its record has', async (t) => {
+  const merchant = await server().createMerchant();
+  const { data } = await merchant.client.checkout.create({
+    email: 'ada@example.com',
+    amount: 1_999,
+    currency: 'USD',
+    description: 'Two “tickets”, with a "quote",\r\na line break and 🎟',
+    metadata: { cart: '7, 8' },
+  });
+  const { paymentMethod, metadata, ...payment } = await merchant.client.testHelpers.completePayment(data.reference);
+
+  const [line, ...others] = await linesOf(merchant, '/api/v1/payments');
+
+  t.deepEqual(others, []);
+  const texts = Object.entries({ ...payment, amountDecimal: '19.99' }).map(([name, value]) => [name, `${value ?? ''}`]);
+  t.deepEqual(line, {
+    ...Object.fromEntries(texts),
+    'paymentMethod.type': 'card',
+    'paymentMethod.brand': 'visa',
+    'paymentMethod.last4': '4242',
+    metadata: '{"cart":"7, 8"}',
+  });
+  t.deepEqual([paymentMethod?.brand, metadata], ['visa', { cart: '7, 8' }]);
+});
+
+test('a line of a transfer has what its record has', async (t) => {
+  const merchant = await fundedMerchant(server());
+  const {
+    recipient: to,
+    metadata,
+    ...transfer
+  } = await merchant.client.transfers.create({
+    reference: 'payout-77',
+    amount: 105,
+    recipient: recipient('0000000002'),
+    metadata: { invoice: '7' },
+  });
+
+  const lines = await linesOf(merchant, '/api/v1/transfers');
+
+  const ended = { status: lines[0]?.status, updatedAt: lines[0]?.updatedAt };
+  const record = { ...transfer, ...ended, amountDecimal: '1.05', feeDecimal: '0.00' };
+  const texts = Object.entries(record).map(([name, value]) => [name, `${value ?? ''}`]);
+  t.deepEqual(lines, [
+    {
+      ...Object.fromEntries(texts),
+      'recipient.name': to.name,
+      'recipient.accountNumberLast4': '0002',
+      'recipient.bankCode': '058',
+      metadata: '{"invoice":"7"}',
+    },
+  ]);
+});
+
+test('a statement has each entry with its balance, newest first, and negative amounts are numbers', async (t) => {
+  const merchant = await fundedMerchant(server());
+  await merchant.client.transfers.create({ reference: 'payout-1', amount: 300, recipient: recipient('0000000002') });
+
+  const lines = await linesOf(merchant, '/api/v1/wallets/transfer/entries');
+
+  t.deepEqual(
+    lines.map(({ type, amount, amountDecimal, balance, balanceDecimal, currency, kind }) =>
+      [type, amount, amountDecimal, balance, balanceDecimal, currency, kind].join(' '),
+    ),
+    ['transfer -300 -3.00 700 7.00 NGN transfer', 'test_funding 1000 10.00 1000 10.00 NGN transfer'],
+  );
+  const { entries } = await merchant.client.wallets.listEntries('transfer', { reference: 'payout-1' });
+  const filtered = await linesOf(merchant, '/api/v1/wallets/transfer/entries?reference=payout-1');
+  t.deepEqual(
+    filtered.map((line) => line.id),
+    entries.map((entry) => entry.id),
+  );
+});
+
+test('a file has all records that match, each once and in the order of the list, whatever limit and offset are', async (t) => {
+  const merchant = await server().createMerchant();
+  await insertPayments(server(), merchant, 4100);
+  const stranger = await server().createMerchant();
+  await stranger.client.checkout.create({ email: 'eve@example.com', amount: 1 });
+
+  const lines = await linesOf(merchant, '/api/v1/payments?status=failed&minAmount=101&limit=5&offset=50');
+
+  const expected = Array.from({ length: 2000 }, (_, index) => `order-${4100 - 2 * index}`);
+  t.deepEqual(
+    lines.map((line) => line.reference),
+    expected,
+  );
+});
+
+test('a text that a spreadsheet would run as a formula is not one', async (t) => {
+  const merchant = await server().createMerchant();
+  const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1'];
+  for (const description of formulas) {
+    await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, description });
+  }
+  await merchant.client.checkout.create({
+    email: 'ada@example.com',
+    amount: 1,
+    description: 'a=1',
+    reference: '=1-1-1',
+  });
+
+  const lines = await linesOf(merchant, '/api/v1/payments');
+
+  t.deepEqual(lines.map((line) => line.description).toReversed(), [...formulas.map((text) => `'${text}`), 'a=1']);
+  t.is(lines[0]?.reference, "'=1-1-1");
+});
+
+test('what is wrong is answered as JSON before anything is sent', async (t) => {
+  const merchant = await server().createMerchant();
+  await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, currency: 'USD' });
+  const { data } = await merchant.client.checkout.create({ email: 'ada@example.com', amount: 1, currency: 'JPY' });
+  await merchant.client.testHelpers.completePayment(data.reference);
+  const codeOf = async (path: string, key = merchant.testKey) => {
+    const response = await server().request(path, { key, headers: { accept: 'text/csv' } });
+    return [response.status, (await response.json()).error.code];
+  };
+
+  t.deepEqual(await codeOf('/api/v1/payments?status=paid'), [400, 'invalid_parameter']);
+  t.deepEqual(await codeOf('/api/v1/payments', 'sk_test_wrong'), [401, 'invalid_api_key']);
+  t.deepEqual(await codeOf('/api/v1/wallets/collection/entries'), [400, 'missing_parameter']);
+});
+
+test('only a caller who prefers CSV gets it', async (t) => {
+  const merchant = await server().createMerchant();
+  const isCsv = async (accept: string) => {
+    const { response } = await csvOf(merchant, '/api/v1/payments', accept);
+    return response.headers.get('content-type')?.startsWith('text/csv') ?? null;
+  };
+
+  for (const accept of ['text/csv', 'TEXT/CSV', 'text/csv, application/json;q=0.9', 'text/*']) {
+    t.true(await isCsv(accept), accept);
+  }
+  const long = `text/csv, ${'text/html;q=0.5, '.repeat(20)}`;
+  for (const accept of [
+    '*/*',
+    'application/json, text/csv',
+    'text/csv;q=0.1, */*',
+    'text/html',
+    '',
+    'text/csv;q=0',
+    long,
+  ]) {
+    t.false(await isCsv(accept), accept);
+  }
+});
+
+test('HEAD has the headers of the file, and no body', async (t) => {
+  const { testKey } = await server().createMerchant();
+
+  const response = await fetch(`${server().url}/api/v1/payments`, {
+    method: 'HEAD',
+    headers: { authorization: `Bearer ${testKey}`, accept: 'text/csv' },
+  });
+
+  t.is(response.status, 200);
+  t.is(response.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+  t.is(await response.text(), '');
+});
+
+test('while the caller does not read, no connection is busy; a failure in the middle cuts the file off', async (t) => {
+  const own = await startServer(t, { RATE_LIMITS: 'csv:1/100' });
+  const merchant = await own.createMerchant();
+  await insertPayments(own, merchant, 40_000);
+  const headers = { authorization: `Bearer ${merchant.testKey}`, accept: 'text/csv' };
+  const response = await fetch(`${own.url}/api/v1/payments`, { headers });
+  const reader = response.body?.getReader();
+  t.false((await reader?.read())?.done);
+  const busy = `select query from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
+  t.deepEqual(await eventually(() => own.database.query(busy), []), []);
+
+  await own.database.query('alter table payment rename to payment_elsewhere');
+  const readRest = async () => {
+    while (!(await reader?.read())?.done);
+  };
+  await t.throwsAsync(readRest, { message: 'terminated' });
+  await own.database.query('alter table payment_elsewhere rename to payment');
+
+  const list = (accept: string) => fetch(`${own.url}/api/v1/payments`, { headers: { ...headers, accept } });
+  t.is((await list('text/csv')).status, 429);
+  t.is((await list('application/json')).status, 200);
+});
