@@ -85,6 +85,11 @@ export interface WriteContext extends Context {
   readonly afterCommit: (effect: () => void) => void;
 }
 
+/** The merchant and mode whose records are read, and the merchant's currency, for amounts that name none. */
+export interface WithOwner {
+  readonly principal: Pick<Principal, 'merchantId' | 'mode' | 'currency'>;
+}
+
 /** Adds the caller to a context. */
 export interface WithPrincipal {
   principal: Principal;

@@ -123,7 +123,7 @@ test('answers a list as CSV if Accept begins with it, and refuses a wrong reques
   t.is(answer.headers.get('content-type'), 'text/csv');
   t.regex(await answer.text(), /^id,reference,.*,metadata\n[\da-f-]{36},payout-77,completed,250000,2500\.00,/);
   t.is(refused.status, 400);
-  t.is((await errorIn(refused))['code'], 'invalid_parameter');
+  t.is((await errorIn(refused)).code, 'invalid_parameter');
 });
 
 test('allows calls from pages of every origin, with a key and with cookies, and lets them read every header', async (t) => {

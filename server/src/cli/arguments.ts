@@ -66,6 +66,22 @@ export const statusOption = () =>
     .choices(['pending', 'processing', 'completed', 'failed', 'reversed'])
     .default(undefined, 'the open ones: pending and processing');
 
+export const paymentStatusOption = () =>
+  new Option('--status <status>', 'only payments with this status').choices([
+    'pending',
+    'processing',
+    'completed',
+    'failed',
+    'expired',
+  ]);
+
+export const fromOption = () =>
+  new Option('--from <time>', 'only what was created then or later, such as 2026-11-01').argParser(parseMoment);
+
+export const toOption = () => new Option('--to <time>', 'only what was created before').argParser(parseMoment);
+
+export const csvOption = () => new Option('--csv', 'print all of them as a CSV file');
+
 export const reasonOption = () =>
   new Option('--reason <reason>', 'what happened, in words that the merchant reads')
     .argParser(parseReason)
@@ -89,6 +105,14 @@ function parseScopes(text: string): Scope[] {
 function parseCurrency(text: string): string {
   if (!isCurrency(text)) throw new InvalidArgumentError('It is a code of ISO 4217, such as NGN.');
   return text;
+}
+
+/** A day means its beginning in UTC. */
+function parseMoment(text: string): string {
+  const moment = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text;
+  if (!/^\d{4}-\d{2}-\d{2}T/.test(moment) || Number.isNaN(Date.parse(moment)))
+    throw new InvalidArgumentError('It is a day or a time such as 2026-11-01T08:00:00Z.');
+  return moment;
 }
 
 const parseName = (text: string) => parseLine(text, longestName);

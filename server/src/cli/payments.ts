@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
 import { noteOperatorAct } from '../audit/audit.service.ts';
 import type { WriteContext } from '../context.ts';
+import { csvOf } from '../kit/csv.ts';
+import type { Mode } from '../kit/mode.ts';
 import type { Payment } from '../payments/payment.entity.ts';
+import { paymentColumns, paymentView } from '../payments/payment.view.ts';
+import { listPayments, type PaymentFilter, readPayments } from '../payments/payments.service.ts';
 import {
   type Decision,
   decisionActions,
@@ -9,14 +13,39 @@ import {
   type PaymentUnderReview,
   resolvePayment,
 } from '../payments/review.service.ts';
-import { decisionOption, parseId } from './arguments.ts';
+import {
+  csvOption,
+  decisionOption,
+  fromOption,
+  merchantOption,
+  modeOption,
+  parseId,
+  paymentStatusOption,
+  toOption,
+} from './arguments.ts';
+import { chooseMerchant } from './choose-merchant.ts';
 import type { Perform, Report } from './perform.ts';
 import { table } from './table.ts';
+import { shownAmount } from './transfer-record.ts';
+
+const mostListed = 100;
 
 const headings = ['ID', 'REFERENCE', 'MERCHANT', 'ASKED FOR', 'PAID', 'STATUS', 'REASON'];
 
 export function addPaymentCommands(program: Command, perform: Perform): void {
-  const payments = program.command('payments').description('payments that an operator has to decide');
+  const payments = program
+    .command('payments')
+    .description('the payments of merchants, and those that an operator has to decide');
+  payments
+    .command('list')
+    .description(`show the newest ${mostListed} payments of a merchant, or with --csv all as a file`)
+    .addOption(modeOption())
+    .addOption(merchantOption())
+    .addOption(paymentStatusOption())
+    .addOption(fromOption())
+    .addOption(toOption())
+    .addOption(csvOption())
+    .action(perform(list, { takesLong: true }));
   payments
     .command('review')
     .description('show the payments that were paid twice, or with another amount than was asked for')
@@ -29,6 +58,32 @@ export function addPaymentCommands(program: Command, perform: Perform): void {
     .argument('<id>', 'as payments review shows it', parseId)
     .addOption(decisionOption())
     .action(perform(resolve));
+}
+
+interface ListOptions extends Pick<PaymentFilter, 'status' | 'from' | 'to'> {
+  mode: Mode;
+  merchant?: string;
+  csv?: true;
+}
+
+async function list(context: WriteContext, { mode, merchant, csv, ...filter }: ListOptions): Promise<Report> {
+  const { id: merchantId, currency } = await chooseMerchant(context, merchant);
+  const owned = { ...context, principal: { merchantId, mode, currency } };
+  if (csv) return { pieces: csvOf(paymentColumns, readPayments(owned, filter), paymentView) };
+  const { records, total } = await listPayments(owned, filter, { limit: mostListed, offset: 0 });
+  const record = records.map(paymentView);
+  if (total === 0) return { record, note: 'No payment matches.' };
+  const rows = record.map((each) => [
+    each.reference,
+    each.status,
+    shownAmount(each),
+    each.customerEmail,
+    each.createdAt,
+  ]);
+  const answer = table(['REFERENCE', 'STATUS', 'AMOUNT', 'CUSTOMER', 'CREATED'], rows);
+  return total <= mostListed
+    ? { record, answer }
+    : { record, answer, note: `Only ${mostListed} of ${total} are shown.` };
 }
 
 async function review(context: WriteContext): Promise<Report> {

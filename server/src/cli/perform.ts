@@ -1,4 +1,4 @@
-/** Runs a command in one transaction. The command's output is printed only after the commit. */
+/** Runs a command in one transaction. The command's output is printed only after the commit, except for long files. */
 import type { Command } from 'commander';
 import { openCommandContext } from '../command-context.ts';
 import { loadConfig } from '../config.ts';
@@ -9,9 +9,12 @@ import { inTransaction } from '../database/transaction.ts';
 
 /** The result of a command. With `--json` the record is printed, otherwise the answer and the note. */
 export interface Report {
-  record: unknown;
+  /** Undefined for a file, which is never JSON. */
+  record?: unknown;
   /** What the operator asked for: a new secret alone, or a table. It goes to standard output. */
   answer?: string;
+  /** A long answer, which is printed piece by piece while it is read. */
+  pieces?: AsyncIterable<string>;
   /** A remark about the answer. It goes to standard error. */
   note?: string;
   /** The command worked, and its check found something wrong: the exit code is 1. */
@@ -53,8 +56,13 @@ export function performIn({ env, stdout, stderr }: CommandEnvironment, fail: () 
       const command = received.at(-1) as Command;
       const { json, ...options } = command.optsWithGlobals();
       const given = { ...options, which: command.processedArgs[0] } as Given;
-      const { record, answer, note, failed } = await inDatabase((context) => work(context, given), { env, ...needs });
-      if (json) stdout.write(`${JSON.stringify(record, null, 2)}\n`);
+      const perform = async (context: WriteContext) => {
+        const report = await work(context, given);
+        for await (const piece of report.pieces ?? []) stdout.write(piece);
+        return report;
+      };
+      const { record, answer, note, failed } = await inDatabase(perform, { env, ...needs });
+      if (json && record !== undefined) stdout.write(`${JSON.stringify(record, null, 2)}\n`);
       else {
         if (note !== undefined) stderr.write(`${note}\n`);
         if (answer !== undefined) stdout.write(`${answer}\n`);

@@ -4,7 +4,7 @@
  * are counted one by one.
  */
 import { type RawBuilder, sql } from 'kysely';
-import type { Context, WithPrincipal } from '../context.ts';
+import type { Context, WithOwner } from '../context.ts';
 import { hoursOfPage, type Place, placeOf } from '../database/place-page.ts';
 import { rowsOutsideTransaction } from '../database/statement.ts';
 import { hourMs, type TimeRange } from '../kit/hours.ts';
@@ -28,7 +28,7 @@ interface CountFilter extends TimeRange {
 
 /** Finds where a page of the list of payments lies. The list has the newest payment first. */
 export async function placePayments(
-  context: Context & WithPrincipal,
+  context: Context & WithOwner,
   { status, currency, ...time }: CountFilter,
   page: Page,
 ): Promise<Place> {
@@ -42,7 +42,7 @@ export async function placePayments(
  * The payments of a period, as an SQL table `payment_count`. Its columns are `created_at` (exact to the hour at least),
  * `currency`, `status`, `failure_code`, `failure_message`, `payments` (their number) and `amount` (their sum).
  */
-export async function paymentCounts(context: Context & WithPrincipal, time: TimeRange): Promise<RawBuilder<unknown>> {
+export async function paymentCounts(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
     ofHours: sql`starts_at as created_at, currency, status, failure_code, failure_message, payments, amount`,
     ofPayments: sql`created_at, currency, status, failure_code, failure_message, 1, amount`,
@@ -53,7 +53,7 @@ export async function paymentCounts(context: Context & WithPrincipal, time: Time
  * The same, with only the columns that a list filters by. An index
  * covers these columns, so Postgres reads no table rows.
  */
-function countsForList(context: Context & WithPrincipal, time: TimeRange): Promise<RawBuilder<unknown>> {
+function countsForList(context: Context & WithOwner, time: TimeRange): Promise<RawBuilder<unknown>> {
   return countsWith(context, time, {
     ofHours: sql`starts_at as created_at, currency, status, payments`,
     ofPayments: sql`created_at, currency, status, 1`,
@@ -65,7 +65,7 @@ interface Columns {
   ofPayments: RawBuilder<unknown>;
 }
 
-async function countsWith(context: Context & WithPrincipal, time: TimeRange, { ofHours, ofPayments }: Columns) {
+async function countsWith(context: Context & WithOwner, time: TimeRange, { ofHours, ofPayments }: Columns) {
   const { merchantId, mode } = context.principal;
   const { hours, open } = await splitByCountedHours(context, time);
   return sql`(
@@ -85,7 +85,7 @@ async function countsWith(context: Context & WithPrincipal, time: TimeRange, { o
   ) as payment_count`;
 }
 
-async function splitByCountedHours(context: Context & WithPrincipal, { from, to }: TimeRange): Promise<CountedParts> {
+async function splitByCountedHours(context: Context & WithOwner, { from, to }: TimeRange): Promise<CountedParts> {
   const { untilMs, dueMs } = await readProgress(context);
   const firstMs = Math.ceil(Math.max(0, from?.getTime() ?? 0) / hourMs) * hourMs;
   const lastMs = Math.floor(Math.min(to?.getTime() ?? untilMs, untilMs) / hourMs) * hourMs;
@@ -100,7 +100,7 @@ async function splitByCountedHours(context: Context & WithPrincipal, { from, to 
   };
 }
 
-async function readProgress(context: Context & WithPrincipal): Promise<{ untilMs: number; dueMs: number[] }> {
+async function readProgress(context: Context & WithOwner): Promise<{ untilMs: number; dueMs: number[] }> {
   const { merchantId, mode } = context.principal;
   const rows = await rowsOutsideTransaction<{ untilMs: number; dueMs: number[] }>(context)`
     select coalesce(extract(epoch from until)::float8 * 1000, 0) as "untilMs",

@@ -4,8 +4,8 @@ import type {
   Payment as PaymentRecord,
 } from '@tillhook/openapi';
 import type { Context } from '../context.ts';
+import type { CsvColumns } from '../kit/csv.ts';
 import { decimalAmount } from '../kit/money.ts';
-import type { CsvColumns } from '../operation/csv.ts';
 import type { Payment } from './payment.entity.ts';
 import type { PaymentAttempt } from './payment-attempt.entity.ts';
 

@@ -1,5 +1,5 @@
 import { raw } from '@mikro-orm/core';
-import type { Context, WithPrincipal, WriteContext } from '../context.ts';
+import type { Context, WithOwner, WithPrincipal, WriteContext } from '../context.ts';
 import { findPage } from '../database/find-page.ts';
 import { readInBatches } from '../database/read-in-batches.ts';
 import { invalid, notFound } from '../kit/errors.ts';
@@ -79,7 +79,7 @@ export interface PaymentFilter {
 }
 
 export async function listPayments(
-  context: Context & WithPrincipal,
+  context: Context & WithOwner,
   filter: PaymentFilter,
   page: Page,
 ): Promise<Paged<Payment>> {
@@ -95,16 +95,13 @@ export async function listPayments(
 }
 
 /** All payments that match, newest first, in batches. */
-export function readPayments(
-  context: Context & WithPrincipal,
-  filter: PaymentFilter,
-): AsyncIterableIterator<Payment[]> {
+export function readPayments(context: Context & WithOwner, filter: PaymentFilter): AsyncIterableIterator<Payment[]> {
   const where = { ...matching(context, filter), ...createdWithin(timeOf(filter)) };
   return readInBatches(context, Payment, { where, by: 'id' });
 }
 
 /** The conditions of a filter without the time. */
-function matching({ principal }: WithPrincipal, filter: PaymentFilter) {
+function matching({ principal }: WithOwner, filter: PaymentFilter) {
   const { status, reference, customerEmail, currency, minAmount, maxAmount } = filter;
   return {
     merchantId: principal.merchantId,

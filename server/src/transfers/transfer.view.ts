@@ -1,7 +1,7 @@
 import type { OperationOutput, Transfer as TransferRecord } from '@tillhook/openapi';
 import type { Merchant } from '../auth/merchants/merchant.entity.ts';
+import type { CsvColumns } from '../kit/csv.ts';
 import { decimalAmount } from '../kit/money.ts';
-import type { CsvColumns } from '../operation/csv.ts';
 import type { Transfer } from './transfer.entity.ts';
 
 export function transferView(transfer: Transfer): TransferRecord {

@@ -1,5 +1,5 @@
+import { csvOf } from '../kit/csv.ts';
 import { pageOf } from '../kit/pagination.ts';
-import { csvOf } from '../operation/csv.ts';
 import { type Operations, read, write } from '../operation/operation.ts';
 import { listWalletEntries, listWallets, readWalletEntries } from './statement.service.ts';
 import { fundTestWallet, topUpTransferWallet } from './wallets.service.ts';

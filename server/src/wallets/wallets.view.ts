@@ -1,6 +1,6 @@
 import type { WalletEntry, Wallet as WalletRecord } from '@tillhook/openapi';
+import type { CsvColumns } from '../kit/csv.ts';
 import { decimalAmount } from '../kit/money.ts';
-import type { CsvColumns } from '../operation/csv.ts';
 import type { WalletKind } from './ledger-account.entity.ts';
 import type { LedgerEntry } from './ledger-entry.entity.ts';
 import type { Wallet } from './statement.service.ts';
