@@ -16,13 +16,13 @@ export function tarballChecks({ sdk, mock }: Tarballs, project: string): Check[]
     { title: 'publint finds nothing in the SDK', run: async () => void (await ask('publint', sdk, '--strict')) },
     { title: 'publint finds nothing in the mock', run: async () => void (await ask('publint', mock, '--strict')) },
     {
-      // The profile leaves out resolution without `exports`, as before Node 12, which finds only the main entry point.
-      title: 'are-the-types-wrong finds nothing in the SDK, imported and required',
-      run: async () => void (await ask('attw', sdk, '--profile=node16')),
+      title: 'are-the-types-wrong finds nothing in the SDK, imported and required, with and without `exports`',
+      run: async () => void (await ask('attw', sdk)),
     },
     {
-      title: 'are-the-types-wrong finds nothing in the mock, imported',
-      run: async () => void (await ask('attw', mock, '--profile=esm-only')),
+      // The mock is an ES module alone. Node 20 can require one since 20.19, which the rule does not know.
+      title: 'are-the-types-wrong finds nothing in the mock, with and without `exports`',
+      run: async () => void (await ask('attw', mock, '--ignore-rules=cjs-resolves-to-esm')),
     },
     { title: 'the SDK depends on nothing and keeps its doc comments', run: () => readSdk(installed('sdk')) },
     { title: 'the mock holds the contract', run: () => readMock(installed('mock')) },

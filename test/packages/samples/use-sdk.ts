@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 
 type Client = typeof import('@tillhook/sdk');
 type Webhooks = typeof import('@tillhook/sdk/webhooks');
@@ -14,7 +15,11 @@ const load = createRequire(import.meta.url);
 const doors = Object.keys(load('@tillhook/sdk/package.json').exports).filter((door) => !door.endsWith('.json'));
 for (const door of doors) {
   const name = `@tillhook/sdk${door.slice(1)}`;
-  assert.deepEqual(surfaceOf(load(name)), surfaceOf(await import(name)), `${name}: import and require differ.`);
+  const surface = surfaceOf(load(name));
+  assert.deepEqual(surface, surfaceOf(await import(name)), `${name}: import and require differ.`);
+  // With the address of a folder, Node does not read `exports`, as tools that are older than `exports` do not.
+  const folder = join(import.meta.dirname, 'node_modules', name);
+  assert.deepEqual(surface, surfaceOf(load(folder)), `${name}: require differs without \`exports\`.`);
 }
 await callMock(await import('@tillhook/sdk'));
 await callMock(load('@tillhook/sdk'));
