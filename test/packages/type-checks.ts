@@ -11,7 +11,10 @@ const resolutions = {
   bundler: { module: 'esnext', moduleResolution: 'bundler', files: ['sdk-types.mts', 'mock-types.mts', 'readme.mts'] },
 };
 
-/** As in Node before version 12, without `exports`. TypeScript 7 no longer has this resolution. */
+/**
+ * As in Node before version 12, without `exports`. TypeScript 7 no longer has this resolution.
+ * See docs/decisions/sdk.md, "Folders stand for the entry points where `exports` is not read".
+ */
 const node10 = {
   module: 'commonjs',
   moduleResolution: 'node10',
