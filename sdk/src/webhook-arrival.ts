@@ -1,5 +1,11 @@
 import { type Bytes, readSecret, type SecretKeys, utf8 } from './webhook-signature.ts';
 
+export const emptyBody =
+  'This body is empty. express.raw() skips other types: pass it as received, with Express from express.raw({ type: "*/*" }).';
+
+const parsedBody =
+  'This body is parsed, and the signature covers the raw bytes: pass it as received, with Express from express.raw({ type: "*/*" }).';
+
 /** The body of the request exactly as received, before any parsing. */
 export type RawBody = string | ArrayBuffer | ArrayBufferView;
 
@@ -32,14 +38,18 @@ export type Arrival<Options extends VerifyOptions> =
 
 export interface Webhook<Options extends VerifyOptions = VerifyOptions> {
   body: Bytes;
-  header: (name: string) => string | null;
+  header: (name: string) => string | undefined;
   secrets: SecretKeys[];
   options: Options | undefined;
 }
 
 export async function readArrival<Options extends VerifyOptions>(arrival: Arrival<Options>): Promise<Webhook<Options>> {
   // A body that was received already is copied before anything is awaited, so that no other code can change it.
-  const [rawBody, headers, secret, options] = isRequest(arrival) ? await partsOf(arrival) : arrival;
+  // A request is recognised by a method, because a framework may have another class named Request.
+  const isRequest = typeof (arrival[0] as Partial<Request> | null)?.arrayBuffer === 'function';
+  const [rawBody, headers, secret, options] = isRequest
+    ? await partsOf(arrival as ArrivedRequest<Options>)
+    : (arrival as ArrivedBody<Options>);
   // The body is checked first, because a caller who mixes up the arguments passes a wrong secret too.
   const body = readBody(rawBody);
   const secrets = [secret].flat().map(readSecret);
@@ -50,17 +60,11 @@ export async function readArrival<Options extends VerifyOptions>(arrival: Arriva
 type ArrivedRequest<Options> = [request: Request, secrets: Secrets, options?: Options];
 type ArrivedBody<Options> = [rawBody: RawBody, headers: WebhookHeaders, secrets: Secrets, options?: Options];
 
-// Recognised by a method, because a framework may have another class named Request.
-function isRequest<Options extends VerifyOptions>(arrival: Arrival<Options>): arrival is ArrivedRequest<Options> {
-  return typeof (arrival[0] as Partial<Request> | null)?.arrayBuffer === 'function';
-}
-
-async function partsOf<Options>(arrived: ArrivedRequest<Options>): Promise<ArrivedBody<Options>> {
-  const [request, secrets, options] = arrived;
+async function partsOf<Options>([request, ...others]: ArrivedRequest<Options>): Promise<ArrivedBody<Options>> {
   if (request.bodyUsed) {
     throw new TypeError('The body was read already: verify it first.');
   }
-  return [await request.arrayBuffer(), request.headers, secrets, options];
+  return [await request.arrayBuffer(), request.headers, ...others];
 }
 
 /**
@@ -73,17 +77,17 @@ export function readBody(rawBody: RawBody): Bytes {
     return new Uint8Array(rawBody.buffer as ArrayBuffer, rawBody.byteOffset, rawBody.byteLength).slice();
   }
   // Recognised by its name, because a test runner may use an ArrayBuffer of another realm.
-  if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') return new Uint8Array(rawBody).slice();
-  throw new TypeError(
-    'This body is parsed, and the signature covers the raw bytes: pass it as received, with Express from express.raw().',
-  );
+  if (rawBody?.[Symbol.toStringTag] === 'ArrayBuffer') return new Uint8Array(rawBody).slice();
+  // Where `express.raw()` skips a body, Express 5 gives undefined and Express 4 an empty object.
+  const given: object = rawBody ?? {};
+  throw new TypeError(given.constructor === Object && !Object.keys(given).length ? emptyBody : parsedBody);
 }
 
-function readHeaders(headers: WebhookHeaders): (name: string) => string | null {
+function readHeaders(headers: WebhookHeaders): Webhook['header'] {
   if (Object(headers) !== headers) throw new TypeError('The headers are missing.');
   const entries = Symbol.iterator in headers ? [...headers] : Object.entries(headers);
   return (name) => {
-    const entry = entries.find(([given]) => given.toLowerCase() === name);
-    return entry?.[1] === undefined ? null : [entry[1]].flat().join(', ');
+    const value = entries.find(([given]) => given.toLowerCase() === name)?.[1];
+    return value && [value].flat().join(', ');
   };
 }

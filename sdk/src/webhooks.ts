@@ -2,6 +2,7 @@ import type { WebhookEvent, WebhookEvents } from '@tillhook/openapi';
 import type { Payment, Transfer } from './generated/schemas.ts';
 import {
   type Arrival,
+  emptyBody,
   type RawBody,
   readArrival,
   readBody,
@@ -79,7 +80,7 @@ export function unwrap(
 export async function unwrap(...arrival: Arrival<Partial<ExpandOptions>>): Promise<Expanded | Plain> {
   const webhook = await verified(arrival);
   const event = eventIn(webhook);
-  const { expand } = webhook.options ?? {};
+  const expand = webhook.options?.expand;
   return expand ? expanded(event, expand) : event;
 }
 
@@ -120,6 +121,7 @@ export class WebhookVerificationError extends Error {
 }
 
 const messages: Record<VerificationFailure, string> = {
+  empty_body: emptyBody,
   missing_headers:
     'Signature headers are missing: pass all headers as received. X-Service-Signature alone needs requireTimestamp: false.',
   wrong_signature: 'No signature matches: another secret, or the body is not byte for byte as it was sent.',
@@ -151,7 +153,8 @@ export interface SignOptions {
 export async function sign(body: RawBody, secret: string, options: SignOptions = {}): Promise<SignatureHeaders> {
   const { id = crypto.randomUUID() } = options;
   const timestamp = String(options.timestamp ?? nowInSeconds());
-  const [bytes, keys] = [readBody(body), readSecret(secret)];
+  const bytes = readBody(body);
+  const keys = readSecret(secret);
   return {
     'X-Service-Signature': await serviceSignature(keys, bytes),
     'webhook-id': id,
@@ -167,11 +170,9 @@ async function verified<Options extends VerifyOptions>(arrival: Arrival<Options>
   return webhook;
 }
 
-const decoder = new TextDecoder();
-
 function eventIn({ body }: Webhook): Plain {
   try {
-    const event = JSON.parse(decoder.decode(body));
+    const event = JSON.parse(new TextDecoder().decode(body));
     if (typeof event?.event === 'string') return event;
   } catch {
     // It is refused below, as JSON that is not an event.

@@ -1,5 +1,5 @@
 import { generateSecret } from '@tillhook/sdk';
-import { sign, unwrap, verify, type WebhookEvent } from '@tillhook/sdk/webhooks';
+import { sign, unwrap, verify, type WebhookEvent, WebhookVerificationError } from '@tillhook/sdk/webhooks';
 import test from 'ava';
 import { body, payload, refuses, secret } from '../support/receivers/signed-webhook.ts';
 
@@ -62,11 +62,32 @@ test('accepts a web Request', async (t) => {
 test('says why a parsed body cannot be verified', async (t) => {
   const headers = await sign(body, secret);
 
-  for (const parsed of [payload, [payload], 7, null, undefined, { type: 'Buffer', data: [123] }]) {
+  for (const parsed of [payload, [payload], 7, { type: 'Buffer', data: [123] }, new ReadableStream()]) {
     await t.throwsAsync(unwrap(parsed as unknown as string, headers, secret), {
       instanceOf: TypeError,
       message: /body is parsed, and the signature covers the raw bytes/,
     });
+  }
+});
+
+test('says why a body is empty', async (t) => {
+  const headers = await sign(body, secret);
+  const message = /^This body is empty\. express\.raw\(\) skips other types.+express\.raw\(\{ type: "\*\/\*" \}\)/;
+  const request = new Request('http://localhost/webhooks', { method: 'POST', headers });
+  const fixed = { 'X-Service-Signature': headers['X-Service-Signature'] };
+
+  // Where `express.raw()` skips a body, it leaves undefined in Express 5, and an empty object in Express 4.
+  for (const skipped of [undefined, null, {}] as never[]) {
+    await t.throwsAsync(unwrap(skipped, headers, secret), { instanceOf: TypeError, message });
+  }
+  for (const unwrapEmpty of [
+    () => unwrap('', headers, secret),
+    () => unwrap(Buffer.alloc(0), headers, secret),
+    () => unwrap('', fixed, secret, { requireTimestamp: false }),
+    () => unwrap(request, secret),
+  ]) {
+    const error = await t.throwsAsync(unwrapEmpty(), { instanceOf: WebhookVerificationError, message });
+    t.is(error?.code, 'empty_body');
   }
 });
 

@@ -37,7 +37,7 @@ test('refuses a body that was changed by one byte', async (t) => {
   const headers = await sign(body, secret);
   const service = { 'x-service-signature': headers['X-Service-Signature'] };
 
-  for (const changed of [body.replace('1999', '1998'), `${body} `, body.slice(0, -1), '']) {
+  for (const changed of [body.replace('1999', '1998'), `${body} `, body.slice(0, -1)]) {
     await refuses(t, [changed, headers, secret], 'wrong_signature');
     await refuses(t, [changed, service, secret, timeless], 'wrong_signature');
   }
@@ -150,7 +150,6 @@ for (const [what, changed] of [
   ['in another encoding', Buffer.from(body, 'latin1')],
   ['in UTF-16', Buffer.from(body, 'utf16le')],
   ['behind a byte order mark', `\ufeff${body}`],
-  ['empty', ''],
   ['of 30 MB', `${body}${' '.repeat(30_000_000)}`],
 ] as const) {
   test(`refuses a body ${what}`, async (t) => {
