@@ -1,5 +1,6 @@
 import type { WebhookEvent, WebhookEvents } from '@tillhook/openapi';
 import type { Payment, Transfer } from './generated/schemas.ts';
+import type { UnknownEventName } from './unknown-event-name.ts';
 import {
   type Arrival,
   emptyBody,
@@ -15,16 +16,16 @@ import { readSecret, serviceSignature, standardSignature } from './webhook-signa
 import { failureOf, nowInSeconds, type VerificationFailure } from './webhook-verification.ts';
 
 export type { EventName, WebhookEvent, WebhookEvents } from '@tillhook/openapi';
+export type { UnknownEventName } from './unknown-event-name.ts';
 export type { Arrival, RawBody, Secrets, VerifyOptions, WebhookHeaders } from './webhook-arrival.ts';
 export type { VerificationFailure } from './webhook-verification.ts';
 
 /**
- * An event that this version of the SDK does not know. At run time `event` is the name as the server sent it. Only its
- * type contains `(unknown)`, which no known name does, so that `event.event === 'checkout.success'` narrows to the
- * known event.
+ * An event that this version of the SDK does not know. Its name can be compared as any other: `event.event ===
+ * 'refund.success'` narrows to this type, and `event.event === 'checkout.success'` to the known event.
  */
 export interface UnknownWebhookEvent {
-  event: `(unknown) ${string}`;
+  event: UnknownEventName;
   data: unknown;
   timestamp: string;
   webhookId: string;

@@ -29,8 +29,8 @@ test('returns an event of a newer server unchanged', async (t) => {
 
   const event = await unwrap(newer, await sign(newer, secret), secret);
 
-  t.is(String(event.event), 'refund.success');
-  t.deepEqual(event.data as unknown, { reference: 'r-1' });
+  if (event.event !== 'refund.success') return t.fail();
+  t.deepEqual(event.data, { reference: 'r-1' });
 });
 
 test('refuses a body that was changed by one byte', async (t) => {

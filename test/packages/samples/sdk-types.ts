@@ -1,6 +1,12 @@
 /** What a program in TypeScript does with the SDK. It is compiled as a module and as CommonJS, and never run. */
 import { NotFoundError, type Payment, Tillhook, type TillhookOptions, type WebhookEvent } from '@tillhook/sdk';
-import { sign, unwrap, WebhookVerificationError } from '@tillhook/sdk/webhooks';
+import {
+  sign,
+  type UnknownWebhookEvent,
+  unwrap,
+  type WebhookEvents,
+  WebhookVerificationError,
+} from '@tillhook/sdk/webhooks';
 
 const options: TillhookOptions = { baseUrl: 'https://pay.example.com' };
 const tillhook = new Tillhook('sk_test_1', options);
@@ -17,6 +23,43 @@ export async function findPayment(reference: string): Promise<Payment | null> {
 export async function paidReference(request: Request, secret: string): Promise<string | null> {
   const event = await unwrap(request, [secret]);
   return event.event === 'checkout.success' ? event.data.reference : null;
+}
+
+declare function show(known: WebhookEvents['checkout.failed' | 'transfer.success' | 'transfer.failed']): string;
+
+export async function noteOf(request: Request, secret: string, isNamed: boolean): Promise<string> {
+  const event = await unwrap(request, secret);
+  // Names of a later version: with a new noun, with a new verb, and with both known but not together.
+  const isNewer =
+    event.event === 'refund.success' ||
+    event.event === 'payout.paid' ||
+    event.event === 'transaction.failed' ||
+    event.event === 'customer.updated' ||
+    event.event === 'test.failed' ||
+    event.event === 'transfer.reversed' ||
+    event.event === 'checkout.suspended';
+  if (isNewer) return JSON.stringify(event.data);
+  // TypeScript refuses a union that is too large here.
+  const name = isNamed ? event.event : 'no name';
+  switch (event.event) {
+    case 'checkout.success':
+      return `${name} ${event.data.customerEmail satisfies string}`;
+    case 'checkout.failed':
+    case 'transfer.success':
+    case 'transfer.failed':
+      return show(event);
+    case 'test.event':
+      return event.data.reference satisfies string;
+    default:
+      return newerNoteOf(event);
+  }
+}
+
+function newerNoteOf({ event, data }: UnknownWebhookEvent): string {
+  // @ts-expect-error The data of an unknown event can be anything.
+  data.reference;
+  // @ts-expect-error This name is known, so an unknown event cannot have it.
+  return event === 'checkout.success' ? '' : event;
 }
 
 export async function failureOf(event: WebhookEvent, secret: string): Promise<string | null> {

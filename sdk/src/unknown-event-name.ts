@@ -1,0 +1,35 @@
+import type { EventName } from '@tillhook/openapi';
+
+/**
+ * A name of an event that this version of the SDK does not know. TypeScript cannot say "every text except these names",
+ * and with `string` a comparison with a known name would not narrow an event. So this type lists beginnings and ends
+ * that no known name has: another first or second letter of the noun, another last letter of a noun with the same first
+ * letter, one of the first three letters of the verb; and each known noun with the verbs of the others.
+ * See docs/decisions/sdk.md, "Names of unknown events can be compared".
+ */
+export type UnknownEventName =
+  | DifferentStart<Noun, [1, 2]>
+  | {
+      [L in First<Noun>]: `${L}${string}${Exclude<Letter, Last<Extract<Noun, `${L}${string}`>>>}.${string}`;
+    }[First<Noun>]
+  | `${string}.${DifferentStart<Verb, [1, 2, 3]>}`
+  | Exclude<`${Noun}.${Verb}`, EventName>;
+
+type Letter = LettersOf<'abcdefghijklmnopqrstuvwxyz_'>;
+type Noun = EventName extends infer Name ? (Name extends `${infer Noun}.${string}` ? Noun : never) : never;
+type Verb = EventName extends infer Name ? (Name extends `${string}.${infer Verb}` ? Verb : never) : never;
+
+/** Every text that differs from all words in one of the first letters, of which `Places` has the numbers. */
+type DifferentStart<Words extends string, Places extends number[], Read extends string = ''> = Places extends [
+  number,
+  ...infer Later extends number[],
+]
+  ?
+      | `${Read}${Exclude<Letter, First<Words>>}${string}`
+      | { [L in First<Words>]: DifferentStart<After<L, Words>, Later, `${Read}${L}`> }[First<Words>]
+  : never;
+
+type First<Words> = Words extends `${infer L}${string}` ? L : never;
+type Last<Words> = Words extends `${infer L}${infer Rest}` ? (Rest extends '' ? L : Last<Rest>) : never;
+type After<L extends string, Words> = Words extends `${L}${infer Rest}` ? Rest : never;
+type LettersOf<Text> = Text extends `${infer L}${infer Rest}` ? L | LettersOf<Rest> : never;
