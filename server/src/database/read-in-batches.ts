@@ -12,7 +12,7 @@ interface BatchRequest<Entity, Key extends keyof Entity> {
 }
 
 /**
- * Reads all records of a list, each batch in a statement of its own. No connection is kept between two batches, so a
+ * Reads all records of a list, each batch in one statement. No connection is kept between two batches, so a
  * slow reader of the list costs none. A record that is added meanwhile stands before the first batch and is left out.
  */
 export async function* readInBatches<Entity extends object, Key extends keyof Entity & string>(
