@@ -59,6 +59,8 @@ export interface ModelOperation {
   readonly roles: readonly components['schemas']['UserRole'][];
   /** Users who still have to turn on two-step sign-in may call it, because they need it to do so. */
   readonly isBeforeTwoStep: boolean;
+  /** It is for our own dashboard, so the document that the server gives to others does not have it. */
+  readonly isInternal: boolean;
   /** The method of the SDK, such as `payments.get`. */
   readonly sdkMethod: string | null;
   /** The parameters of its path first, then its own. */
@@ -126,6 +128,8 @@ export interface ModelExample {
   readonly name: string;
   readonly summary: string;
   readonly value: unknown;
+  /** It has a magic input of the mock, so the document that the server gives to others does not have it. */
+  readonly isInternal: boolean;
 }
 
 /** Where a request carries a credential: in `Authorization` after `Bearer`, or in a header or cookie of this name. */

@@ -73,7 +73,7 @@ function namedAt<Value>(components: Place, read: (place: Place) => Value): Map<s
 }
 
 function securitySchemeAt(place: Place): SecurityScheme {
-  knowOnly(place, ['type', 'in', 'name', 'scheme', 'description']);
+  knowOnly(place, ['type', 'in', 'name', 'scheme', 'description', 'x-internal']);
   if (required(at(place, 'type'), isOneOf(['apiKey', 'http'])) === 'http') return { in: 'authorization' };
   return {
     in: required(at(place, 'in'), isOneOf(['header', 'cookie'])),

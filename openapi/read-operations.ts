@@ -58,6 +58,7 @@ function operationAt(place: Place, context: OperationContext): ModelOperation {
     roles: optional(at(place, 'x-allowed-roles'), isListOf(isValueOf(source, 'UserRole')), []),
     isBeforeTwoStep: optional(at(place, 'x-before-two-step'), isFlag, false),
     sdkMethod: optional(at(place, 'x-sdk-method'), isText, null),
+    isInternal: optional(at(place, 'x-internal'), isFlag, false),
     parameters: [...itemsOf(sharedParameters), ...itemsOf(at(place, 'parameters'))].map(parts.parameter),
     body: body.value === undefined ? null : parts.body(body),
     ...answersAt(at(place, 'responses'), parts),
@@ -66,7 +67,7 @@ function operationAt(place: Place, context: OperationContext): ModelOperation {
 
 const knownKeys = [
   ...['operationId', 'tags', 'summary', 'description', 'security', 'parameters', 'requestBody', 'responses'],
-  ...['x-required-scope', 'x-allowed-roles', 'x-before-two-step', 'x-sdk-method'],
+  ...['x-required-scope', 'x-allowed-roles', 'x-before-two-step', 'x-sdk-method', 'x-internal'],
 ];
 
 function alternativesAt(place: Place): SchemeName[][] {

@@ -114,6 +114,11 @@ function mediaAt(place: Place, schema: ReadSchema): ModelContent {
 }
 
 function exampleAt(place: Place, name: string): ModelExample {
-  knowOnly(place, ['summary', 'value']);
-  return { name, summary: optional(at(place, 'summary'), isText, name), value: at(place, 'value').value };
+  knowOnly(place, ['summary', 'value', 'x-internal']);
+  return {
+    name,
+    summary: optional(at(place, 'summary'), isText, name),
+    value: at(place, 'value').value,
+    isInternal: optional(at(place, 'x-internal'), isFlag, false),
+  };
 }

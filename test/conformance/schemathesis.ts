@@ -7,11 +7,11 @@
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type OperationOutput, readContract } from '@tillhook/openapi';
+import { closed, type OperationOutput, readContract } from '@tillhook/openapi';
 import { Tillhook } from '@tillhook/sdk';
 import { loadConfig, type Tillhook as Server, startTillhook } from '@tillhook/server';
 import { callsOf } from '../support/calls/calls.ts';
@@ -27,6 +27,9 @@ const seed = process.env.CONFORMANCE_SEED ?? String(randomInt(2 ** 32));
 const home = mkdtempSync(join(tmpdir(), 'tillhook-conformance-'));
 chmodSync(home, 0o755);
 const counts = join(home, 'counts.json');
+// Not the document that the server gives to others: this one has the dashboard's operations, and its answers are closed.
+const contract = join(home, 'contract.json');
+writeFileSync(contract, JSON.stringify(closed(readContract().document)));
 const server = await startTillhook(
   loadConfig({ PORT: '0', DATA_DIR: join(home, 'data'), RATE_LIMITS: 'off', LOG_LEVEL: 'error' }),
 );
@@ -89,7 +92,7 @@ async function signIn(url: string, typed: { email: string; password: string }): 
 }
 
 function run(url: string, variables: Record<string, string>): Promise<number> {
-  const args = [`--config-file=${config}`, 'run', `${url}/openapi.yaml`, `--url=${url}`, `--seed=${seed}`];
+  const args = [`--config-file=${config}`, 'run', contract, `--url=${url}`, `--seed=${seed}`];
   const child = spawn(program, [...args, ...process.argv.slice(2)], {
     cwd: home,
     stdio: 'inherit',

@@ -1,6 +1,7 @@
 import { type ModelOperation, namedSchema, readContract } from '@tillhook/openapi';
 import { ratioText, readPublished, valueText } from '@tillhook/server/src/docs-portal/figures.ts';
 import test from 'ava';
+import { parse } from 'yaml';
 import { browserForFile } from '../support/browser/browser.ts';
 import { valueInContract } from '../support/calls/changed-contract.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
@@ -8,7 +9,7 @@ import { serverForFile } from '../support/server/tillhook.ts';
 const server = serverForFile();
 const openPage = browserForFile();
 
-const { document, model, text } = readContract();
+const { model } = readContract();
 const all = model.operations;
 const tagOf = (operation?: ModelOperation) => operation?.tag;
 const errorCodes = Object.keys(namedSchema(model, 'ErrorCode')['x-extensible-enum'] ?? {});
@@ -178,15 +179,25 @@ test.serial('the docUrl of an error leads to its code', async (t) => {
   await t.notThrowsAsync(page.locator(':target').filter({ hasText: 'missing_api_key' }).waitFor());
 });
 
-test.serial('the contract is served byte for byte as YAML, and unchanged as JSON', async (t) => {
-  const [yaml, json] = await Promise.all(
-    ['/openapi.yaml', '/openapi.json'].map((path) => fetch(`${server().url}${path}`)),
+interface ServedDocument {
+  openapi: string;
+  servers: { url: string }[];
+  paths: object;
+}
+
+test.serial('the contract for programs is served as YAML, as JSON, and in OpenAPI 3.0', async (t) => {
+  const [yaml, json, json30] = await Promise.all(
+    ['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'].map((path) => fetch(`${server().url}${path}`)),
   );
 
-  t.is(yaml?.status, 200);
-  t.regex(yaml?.headers.get('content-type') ?? '', /yaml/);
-  t.is(await yaml?.text(), text);
-  t.is(json?.status, 200);
-  t.regex(json?.headers.get('content-type') ?? '', /^application\/(.+\+)?json/);
-  t.deepEqual(await json?.json(), document);
+  t.deepEqual([yaml?.status, json?.status, json30?.status], [200, 200, 200]);
+  t.regex(yaml?.headers.get('content-type') ?? '', /^application\/yaml/);
+  t.regex(json?.headers.get('content-type') ?? '', /^application\/json/);
+  t.is(json?.headers.get('access-control-allow-origin'), '*');
+  const served = (await json?.json()) as ServedDocument;
+  t.deepEqual(parse((await yaml?.text()) ?? ''), served);
+  t.is(served.servers[0].url, server().url);
+  const older = (await json30?.json()) as ServedDocument;
+  t.regex(older.openapi, /^3\.0\./);
+  t.deepEqual([older.servers, Object.keys(older.paths)], [served.servers, Object.keys(served.paths)]);
 });

@@ -3,6 +3,7 @@
  * origin, and no font, script or telemetry from another one.
  */
 import type { Contract } from '@tillhook/openapi';
+import { servedTexts } from '@tillhook/openapi/served-texts';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { basePath } from '../kit/base-path.ts';
 import { assetTexts } from './asset-texts.ts';
@@ -13,17 +14,12 @@ import { scalarScript } from './scalar-script.ts';
 import { mostCharacters } from './search-index.ts';
 import { sendText } from './send-text.ts';
 
-/** Serves everything below `/docs`, and `/llms.txt`, `/openapi.yaml` and `/openapi.json`. */
+/** Serves everything below `/docs`, `/llms.txt`, and the contract for programs that use the API. */
 export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; publicUrl: string }): Router {
-  const { text, document, model } = contract;
+  const { model } = contract;
   const router = Router();
-  router.use(['/openapi.yaml', '/openapi.json'], readableByAll);
-  router.get('/openapi.yaml', (_request, response) => {
-    response.type('application/yaml').send(text);
-  });
-  router.get('/openapi.json', (_request, response) => {
-    response.json(document);
-  });
+  router.use(['/openapi.yaml', '/openapi.json', '/openapi-3.0.json'], readableByAll);
+  router.use(contractRoutes(contract, publicUrl));
 
   // Created on the first request, so that it does not delay the start. After that it never changes.
   let created: Portal | undefined;
@@ -53,6 +49,23 @@ export function docsPortalRoutes({ contract, publicUrl }: { contract: Contract; 
     next();
   });
   return router.use('/docs', pages);
+}
+
+/** Each text is made at its first request, which saves memory in most processes. */
+function contractRoutes(contract: Contract, publicUrl: string): Router {
+  const texts = servedTexts(contract, publicUrl);
+  const router = Router();
+  const serve = (path: string, type: PortalText['type'], made: () => string) => {
+    let served: PortalText | undefined;
+    router.get(path, (request, response) => {
+      served ??= { type, text: made() };
+      sendText(request, response, served);
+    });
+  };
+  serve('/openapi.yaml', 'application/yaml', texts.yaml);
+  serve('/openapi.json', 'application/json', texts.json);
+  serve('/openapi-3.0.json', 'application/json', texts.json30);
+  return router;
 }
 
 function assets(): Router {

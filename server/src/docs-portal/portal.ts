@@ -12,7 +12,7 @@ import { type Search, searchOf } from './search-index.ts';
 
 /** A text of the documentation with its type. */
 export interface PortalText {
-  type: 'html' | 'text/markdown' | 'text/plain' | 'text/css' | 'text/javascript' | 'application/json';
+  type: 'html' | `text/${'markdown' | 'plain' | 'css' | 'javascript'}` | `application/${'json' | 'yaml'}`;
   text: string;
 }
 

@@ -1,0 +1,110 @@
+/**
+ * The document that the server gives to others, at `/openapi.yaml` and `/openapi.json`: the contract for programs that
+ * use the API. What only our own dashboard and our mock need is marked with `x-internal` and left out, because
+ * generators of clients would make code for it that nobody can use.
+ * See docs/decisions/contract.md, "The served document is for clients".
+ */
+import { isRecord, lookUp } from './place.ts';
+import { unmarked } from './read-contract.ts';
+
+type Node = Readonly<Record<string, unknown>>;
+
+export function documentForOthers(document: object): object {
+  const kept = withoutInternal(document) as Node;
+  const isKnown = (scheme: string) => lookUp(kept, `#/components/securitySchemes/${scheme}`) !== undefined;
+  const { components, ...rest } = withoutSessions(kept, isKnown) as Node;
+  const operations = Object.entries(Object(rest.paths)).filter(([, item]) => methodsOf(item).length > 0);
+  const used = { ...rest, paths: Object.fromEntries(operations) };
+  return { ...used, tags: usedTags(rest.tags, used), components: usedComponents(Object(components), used) };
+}
+
+/** The address in the contract for the server that has the document. */
+const writtenUrl = 'http://localhost:3000';
+
+/** The document with the address of this server in place of the written one, also in examples. */
+export function atPublicUrl(document: object, publicUrl: string): object {
+  const inText = JSON.stringify(publicUrl).slice(1, -1);
+  const placed = JSON.parse(JSON.stringify(document).replaceAll(writtenUrl, () => inText));
+  const [first, ...others] = placed.servers;
+  return { ...placed, servers: [{ ...first, description: 'This server.' }, ...others] };
+}
+
+const ownExtensions = ['x-mock-examples', 'x-sdk-resources', 'x-allowed-roles', 'x-before-two-step'];
+
+function withoutInternal(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutInternal);
+  if (!isRecord(node)) return node;
+  const kept = Object.entries(node).filter(
+    ([key, child]) => !ownExtensions.includes(key) && !(isRecord(child) && child['x-internal'] === true),
+  );
+  const copy = kept.map(([key, child]) => [key, key === 'description' ? described(child) : withoutInternal(child)]);
+  return { ...Object.fromEntries(copy), ...listedCodes(node) };
+}
+
+/** A description may also be a field of a schema or a value in an example. */
+function described(child: unknown): unknown {
+  return typeof child === 'string' ? unmarked(child) : withoutInternal(child);
+}
+
+/**
+ * An open code as other tools know it: the values as a list, their meanings by value, and all of them in the
+ * description, which generators copy into the code.
+ */
+function listedCodes({ description, 'x-extensible-enum': meanings }: Node): Node {
+  if (!isRecord(meanings)) return {};
+  const lines = Object.entries(meanings).map(([value, meaning]) => `- \`${value}\`: ${meaning}`);
+  return {
+    description: [description, '', 'Values that are known today:', '', ...lines].join('\n'),
+    'x-extensible-enum': Object.keys(meanings),
+    'x-enumDescriptions': meanings,
+  };
+}
+
+/** Leaves out each alternative of authentication whose scheme is not there. */
+function withoutSessions(node: unknown, isKnown: (scheme: string) => boolean): unknown {
+  if (Array.isArray(node)) return node.map((child) => withoutSessions(child, isKnown));
+  if (!isRecord(node)) return node;
+  const entries = Object.entries(node).map(([key, child]) => {
+    if (key !== 'security' || !Array.isArray(child)) return [key, withoutSessions(child, isKnown)];
+    return [key, child.filter((alternative) => Object.keys(alternative).every(isKnown))];
+  });
+  return Object.fromEntries(entries);
+}
+
+function methodsOf(item: unknown): string[] {
+  return Object.keys(Object(item)).filter((key) => key !== 'parameters');
+}
+
+function usedTags(tags: unknown, used: Node): unknown {
+  const operations = [used.paths, used.webhooks].flatMap((paths) =>
+    Object.values(Object(paths)).flatMap((item) => methodsOf(item).map((method) => Object(item)[method])),
+  );
+  const names = new Set(operations.flatMap((operation) => operation.tags));
+  return (tags as { name: string }[]).filter(({ name }) => names.has(name));
+}
+
+/** The components to which the document leads. The union of all events is for clients alone, so nothing leads to it. */
+function usedComponents(components: Record<string, Node>, used: Node): Node {
+  const pointers = new Set<string>();
+  const pending: unknown[] = [used, { $ref: '#/components/schemas/WebhookEvent' }];
+  for (const node of pending) {
+    for (const pointer of refsIn(node)) {
+      if (pointers.has(pointer)) continue;
+      pointers.add(pointer);
+      pending.push(lookUp({ components }, pointer));
+    }
+  }
+  const kept = Object.entries(components).map(([kind, named]) => {
+    const isUsed = (name: string) => kind === 'securitySchemes' || pointers.has(`#/components/${kind}/${name}`);
+    return [kind, Object.fromEntries(Object.entries(named).filter(([name]) => isUsed(name)))];
+  });
+  return Object.fromEntries(kept);
+}
+
+function refsIn(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(refsIn);
+  if (!isRecord(node)) return [];
+  return Object.entries(node).flatMap(([key, child]) =>
+    key === '$ref' && typeof child === 'string' ? [child] : refsIn(child),
+  );
+}

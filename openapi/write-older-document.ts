@@ -1,0 +1,27 @@
+/**
+ * Writes `generated/openapi-3.0.json`: the document for others in OpenAPI 3.0, for tools that know no 3.1. It has no
+ * webhooks, because 3.0 has none; the bodies of events stay as components. With `--check` it writes nothing, and throws
+ * when the file is out of date.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Converter } from '@apiture/openapi-down-convert';
+import { isRecord } from './place.ts';
+import { parseContract } from './read-contract.ts';
+import { documentForOthers } from './served-document.ts';
+
+const file = new URL('./generated/openapi-3.0.json', import.meta.url);
+const { document } = parseContract(fileURLToPath(new URL('./openapi.yaml', import.meta.url)));
+const converted = new Converter(asIn30(documentForOthers(document)) as object, {}).convert();
+const text = `${JSON.stringify(converted, null, 1)}\n`;
+if (!process.argv.includes('--check')) writeFileSync(file, text);
+else if (readFileSync(file, 'utf8') !== text) throw new Error('generated/openapi-3.0.json is out of date.');
+
+/** Leaves out what 3.0 does not have and the converter does not know: words beside a `$ref`, and the summary of `info`. */
+function asIn30(node: unknown, path: readonly string[] = []): unknown {
+  if (Array.isArray(node)) return node.map((child) => asIn30(child));
+  if (!isRecord(node)) return node;
+  if (typeof node.$ref === 'string') return { $ref: node.$ref };
+  const kept = Object.entries(node).filter(([key]) => !(key === 'summary' && path.join() === 'info'));
+  return Object.fromEntries(kept.map(([key, child]) => [key, asIn30(child, [...path, key])]));
+}

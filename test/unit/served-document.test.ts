@@ -1,0 +1,85 @@
+import { readContract } from '@tillhook/openapi';
+import { servedTexts } from '@tillhook/openapi/served-texts';
+import test from 'ava';
+
+const contract = readContract();
+const { model } = contract;
+const texts = servedTexts(contract, 'https://pay.example.com/base');
+const served = JSON.parse(texts.json());
+const shared = model.operations.filter(({ isInternal }) => !isInternal);
+
+const operationsIn = (paths: object): Record<string, unknown>[] =>
+  Object.values(paths).flatMap((item) => Object.values(Object(item)) as Record<string, unknown>[]);
+
+test('an operation is internal if the dashboard is its group', (t) => {
+  t.deepEqual(
+    model.operations.filter(({ isInternal, tag }) => isInternal !== (tag === 'Dashboard')).map(({ id }) => id),
+    [],
+  );
+  t.true(shared.length >= 32);
+});
+
+test('the served document has all operations and events but those of the dashboard', (t) => {
+  const ids = shared.map(({ id }) => id);
+  const older = JSON.parse(texts.json30());
+
+  t.deepEqual(
+    operationsIn(served.paths)
+      .map(({ operationId }) => operationId)
+      .sort(),
+    [...ids].sort(),
+  );
+  t.deepEqual(
+    operationsIn(older.paths)
+      .map(({ operationId }) => operationId)
+      .sort(),
+    [...ids].sort(),
+  );
+  t.deepEqual(
+    operationsIn(served.webhooks).map(({ operationId }) => operationId),
+    model.webhooks.map(({ id }) => id),
+  );
+  t.deepEqual(
+    served.tags.map(({ name }: { name: string }) => name),
+    model.tags.filter((name) => name !== 'Dashboard'),
+  );
+});
+
+test('the served document names this server, and has no sessions and nothing of the mock', (t) => {
+  const [first] = served.servers;
+  t.is(first.url, 'https://pay.example.com/base');
+  t.deepEqual(Object.keys(served.components.securitySchemes), ['apiKeyHeader', 'bearerAuth']);
+  for (const text of [texts.yaml(), texts.json(), texts.json30()]) {
+    t.notRegex(text, /x-internal|mock-|localhost:3000|serviceMode: \[\]|Choice:/);
+  }
+});
+
+test('a component of the served document is used in it, and the union of all events is there', (t) => {
+  const whole = JSON.stringify(served);
+  const pointers = ['schemas', 'parameters', 'headers', 'responses'].flatMap((kind) =>
+    Object.keys(served.components[kind]).map((name) => `#/components/${kind}/${name}`),
+  );
+  t.true(pointers.includes('#/components/schemas/WebhookEvent') && !whole.includes('SignInRequest'));
+
+  t.deepEqual(
+    pointers.filter((pointer) => !whole.includes(`"${pointer}"`)),
+    ['#/components/schemas/WebhookEvent'],
+  );
+});
+
+test('an open code has its values as a list, and in its description', (t) => {
+  const { DeliveryError } = served.components.schemas;
+
+  t.true(DeliveryError['x-extensible-enum'].includes('tls_failed'));
+  t.regex(DeliveryError.description, /^- `tls_failed`: The encrypted connection failed/m);
+});
+
+test('inputs of the mock are internal, and other examples of requests are not', (t) => {
+  const examples = model.operations.flatMap(({ body }) => [...(body?.examples.values() ?? [])]);
+  t.true(examples.filter(({ isInternal }) => isInternal).length > 20);
+
+  for (const { name, value, summary, isInternal } of examples) {
+    const isMagic = /mock-|magic/.test(`${JSON.stringify(value)} ${summary}`);
+    t.is(isInternal, isMagic, name);
+  }
+});
