@@ -196,7 +196,7 @@ test.serial('the contract for programs is served as YAML, as JSON, and in OpenAP
   t.is(json?.headers.get('access-control-allow-origin'), '*');
   const served = (await json?.json()) as ServedDocument;
   t.deepEqual(parse((await yaml?.text()) ?? ''), served);
-  t.is(served.servers[0].url, server().url);
+  t.is(served.servers[0]?.url, server().url);
   const older = (await json30?.json()) as ServedDocument;
   t.regex(older.openapi, /^3\.0\./);
   t.deepEqual([older.servers, Object.keys(older.paths)], [served.servers, Object.keys(served.paths)]);

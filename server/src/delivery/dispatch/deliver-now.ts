@@ -1,9 +1,9 @@
 import type { CoreContext } from '../../context.ts';
 import { inOwnStatement, run, type StatementContext } from '../../database/statement.ts';
+import type { DeliveryError } from '../../kit/delivery-codes.ts';
 import { newId } from '../../kit/ids.ts';
 import type { WebhookEndpoint } from '../../webhooks/endpoint.entity.ts';
 import type { Claimed } from '../queue/claim.ts';
-import type { DeliveryError } from '../queue/delivery.entity.ts';
 import { record } from '../queue/record.ts';
 import { type EventData, type EventName, eventBody } from '../wire/event-body.ts';
 import { makeAttempt } from './make-attempt.ts';

@@ -1,27 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { DeliveryError, StatusReason } from '../../kit/delivery-codes.ts';
 import type { Mode } from '../../kit/mode.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'skipped';
-
-/** Why a delivery ended without success. */
-export type StatusReason =
-  | 'attempts_exhausted'
-  | 'endpoint_gone'
-  | 'worker_crashed'
-  | 'endpoint_inactive'
-  | 'endpoint_removed';
-
-/** Why an attempt got no complete answer, in the contract's words. */
-export type DeliveryError =
-  | 'address_refused'
-  | 'dns_failed'
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'connect_timeout'
-  | 'timeout'
-  | 'tls_failed'
-  | 'protocol_error'
-  | 'network_error';
 
 const DeliverySchema = defineEntity({
   name: 'Delivery',

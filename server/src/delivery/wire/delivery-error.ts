@@ -1,4 +1,4 @@
-import type { DeliveryError } from '../queue/delivery.entity.ts';
+import type { DeliveryError } from '../../kit/delivery-codes.ts';
 
 export type { DeliveryError };
 
