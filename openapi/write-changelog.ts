@@ -162,6 +162,7 @@ function placeOf(keys: string[]): string {
   const schema = keys.includes('schema') ? keys.slice(keys.indexOf('schema') + 1) : null;
   const field = fieldOf(schema ?? []) || 'body';
   if (part === 'requestBody') return `\`${field}\` of the request`;
+  if (part === 'security') return 'a way to authenticate the call';
   if (part !== 'responses') return keys.join(' ');
   if (header && keys[2] === 'headers') return `the header \`${header}\` of the answer ${name}`;
   return schema === null ? `the answer ${name}` : `\`${field}\` of the answer ${name}`;

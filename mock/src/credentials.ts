@@ -4,9 +4,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ModelOperation } from '@tillhook/openapi';
 import {
+  bearerKey,
   bringsKey,
+  challengeOf,
   challenges,
-  expectedScheme,
+  differingKeys,
   isCrossSite,
   missingCredential,
   sessionCookie,
@@ -24,14 +26,13 @@ export type Admission = (operation: ModelOperation, headers: IncomingHttpHeaders
 
 export const admit: Admission = (operation, headers) => {
   if (operation.security.length === 0) return null;
-  const expected = expectedScheme(operation);
   try {
-    return allowedMode(operation, modeOf(operation, headers) ?? refuse(missingCredential(headers, expected)));
+    return allowedMode(operation, modeOf(operation, headers) ?? refuse(missingCredential(headers, operation)));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (withoutChallenge.has(error.code)) throw error;
-    const scheme = error.code === 'invalid_session' ? 'dashboardSession' : expected;
-    Object.assign(error.headers, { 'WWW-Authenticate': challenges[scheme] });
+    const challenge = error.code === 'invalid_session' ? challenges.dashboardSession : challengeOf(operation);
+    Object.assign(error.headers, { 'WWW-Authenticate': challenge });
     throw error;
   }
 };
@@ -55,9 +56,11 @@ function modeOf({ security }: ModelOperation, headers: IncomingHttpHeaders): Mod
 }
 
 function keyIn(headers: IncomingHttpHeaders, taken: ReadonlySet<string>): string | undefined {
-  if (taken.has('apiKeyHeader') && headers['x-api-key']) return String(headers['x-api-key']);
-  if (!taken.has('bearerAuth') || !/bearer/i.test(headers.authorization ?? '')) return undefined;
-  return /^Bearer +([^ ]+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+  if (taken.has('apiKeyHeader') && headers['x-api-key']) {
+    const refusal = differingKeys(headers);
+    return refusal ? refuse(refusal) : String(headers['x-api-key']);
+  }
+  return taken.has('bearerAuth') ? bearerKey(headers) : undefined;
 }
 
 function modeOfKey(key: string): Mode {

@@ -3545,7 +3545,7 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description The scheme that this operation expects.
+         * @description The schemes that this operation accepts, separated by commas.
          * @example Bearer realm="tillhook"
          */
         WwwAuthenticate: string;

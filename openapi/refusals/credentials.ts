@@ -15,25 +15,49 @@ export const challenges: Readonly<Record<Scheme, string>> = {
   dashboardSession: `Cookie realm="tillhook", cookie-name="${sessionCookie}"`,
 };
 
-/** The scheme that a refusal names. When an operation takes a key or a session, this is the scheme of the key. */
-export function expectedScheme(operation: ModelOperation | undefined): Scheme {
-  const alternatives = operation?.security;
-  if (alternatives?.some((schemes) => schemes.includes('apiKeyHeader'))) return 'apiKeyHeader';
-  const isForPeople = alternatives?.every((schemes) => schemes.includes('dashboardSession')) ?? false;
-  return isForPeople ? 'dashboardSession' : 'bearerAuth';
+/** The value of `WWW-Authenticate` for an operation. When it takes a key or a session, the schemes of the key. */
+export function challengeOf(operation: ModelOperation | undefined): string {
+  if (isForPeople(operation)) return challenges.dashboardSession;
+  const { bearerAuth, apiKeyHeader } = challenges;
+  return takesKeyHeader(operation) ? `${bearerAuth}, ${apiKeyHeader}` : bearerAuth;
 }
 
-/** The refusal of a request that has no usable credential for the expected scheme. */
-export function missingCredential(headers: IncomingHttpHeaders, expected: Scheme): Sentence {
-  if (expected === 'dashboardSession') {
+/** The refusal of a request that has no usable credential for the operation. */
+export function missingCredential(headers: IncomingHttpHeaders, operation: ModelOperation | undefined): Sentence {
+  if (isForPeople(operation)) {
     return bringsKey(headers)
       ? ['wrong_auth_header', 'This operation takes the session of the dashboard and no API key']
       : ['invalid_session', 'Sign in first: there is no session'];
   }
-  const sentOther = expected === 'apiKeyHeader' ? headers.authorization : headers['x-api-key'];
-  if (sentOther === undefined) return ['missing_api_key', 'This operation needs an API key'];
-  const hint = expected === 'apiKeyHeader' ? 'in the header "x-api-key"' : 'as "Authorization: Bearer <API_KEY>"';
-  return ['wrong_auth_header', `Send the API key of this operation ${hint}`];
+  return headers['x-api-key'] === undefined || takesKeyHeader(operation)
+    ? ['missing_api_key', 'This operation needs an API key']
+    : ['wrong_auth_header', 'Send the API key of this operation as "Authorization: Bearer <API_KEY>"'];
+}
+
+/** True if the operation takes the key in `x-api-key` too. */
+export function takesKeyHeader(operation: ModelOperation | undefined): boolean {
+  return operation?.security.flat().includes('apiKeyHeader') ?? false;
+}
+
+/** The key in `Authorization`: undefined if the header has another scheme, and empty if it has no valid key. */
+export function bearerKey({ authorization = '' }: IncomingHttpHeaders): string | undefined {
+  if (!/bearer/i.test(authorization)) return undefined;
+  return /^Bearer +([^ ]+)$/i.exec(authorization)?.[1] ?? '';
+}
+
+/**
+ * The refusal of a request with a key in `x-api-key` and another one in `Authorization`; undefined if both are equal,
+ * or if one is missing.
+ * See docs/decisions/auth.md, "Two keys in one call must be the same".
+ */
+export function differingKeys(headers: IncomingHttpHeaders): Sentence | undefined {
+  const bearer = bearerKey(headers);
+  if (bearer === undefined || bearer === headers['x-api-key']) return undefined;
+  return ['wrong_auth_header', 'The headers "Authorization" and "x-api-key" have different API keys; send only one'];
+}
+
+function isForPeople(operation: ModelOperation | undefined): boolean {
+  return operation?.security.every((schemes) => schemes.includes('dashboardSession')) ?? false;
 }
 
 export function bringsKey(headers: IncomingHttpHeaders): boolean {

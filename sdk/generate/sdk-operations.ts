@@ -72,6 +72,8 @@ function sdkOperation(operation: ModelOperation): SdkOperation {
 }
 
 function credentialOf(schemes: readonly string[]): Pick<SdkOperation, 'credential' | 'takesKey' | 'takesSession'> {
+  // An operation that takes both headers is sent `x-api-key`.
+  // See docs/decisions/sdk.md, "createCheckout keeps its first header".
   const [keyScheme] = ['apiKeyHeader', 'bearerAuth'].filter((scheme) => schemes.includes(scheme));
   const takesSession = schemes.includes('dashboardSession') || schemes.length === 0;
   if (!keyScheme) return { credential: 'session', takesKey: false, takesSession };

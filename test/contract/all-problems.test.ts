@@ -82,7 +82,7 @@ for (const [what, { mode, method = 'POST', path, body, problems }] of Object.ent
       method,
       headers: {
         'content-type': 'application/json',
-        // `createCheckout` is the only operation that takes the key in this header.
+        // `createCheckout` takes the key in this header too, and no other operation does.
         ...(path.includes('/checkout') ? { 'x-api-key': key } : { authorization: `Bearer ${key}` }),
       },
       ...(body && { body: JSON.stringify(body) }),

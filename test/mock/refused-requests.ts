@@ -29,12 +29,18 @@ function credentialSituations(operation: ModelOperation): Situation[] {
     ['a key that is none, as x-api-key', without(() => ({ 'x-api-key': 'undefined' }))],
     ['a scheme that is not known', without(() => ({ authorization: 'Basic c2s6c2s=' }))],
     ['an empty bearer', without(() => ({ authorization: 'Bearer ' }))],
+    ...(taken.includes('apiKeyHeader') ? [twoKeys(without)] : []),
     ...schemes
       .filter((scheme) => !taken.includes(scheme))
       .map((scheme): Situation => [`${scheme}, which is not taken`, without((side) => side.headersFor(scheme))]),
     ...(taken.includes('dashboardSession') ? sessionSituations(without) : []),
     ...(operation.path.includes('/test-helpers/') ? [inLiveMode(without)] : []),
   ];
+}
+
+function twoKeys(without: (headers: (side: Side) => Record<string, string>) => Situation[1]): Situation {
+  const headers = (side: Side) => ({ ...side.headersFor('apiKeyHeader'), authorization: 'Bearer sk_test_another' });
+  return ['two keys that differ', without(headers)];
 }
 
 function inLiveMode(without: (headers: (side: Side) => Record<string, string>) => Situation[1]): Situation {

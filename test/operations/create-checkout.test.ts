@@ -2,7 +2,8 @@ import { ConflictError, ProcessorError, ValidationError } from '@tillhook/sdk';
 import test from 'ava';
 import { serverForFile } from '../support/server/tillhook.ts';
 
-const server = serverForFile();
+const server = serverForFile({ RATE_LIMITS: 'test:250/100' });
+const bothChallenges = 'Bearer realm="tillhook", ApiKey realm="tillhook", header="x-api-key"';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 test('201 returns a hosted address, a reference and an access code', async (t) => {
@@ -147,6 +148,34 @@ test('400 reports every problem at once', async (t) => {
 
   t.deepEqual(error?.details.map(({ path }) => path).sort(), ['/amount', '/colour', '/email']);
 });
+
+const junk = 'sk_test_junk';
+const headerPairs: [what: string, headers: (key: string) => Record<string, string>, status: number, code?: string][] = [
+  ['the key in both headers', (key) => ({ 'x-api-key': key, authorization: `Bearer ${key}` }), 201],
+  ['a key beside Basic of a proxy', (key) => ({ 'x-api-key': key, authorization: 'Basic YTpi' }), 201],
+  ['another key as Bearer', (key) => ({ 'x-api-key': key, authorization: `Bearer ${junk}` }), 401, 'wrong_auth_header'],
+  ['another x-api-key', (key) => ({ 'x-api-key': junk, authorization: `Bearer ${key}` }), 401, 'wrong_auth_header'],
+  ['Bearer without a key', (key) => ({ 'x-api-key': key, authorization: 'Bearer' }), 401, 'wrong_auth_header'],
+  ['Basic alone', () => ({ authorization: 'Basic YTpi' }), 401, 'missing_api_key'],
+];
+
+for (const [what, headersWith, status, code] of headerPairs) {
+  test(`${status} for ${what}, and the call is counted once at most`, async (t) => {
+    const { testKey } = await server().createMerchant();
+    const headers = { 'content-type': 'application/json', ...headersWith(testKey) };
+
+    const response = await server().request('/api/v1/payments/checkout', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ email: 'ada@example.com', amount: 1 }),
+    });
+
+    t.is(response.status, status);
+    t.is((await response.json()).error?.code, code);
+    if (status === 201) t.regex(response.headers.get('ratelimit') ?? '', /r=249\b/);
+    else t.is(response.headers.get('www-authenticate'), bothChallenges);
+  });
+}
 
 test('409 when the reference is in use', async (t) => {
   const { client } = await server().createMerchant();

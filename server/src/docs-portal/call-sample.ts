@@ -12,6 +12,13 @@ export function credentialHeaders(model: Model, { security: [usual = []] }: Mode
   return usual.map((scheme) => headerOf(scheme, model));
 }
 
+/** The ways to authenticate a call, each with its headers. When the operation takes a key, without the session. */
+export function credentialChoices(model: Model, operation: ModelOperation): string[][] {
+  const ofKeys = operation.security.filter((schemes) => !schemes.includes('dashboardSession'));
+  const shown = ofKeys.length > 0 ? ofKeys : operation.security;
+  return shown.map((schemes) => schemes.map((scheme) => headerOf(scheme, model)));
+}
+
 function headerOf(name: SchemeName, { securitySchemes }: Model): string {
   const scheme = securitySchemes.get(name);
   if (!scheme || scheme.in === 'authorization') return 'Authorization: Bearer $KEY';

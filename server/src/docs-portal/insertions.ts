@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { type Model, type ModelOperation, namedSchema } from '@tillhook/openapi';
 import type { TestCard } from '../processors/port.ts';
-import { credentialHeaders, curlSample, isOfSessions, isPaged, sdkSample } from './call-sample.ts';
+import { credentialChoices, curlSample, isOfSessions, isPaged, sdkSample } from './call-sample.ts';
 import { magicInputsTable, magicParametersTable } from './magic-inputs.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { PortalSource } from './portal-source.ts';
@@ -48,10 +48,12 @@ const insertions: Record<string, Insertion> = {
    */
   recipe: (_source, name) => fence('ts', readFileSync(new URL(`./recipes/${name}.ts`, sdkPackage), 'utf8').trim()),
   credentials: ({ model }) => {
-    const groups = grouped(model.operations, (one) => credentialHeaders(model, one).join(' and ') || 'none');
+    const choicesOf = (one: ModelOperation) =>
+      credentialChoices(model, one).map((headers) => `\`${headers.join(' and ')}\``);
+    const groups = grouped(model.operations, (one) => choicesOf(one).join(' or ') || 'none');
     return markdownTable(
       ['Header', 'Operations'],
-      groups.map(([headers, members]) => [headers === 'none' ? 'none' : `\`${headers}\``, operationIds(members)]),
+      groups.map(([headers, members]) => [headers, operationIds(members)]),
     );
   },
   scopes: ({ model }) => {

@@ -1,5 +1,5 @@
 import type { ErrorBody, ModelAnswer, ModelContent, ModelExample, ModelOperation } from '@tillhook/openapi';
-import { credentialHeaders, curlSample, isOfSessions, sdkSample } from './call-sample.ts';
+import { credentialChoices, curlSample, isOfSessions, sdkSample } from './call-sample.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { Page } from './page.ts';
 import type { PortalSource } from './portal-source.ts';
@@ -27,16 +27,20 @@ ${answersText(operation)}`,
 
 function circumstances({ model }: PortalSource, operation: ModelOperation): string {
   const { id, scope, roles, sdkMethod } = operation;
-  const credentials = credentialHeaders(model, operation).map((header) => `\`${header}\``);
+  const choices = credentialChoices(model, operation).map((headers) => headers.map(inCode).join(' and '));
   const ofSession = isOfSessions(operation) ? ' of a `TillhookSession`' : '';
   const rows = [
-    ['Authentication', credentials.length > 0 ? credentials.join(' and ') : 'none'],
+    ['Authentication', choices.join(' or ') || 'none'],
     ...(scope ? [['Scope', `\`${scope}\``]] : []),
     ...(sdkMethod ? [['SDK', `\`tillhook.${sdkMethod}()\`${ofSession}`]] : []),
     ...(roles.length > 0 ? [['Users', roles.join(', ')]] : []),
     ['Operation', `\`${id}\``],
   ];
   return `\n${markdownTable(['', ''], rows)}`;
+}
+
+function inCode(text: string): string {
+  return `\`${text}\``;
 }
 
 function parametersText({ parameters }: ModelOperation): string {

@@ -4,7 +4,7 @@
  * once.
  */
 import type { ErrorBody, Model, ModelOperation } from '@tillhook/openapi';
-import { expectedScheme, missingCredential } from '@tillhook/openapi/refusals/credentials';
+import { missingCredential } from '@tillhook/openapi/refusals/credentials';
 import { mostProblems } from '@tillhook/openapi/refusals/problems';
 import { noJson, noSuchAddress, tooLarge, wrongMediaType, wrongMethod } from '@tillhook/openapi/refusals/sentences';
 import type { ErrorRequestHandler, Request, Response } from 'express';
@@ -83,7 +83,7 @@ function translate(error: unknown, request: Request, operation: ModelOperation |
     case 401:
       return request.refusal
         ? translate(request.refusal, request, operation)
-        : new AppError(...missingCredential(request.headers, expectedScheme(operation)));
+        : new AppError(...missingCredential(request.headers, operation));
     case 404:
       return new AppError(...noSuchAddress);
     case 405:

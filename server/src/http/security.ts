@@ -6,7 +6,15 @@
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Model, ModelOperation, SchemeName } from '@tillhook/openapi';
-import { bringsKey, challenges, expectedScheme, isCrossSite } from '@tillhook/openapi/refusals/credentials';
+import {
+  bearerKey,
+  bringsKey,
+  challengeOf,
+  challenges,
+  differingKeys,
+  isCrossSite,
+  takesKeyHeader,
+} from '@tillhook/openapi/refusals/credentials';
 import { noMode, otherSite } from '@tillhook/openapi/refusals/sentences';
 import { identify, identifyUser, requireRole, requireScope, requireTwoStepSetUp } from '../auth/auth.service.ts';
 import { createKeyUses, type KeyUses } from '../auth/keys/key-use.ts';
@@ -48,8 +56,12 @@ export function securityHandlers(model: Model, limits: RateLimits): Record<Schem
     }
   };
   return {
-    apiKeyHeader: (request) => accept(request, byKey(request, String(request.headers['x-api-key'] ?? ''), shared)),
-    bearerAuth: (request) => accept(request, byKey(request, bearerToken(request), shared)),
+    apiKeyHeader: (request) => accept(request, byKeyHeader(request, shared)),
+    // The validator calls the handlers of both headers. When both are sent, the one above decides, so that the call is
+    // counted once.
+    bearerAuth: async (request) =>
+      !(request.headers['x-api-key'] && takesKeyHeader(askedOperation(request, model))) &&
+      accept(request, byKey(request, bearerKey(request.headers) ?? '', shared)),
     // When a request has a key and a session, the key is used.
     dashboardSession: async (request) => !bringsKey(request.headers) && accept(request, bySession(request, shared)),
     // `bySession` reads this header. Without a session it identifies no caller.
@@ -60,7 +72,7 @@ export function securityHandlers(model: Model, limits: RateLimits): Record<Schem
 /** The value of `WWW-Authenticate` for a refused request. */
 export function challenge({ refusal }: RequestWithCredentials, operation: ModelOperation | undefined): string {
   const wasSession = refusal instanceof AppError && refusal.code === 'invalid_session';
-  return challenges[wasSession ? 'dashboardSession' : expectedScheme(operation)];
+  return wasSession ? challenges.dashboardSession : challengeOf(operation);
 }
 
 async function countCall(request: RequestWithCredentials, principal: Principal, limits: RateLimits): Promise<void> {
@@ -77,6 +89,12 @@ function requireRights(principal: Principal, operation: ModelOperation | undefin
 /** Choice: an operator has a separate limit, because looking at a merchant must not use up the merchant's calls. */
 function countedAs({ merchantId, actor }: Principal): string {
   return actor.type === 'user' && actor.role === 'operator' ? `operator ${actor.userId}` : merchantId;
+}
+
+async function byKeyHeader(request: RequestWithCredentials, shared: SharedState): Promise<Principal> {
+  const refusal = differingKeys(request.headers);
+  if (refusal) throw new AppError(...refusal);
+  return byKey(request, String(request.headers['x-api-key']), shared);
 }
 
 async function byKey(request: RequestWithCredentials, key: string, shared: SharedState): Promise<Principal> {
@@ -143,8 +161,4 @@ async function identifyCountingRefusals(
     await limits.count('refused_key', network);
     throw error;
   }
-}
-
-function bearerToken(request: RequestWithCredentials): string {
-  return /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
 }
