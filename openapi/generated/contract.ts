@@ -2884,6 +2884,8 @@ export interface components {
             mode: components["schemas"]["Mode"];
             /** @description The reference of the payment or transfer that the event is about; null when there is none. */
             reference: string | null;
+            /** @description When the service wrote the event. `from` and `to` of `listEvents` compare this time. */
+            createdAt: components["schemas"]["Timestamp"];
             deliveries: components["schemas"]["EventDeliveryCounts"];
         };
         /** @description How many deliveries of the event are in each status. */

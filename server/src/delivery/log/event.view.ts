@@ -11,6 +11,7 @@ export function eventView({ event, deliveries }: CountedEvent): EventRecord {
     timestamp,
     mode: event.mode,
     reference: event.reference ?? null,
+    createdAt: event.createdAt.toISOString(),
     deliveries,
   };
 }
