@@ -108,7 +108,7 @@ export interface paths {
          *     processor gives no answer, nothing is withdrawn and the answer is 503 with `processor_error`.
          *
          *     Choice: while the processor decides about a card, the payment is not withdrawn, because money may already be
-         *     moving. The answer is then 409; call again after the decision.
+         *     moving. The answer is then 409 with `payment_in_progress`; call again after the decision.
          */
         post: operations["cancelCheckout"];
         delete?: never;
@@ -2999,7 +2999,7 @@ export interface components {
         /** @description The kind of failure. */
         ErrorType: "validation_error" | "authentication_error" | "permission_error" | "not_found_error" | "conflict_error" | "idempotency_error" | "transfer_error" | "rate_limit_error" | "processor_error" | "api_error" | (string & {});
         /** @description The failure, for programs. Each code is explained at its `docUrl`. */
-        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
+        ErrorCode: "invalid_json" | "invalid_parameter" | "missing_parameter" | "unknown_parameter" | "invalid_events" | "invalid_url" | "unsupported_currency" | "missing_api_key" | "invalid_api_key" | "expired_api_key" | "wrong_auth_header" | "invalid_session" | "invalid_credentials" | "two_step_required" | "invalid_code" | "insufficient_scope" | "test_mode_only" | "merchant_suspended" | "cross_site_request" | "role_not_allowed" | "unknown_merchant" | "two_step_setup_required" | "resource_not_found" | "route_not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "duplicate_reference" | "payment_already_final" | "payment_in_progress" | "endpoint_limit_reached" | "product_limit_reached" | "api_key_limit_reached" | "api_key_ended" | "transfer_status_conflict" | "two_step_not_begun" | "two_step_is_off" | "idempotency_in_progress" | "idempotency_key_reused" | "insufficient_funds" | "invalid_recipient" | "rate_limited" | "internal_error" | "service_unavailable" | "processor_error" | "processor_not_configured" | (string & {});
         Error: {
             /** @description Always false. */
             success: boolean;
@@ -3247,11 +3247,22 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet. A
-         *     payment that is `processing` cannot be cancelled either.
-         */
+        /** @description The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet. */
         PaymentFinal: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfterInProgress"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The payment is completed, failed or expired, or it is `processing` because its card is being decided, or the
+         *     first call with this `Idempotency-Key` has not ended yet.
+         */
+        NotCancellable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "Retry-After": components["headers"]["RetryAfterInProgress"];
@@ -3769,6 +3780,7 @@ export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseIdempotencyInProgress = components['responses']['IdempotencyInProgress'];
 export type ResponseDuplicateReference = components['responses']['DuplicateReference'];
 export type ResponsePaymentFinal = components['responses']['PaymentFinal'];
+export type ResponseNotCancellable = components['responses']['NotCancellable'];
 export type ResponseEndpointLimitReached = components['responses']['EndpointLimitReached'];
 export type ResponseProductLimitReached = components['responses']['ProductLimitReached'];
 export type ResponseNoRoomForProduct = components['responses']['NoRoomForProduct'];
@@ -4029,7 +4041,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["PaymentFinal"];
+            409: components["responses"]["NotCancellable"];
             422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];

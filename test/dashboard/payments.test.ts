@@ -4,7 +4,7 @@ import test from 'ava';
 import { barriersOn } from '../support/browser/accessibility.ts';
 import { browserForFile } from '../support/browser/browser.ts';
 import { openDashboard } from '../support/dashboard/dashboard.ts';
-import { startCheckout } from '../support/money/payments.ts';
+import { leaveAttemptUndecided, startCheckout } from '../support/money/payments.ts';
 import { declinedCard } from '../support/pages/checkout-page.ts';
 import { payByForm } from '../support/pages/hosted-page.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
@@ -168,6 +168,7 @@ test.serial(
     const { checkoutUrl } = await startCheckout(merchant, 'order-1043');
     await payByForm(checkoutUrl, declinedCard);
     await startCheckout(merchant, 'order-1044');
+    const { accessCode } = await startCheckout(merchant, 'order-1045');
     const page = await openPage(t);
     await openDashboard(page, server(), { merchant, path: '/test/payments/order-1042' });
 
@@ -186,6 +187,14 @@ test.serial(
 
     await dialog.getByRole('alert').getByText('The service refused this').waitFor();
     t.is((await merchant.client.payments.get('order-1043')).status, 'completed');
+
+    await page.goto(`${server().url}/dashboard/test/payments/order-1045`);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await leaveAttemptUndecided(server(), accessCode);
+    await dialog.getByRole('button', { name: 'Cancel the payment' }).click();
+
+    await dialog.getByRole('alert').getByText('money may already be moving, so nothing was cancelled').waitFor();
+    t.is((await merchant.client.payments.get('order-1045')).status, 'processing');
 
     await page.goto(`${server().url}/dashboard/test/payments/order-1044`);
     await page.getByRole('button', { name: 'Cancel', exact: true }).click();

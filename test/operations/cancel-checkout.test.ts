@@ -88,7 +88,9 @@ test('409 while a card is being decided', async (t) => {
   const { accessCode } = await startCheckout(merchant);
   await leaveAttemptUndecided(server(), accessCode);
 
-  t.like(await t.throwsAsync(merchant.client.payments.cancel(reference)), { code: 'payment_already_final' });
+  const error = await t.throwsAsync(merchant.client.payments.cancel(reference), { instanceOf: ConflictError });
+
+  t.is(error.code, 'payment_in_progress');
   t.is((await merchant.client.payments.get(reference)).status, 'processing');
 });
 

@@ -76,11 +76,11 @@ export interface Payments {
    * processor gives no answer, nothing is withdrawn and the answer is 503 with `processor_error`.
    *
    * While the processor decides about a card, the payment is not withdrawn, because money may already be
-   * moving. The answer is then 409; call again after the decision.
+   * moving. The answer is then 409 with `payment_in_progress`; call again after the decision.
    *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet. A payment that is `processing` cannot be cancelled either.
+   * @throws {ConflictError} 409: The payment is completed, failed or expired, or it is `processing` because its card is being decided, or the first call with this `Idempotency-Key` has not ended yet.
    * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.payments.cancel('ref_k3v9m2q7x4t8w5n6b1zd');
@@ -532,7 +532,7 @@ export interface TestHelpers {
    *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet. A payment that is `processing` cannot be cancelled either.
+   * @throws {ConflictError} 409: The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet.
    * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.testHelpers.completePayment('ref_k3v9m2q7x4t8w5n6b1zd');
@@ -547,7 +547,7 @@ export interface TestHelpers {
    *
    * @param reference The payment's reference.
    * @throws {NotFoundError} 404: This merchant has no such resource in this mode.
-   * @throws {ConflictError} 409: The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet. A payment that is `processing` cannot be cancelled either.
+   * @throws {ConflictError} 409: The payment is completed, failed or expired, or the first call with this `Idempotency-Key` has not ended yet.
    * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.
    * @example
    * await tillhook.testHelpers.failPayment('ref_k3v9m2q7x4t8w5n6b1zd');

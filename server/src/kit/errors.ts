@@ -82,6 +82,7 @@ export const errorTable: Record<ErrorCode, readonly [status: number, type: Error
   duplicate_reference: [409, 'conflict_error'],
   idempotency_in_progress: [409, 'conflict_error'],
   payment_already_final: [409, 'conflict_error'],
+  payment_in_progress: [409, 'conflict_error'],
   endpoint_limit_reached: [409, 'conflict_error'],
   product_limit_reached: [409, 'conflict_error'],
   api_key_limit_reached: [409, 'conflict_error'],

@@ -35,9 +35,15 @@ export async function abandonPayment(context: WriteContext, accessCode: string):
  */
 export async function cancelCheckout(context: WriteContext & WithPrincipal, reference: string): Promise<Payment> {
   const payment = await lockOwnPayment(context, reference);
+  if (payment.status === 'processing') throw inProgress();
   if (payment.status !== 'pending') throw alreadyDecided(payment);
   await expire(context, payment);
   return payment;
+}
+
+function inProgress(): AppError {
+  const message = 'The payment is processing, and money may already be moving; cancel it after the decision';
+  return new AppError('payment_in_progress', message);
 }
 
 export function alreadyDecided({ status }: Payment): AppError {

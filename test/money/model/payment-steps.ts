@@ -9,7 +9,7 @@ import * as payments from '@tillhook/server/src/payments/payments.service.ts';
 import { completeTestPayment, failTestPayment } from '@tillhook/server/src/payments/test-payment.service.ts';
 import fc from 'fast-check';
 import { openPayments } from './attempt-steps.ts';
-import type { Model } from './model.ts';
+import type { Model, ModelPayment } from './model.ts';
 import { applyAbandon, applySubmit, applyVerdict, expire, expireIfDue, isDue, isUndecided } from './payment-rules.ts';
 import { anyPick, type Step, step, stepTo } from './step.ts';
 import { attempt as attemptIn } from './world.ts';
@@ -70,7 +70,7 @@ const cancel = anyPick.map((which) =>
     {
       ...openPayments,
       async act(payment, model, world) {
-        const expected = payment.status === 'pending' ? undefined : 'payment_already_final';
+        const expected = refusalOfCancel(payment.status);
         if (!expected) expire(model, payment);
         const { refusal } = await attemptIn(world, (context) => cancelCheckout(context, payment.reference));
         return { refusal, expected };
@@ -134,6 +134,11 @@ const decideTestPayment = fc.record({ which: anyPick, pays: fc.boolean() }).map(
     },
   ),
 );
+
+function refusalOfCancel(status: ModelPayment['status']): string | undefined {
+  if (status === 'pending') return undefined;
+  return status === 'processing' ? 'payment_in_progress' : 'payment_already_final';
+}
 
 /** Steps that end a checkout, or that may end one. */
 export const endSteps: fc.Arbitrary<Step>[] = [abandon, cancel, expireAll, letTimePass];

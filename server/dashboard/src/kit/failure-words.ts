@@ -52,6 +52,12 @@ function titleAndText(error: Error, known: TillhookError | null, waitSeconds: nu
       text: `${known.message}. Nothing was changed, and to try again does not help: the operator of this service must set one up. Test mode works without one.`,
     };
   }
+  if (known.code === 'payment_in_progress') {
+    return {
+      title: 'This payment is being decided',
+      text: 'The customer has sent a card, and money may already be moving, so nothing was cancelled. Wait until the page shows the decision.',
+    };
+  }
   if (known.status === 404) {
     return { title: 'There is no such thing here', text: 'It does not exist in this mode, or it is not yours to see.' };
   }
