@@ -37,7 +37,8 @@ export interface paths {
         /**
          * Generate a payment checkout link
          * @description Initializes a checkout session and returns the hosted checkout URL. Send the customer to that URL. The reference
-         *     identifies the payment in every later call and webhook.
+         *     identifies the payment in every later call and webhook. While the payment is pending, `getPayment` returns the
+         *     address again as `checkoutUrl`, for a caller who lost this answer.
          */
         post: operations["createCheckout"];
         delete?: never;
@@ -2278,8 +2279,24 @@ export interface components {
             failureCode: components["schemas"]["PaymentFailureCode"];
             /** @description Why the last attempt was declined, in words. */
             failureMessage: string | null;
+            /**
+             * @description Why the operator of the service has to decide about the payment; null if there is nothing to decide.
+             *     `amount_mismatch`: another amount or currency was paid. `paid_twice`: the customer paid more than once. More
+             *     reasons may be added.
+             */
+            reviewReason: string | null;
+            /**
+             * @description The address of the hosted page while the payment is `pending`, otherwise null. Keep it secret: a person who
+             *     has it can pay, or give up, in the customer's place.
+             *
+             *     Choice: keys with the scope `payments:read` and users with the role `merchant` see it. For a `viewer` and an
+             *     `operator` it is null, because these roles change nothing of a merchant, and the page changes the payment.
+             */
+            checkoutUrl: string | null;
             /** @description Where the hosted page sends the customer at the end. */
             callbackUrl: string | null;
+            /** @description Where the hosted page sends a customer who leaves without having paid. */
+            cancelUrl: string | null;
             /** @description When the hosted page stops taking payment. */
             expiresAt: components["schemas"]["Timestamp"];
             /**

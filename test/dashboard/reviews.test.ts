@@ -2,6 +2,9 @@
  * What an operator decides of payments under review, as Stripe's other amounts bring them there, and what the merchant
  * sees of it.
  */
+import { withFreshEntityManager } from '@tillhook/server/src/context.ts';
+import { inTransaction } from '@tillhook/server/src/database/transaction.ts';
+import { resolvePayment } from '@tillhook/server/src/payments/review.service.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { barriersOn } from '../support/browser/accessibility.ts';
@@ -95,7 +98,8 @@ test.serial(
     await openDashboard(own, server(), { merchant: failing.merchant, path: `/live/payments/${failing.reference}` });
     await own.getByText('Payment failed').waitFor();
 
-    await payTwice(await liveCheckout({}, failing.merchant));
+    const twice = await liveCheckout({}, failing.merchant);
+    await payTwice(twice);
     await own.goto(`${server().url}/dashboard/live`);
     await own.getByText('The customer paid more than once. The operator of this service decides.').waitFor();
     await own.getByRole('link', { name: 'See the payment' }).click();
@@ -103,6 +107,11 @@ test.serial(
     await page.reload();
     await page.getByRole('button', { name: 'Complete' }).waitFor();
     t.is(await page.getByRole('button', { name: 'Refuse' }).count(), 0, 'what is completed cannot be refused');
+    const { id } = await twice.payment();
+    await inTransaction(withFreshEntityManager(server().context), (tx) => resolvePayment(tx, { id }, 'completed'));
+    await own.reload();
+    await own.getByText('Payment completed').waitFor();
+    t.is(await own.getByText('The customer paid more than once').count(), 0);
   },
 );
 

@@ -65,8 +65,18 @@ test('no card number, CVC, account number, key or secret is in the logs, the dat
     (seen) => seen >= 3,
   );
 
+  const pending = await client.checkout.create({ email: 'ada@example.com', amount: 100 });
+  t.is((await client.payments.get(pending.data.reference)).checkoutUrl, pending.data.checkoutUrl);
+
   process.kill('SIGTERM');
   const { stderr: logs } = await process.ended;
+  const payments = await database.query<{ access_code: string }>('select access_code from payment');
+  t.true(payments.length > cards.length);
+  t.deepEqual(
+    payments.filter(({ access_code }) => logs.includes(access_code)),
+    [],
+    'no access code is in the logs',
+  );
 
   t.regex(logs, /The processor gave no answer/);
   const leakyLines = logs.split('\n').flatMap((line) => leaksIn(line).map((leak) => `${leak} in ${line}`));

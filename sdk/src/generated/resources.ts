@@ -27,7 +27,8 @@ export interface Checkout {
    * Generate a payment checkout link.
    *
    * Initializes a checkout session and returns the hosted checkout URL. Send the customer to that URL. The reference
-   * identifies the payment in every later call and webhook.
+   * identifies the payment in every later call and webhook. While the payment is pending, `getPayment` returns the
+   * address again as `checkoutUrl`, for a caller who lost this answer.
    *
    * @throws {ConflictError} 409: The reference is in use in this mode, or the first call with this key has not ended.
    * @throws {IdempotencyError} 422: The `Idempotency-Key` was used for another request. The service compares requests byte for byte.

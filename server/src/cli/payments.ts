@@ -69,9 +69,9 @@ interface ListOptions extends Pick<PaymentFilter, 'status' | 'from' | 'to'> {
 async function list(context: WriteContext, { mode, merchant, csv, ...filter }: ListOptions): Promise<Report> {
   const { id: merchantId, currency } = await chooseMerchant(context, merchant);
   const owned = { ...context, principal: { merchantId, mode, currency } };
-  if (csv) return { pieces: csvOf(paymentColumns, readPayments(owned, filter), paymentView) };
+  if (csv) return { pieces: csvOf(paymentColumns, readPayments(owned, filter), withoutLink) };
   const { records, total } = await listPayments(owned, filter, { limit: mostListed, offset: 0 });
-  const record = records.map(paymentView);
+  const record = records.map(withoutLink);
   if (total === 0) return { record, note: 'No payment matches.' };
   const rows = record.map((each) => [
     each.reference,
@@ -85,6 +85,8 @@ async function list(context: WriteContext, { mode, merchant, csv, ...filter }: L
     ? { record, answer }
     : { record, answer, note: `Only ${mostListed} of ${total} are shown.` };
 }
+
+const withoutLink = (payment: Payment) => paymentView(payment, null);
 
 async function review(context: WriteContext): Promise<Report> {
   const record = (await listPaymentsForReview(context)).map(reviewRecord);

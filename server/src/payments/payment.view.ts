@@ -3,7 +3,7 @@ import type {
   PaymentAttempt as PaymentAttemptRecord,
   Payment as PaymentRecord,
 } from '@tillhook/openapi';
-import type { Context } from '../context.ts';
+import type { Context, WithPrincipal } from '../context.ts';
 import type { CsvColumns } from '../kit/csv.ts';
 import { decimalAmount } from '../kit/money.ts';
 import type { Payment } from './payment.entity.ts';
@@ -14,14 +14,15 @@ export function checkoutSessionView(payment: Payment, context: Context): Checkou
     success: true,
     message: 'Checkout session created',
     data: {
-      checkoutUrl: `${context.publicUrl}/checkout/${payment.accessCode}`,
+      checkoutUrl: checkoutUrl(payment, context),
       reference: payment.reference,
       accessCode: payment.accessCode,
     },
   };
 }
 
-export function paymentView(payment: Payment): PaymentRecord {
+/** The caller decides whether the record has the link to the checkout. Files and the command line never have it. */
+export function paymentView(payment: Payment, caller: (Context & WithPrincipal) | null): PaymentRecord {
   return {
     id: payment.id,
     reference: payment.reference,
@@ -36,12 +37,27 @@ export function paymentView(payment: Payment): PaymentRecord {
     paymentMethod: payment.paymentMethod ?? null,
     failureCode: payment.failureCode ?? null,
     failureMessage: payment.failureMessage ?? null,
+    reviewReason: payment.reviewReason ?? null,
+    checkoutUrl: payment.status === 'pending' && caller && maySeeLink(caller) ? checkoutUrl(payment, caller) : null,
     callbackUrl: payment.callbackUrl ?? null,
+    cancelUrl: payment.cancelUrl ?? null,
     expiresAt: payment.expiresAt.toISOString(),
     completedAt: payment.completedAt?.toISOString() ?? null,
     createdAt: payment.createdAt.toISOString(),
     updatedAt: payment.updatedAt.toISOString(),
   };
+}
+
+function checkoutUrl({ accessCode }: Payment, { publicUrl }: Context): string {
+  return `${publicUrl}/checkout/${accessCode}`;
+}
+
+/**
+ * A person who has the link can pay or give up in the customer's place.
+ * See docs/decisions/auth.md, "Viewers and operators do not see the link to a checkout".
+ */
+function maySeeLink({ principal: { actor } }: WithPrincipal): boolean {
+  return actor.type === 'key' || actor.role === 'merchant';
 }
 
 export const paymentColumns: CsvColumns<PaymentRecord> = {

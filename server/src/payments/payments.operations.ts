@@ -20,29 +20,38 @@ export const paymentsOperations = {
   listPayments: read(
     async (context, { query }) => {
       const { records, total } = await listPayments(context, query, pageOf(query));
-      return { payments: records.map(paymentView), total };
+      return { payments: records.map((payment) => paymentView(payment, context)), total };
     },
-    { csv: (context, { query }) => csvOf(paymentColumns, readPayments(context, query), paymentView) },
+    {
+      csv: (context, { query }) =>
+        csvOf(paymentColumns, readPayments(context, query), (payment) => paymentView(payment, null)),
+    },
   ),
 
-  getPayment: read(async (context, { path }) => paymentView(await getPayment(context, path.reference))),
+  getPayment: read(async (context, { path }) => paymentView(await getPayment(context, path.reference), context)),
 
   listPaymentAttempts: read(async (context, { path }) => {
     const attempts = await listAttempts(context, await getPayment(context, path.reference));
     return { attempts: attempts.map(attemptView) };
   }),
 
-  cancelCheckout: write(async (context, { path }) => paymentView(await cancelCheckout(context, path.reference)), {
-    beforeTransaction: (context, { path }) => cancelAttemptOfCheckout(context, path.reference),
-    audited: ({ reference }) => ({ subject: reference }),
-  }),
+  cancelCheckout: write(
+    async (context, { path }) => paymentView(await cancelCheckout(context, path.reference), context),
+    {
+      beforeTransaction: (context, { path }) => cancelAttemptOfCheckout(context, path.reference),
+      audited: ({ reference }) => ({ subject: reference }),
+    },
+  ),
 
   testCompletePayment: write(
-    async (context, { path }) => paymentView(await completeTestPayment(context, path.reference)),
+    async (context, { path }) => paymentView(await completeTestPayment(context, path.reference), context),
     { audited: ({ reference }) => ({ subject: reference }) },
   ),
 
-  testFailPayment: write(async (context, { path }) => paymentView(await failTestPayment(context, path.reference)), {
-    audited: ({ reference }) => ({ subject: reference }),
-  }),
+  testFailPayment: write(
+    async (context, { path }) => paymentView(await failTestPayment(context, path.reference), context),
+    {
+      audited: ({ reference }) => ({ subject: reference }),
+    },
+  ),
 } satisfies Partial<Operations>;

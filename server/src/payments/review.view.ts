@@ -1,5 +1,6 @@
 import type { OperationOutput, Review } from '@tillhook/openapi';
 import type { Merchant } from '../auth/merchants/merchant.entity.ts';
+import type { Context, WithPrincipal } from '../context.ts';
 import type { Payment } from './payment.entity.ts';
 import { paymentView } from './payment.view.ts';
 import type { PaymentAttempt } from './payment-attempt.entity.ts';
@@ -8,8 +9,9 @@ import type { PaymentAttempt } from './payment-attempt.entity.ts';
 export function reviewedPaymentView(
   payment: Payment,
   { id, name, currency }: Merchant,
+  context: Context & WithPrincipal,
 ): OperationOutput<'resolveReview'> {
-  return { merchant: { id, name, currency }, payment: paymentView(payment) };
+  return { merchant: { id, name, currency }, payment: paymentView(payment, context) };
 }
 
 /** What the processor received for one attempt. */

@@ -18,7 +18,7 @@ export const reviewsOperations = {
       const merchant = owners.get(payment);
       if (!merchant || !payment.reviewReason) return [];
       const reason = payment.reviewReason;
-      return [{ ...reviewedPaymentView(payment, merchant), reason, paid: paid.map(paidView) }];
+      return [{ ...reviewedPaymentView(payment, merchant, context), reason, paid: paid.map(paidView) }];
     });
     return { reviews, total };
   }),
@@ -27,6 +27,6 @@ export const reviewsOperations = {
     const payment = await resolvePayment(context, { id: path.id, mode: context.principal.mode }, body.as);
     const { merchantId, mode, reference } = payment;
     noteActFor(context, { merchantId, mode, action: decisionActions[body.as], subject: reference });
-    return reviewedPaymentView(payment, await getMerchant(context, merchantId));
+    return reviewedPaymentView(payment, await getMerchant(context, merchantId), context);
   }),
 } satisfies Partial<Operations>;

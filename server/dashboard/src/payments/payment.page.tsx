@@ -1,11 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import type { Event, Payment, PaymentAttempt } from '@tillhook/sdk/session';
+import type { Event, Payment } from '@tillhook/sdk/session';
 import { Fragment, type ReactNode } from 'react';
 import { useRead } from '../app/use-read.ts';
 import { useMode } from '../app/use-tillhook.ts';
 import { DeliveriesOf } from '../deliveries/deliveries-of.tsx';
-import { Callout } from '../kit/callout.tsx';
 import { Copy } from '../kit/copy.tsx';
 import { type Fact, Facts } from '../kit/facts.tsx';
 import { AnchorLink } from '../kit/links.tsx';
@@ -20,6 +19,7 @@ import { StatusBadge } from '../kit/status-badge.tsx';
 import { AttemptsTable, reasonOf } from './attempts-table.tsx';
 import { cardWords } from './card-words.ts';
 import { PaymentActions } from './payment-actions.tsx';
+import { ReviewNote } from './review-note.tsx';
 import { TimeLine } from './time-line.tsx';
 import { usePaymentStory } from './use-payment-story.ts';
 
@@ -63,14 +63,13 @@ function Details({ payment }: { payment: Payment }): ReactNode {
         <Text c="dimmed">{payment.currency}</Text>
         <StatusBadge status={payment.status} />
       </Group>
+      {payment.reviewReason && <ReviewNote reason={payment.reviewReason} />}
       <Section title="Details">
         <Facts facts={factsOf(payment)} />
       </Section>
       <Loaded read={story}>
         {({ attempts, events, deliveries }) => (
           <>
-            {isUnderReview(payment, attempts) && <UnderReview />}
-            {isPaidTwice(payment, attempts) && <PaidTwice />}
             <Section title="Time line">
               <TimeLine {...{ payment, attempts, events, deliveries }} />
             </Section>
@@ -100,45 +99,8 @@ function whyNothingWasSent({ status }: Payment, events: readonly Event[]): strin
   return 'Nothing was sent yet. Your endpoints receive a webhook when the payment is completed or has failed.';
 }
 
-/**
- * Paid, and yet not completed: other money came in than was asked for. While a customer is at another attempt it is not
- * known.
- */
-// See docs/decisions/dashboard.md, "A payment under review is recognised by its attempts".
-function isUnderReview({ status }: Payment, attempts: readonly PaymentAttempt[]): boolean {
-  const has = (wanted: PaymentAttempt['outcome']) => attempts.some(({ outcome }) => outcome === wanted);
-  return status === 'processing' && has('paid') && !has('open');
-}
-
-function UnderReview(): ReactNode {
-  return (
-    <Callout title="This payment is under review" tone="warn">
-      <Text size="sm">
-        The amount received differs from the amount asked for. The operator of this service decides whether the payment
-        is completed or fails. Your endpoints receive a webhook then.
-      </Text>
-    </Callout>
-  );
-}
-
-/**
- * The contract shows the outcome of each attempt, but not whether the operator has decided. So the note stays after
- * the decision.
- */
-function isPaidTwice({ status }: Payment, attempts: readonly PaymentAttempt[]): boolean {
-  return status === 'completed' && attempts.filter(({ outcome }) => outcome === 'paid').length > 1;
-}
-
-function PaidTwice(): ReactNode {
-  return (
-    <Callout title="The customer paid more than once" tone="warn">
-      The operator of this service decides.
-    </Callout>
-  );
-}
-
 function factsOf(payment: Payment): Fact[] {
-  const { paymentMethod, description, callbackUrl, completedAt } = payment;
+  const { paymentMethod, description, checkoutUrl, callbackUrl, cancelUrl, completedAt } = payment;
   return [
     ['Reference', <Copy key="reference" value={payment.reference} what="reference" />],
     ['Id', <Copy key="id" value={payment.id} what="id" />],
@@ -149,7 +111,9 @@ function factsOf(payment: Payment): Fact[] {
     ['Created', <ExactMoment key="created" at={payment.createdAt} />],
     ['Completed', completedAt && <ExactMoment key="completed" at={completedAt} />],
     endOf(payment),
+    ['Link to the checkout', checkoutUrl && <Copy key="link" value={checkoutUrl} what="link" />],
     ['The customer returns to', callbackUrl && <bdi key="callback">{callbackUrl}</bdi>],
+    ['A customer who leaves goes to', cancelUrl && <bdi key="cancel">{cancelUrl}</bdi>],
   ];
 }
 

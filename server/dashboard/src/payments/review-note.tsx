@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Callout } from '../kit/callout.tsx';
+
+interface Words {
+  title: string;
+  text: string;
+}
+
+const words: Record<string, Words> = {
+  amount_mismatch: {
+    title: 'This payment is under review',
+    text: 'The amount received differs from the amount asked for. The operator of this service decides whether the payment is completed or fails. Your endpoints receive a webhook then.',
+  },
+  paid_twice: {
+    title: 'The customer paid more than once',
+    text: 'This payment is under review: the operator of this service decides what becomes of the second amount.',
+  },
+};
+
+/** The words for a reason that a later version of the service may add. */
+const otherReason: Words = {
+  title: 'This payment is under review',
+  text: 'The operator of this service has to decide about it.',
+};
+
+/** Says that the operator has to decide about the payment, and why. */
+export function ReviewNote({ reason }: { reason: string }): ReactNode {
+  const { title, text } = words[reason] ?? otherReason;
+  return (
+    <Callout title={title} tone="warn">
+      {text}
+    </Callout>
+  );
+}
