@@ -2623,6 +2623,12 @@ export interface components {
              * @description The value of `X-Service-Attempt`.
              */
             attempt: number;
+            /**
+             * @description The address to which this attempt was sent. It differs from `url` of the delivery if the address of the
+             *     endpoint was changed later. Null for an attempt that was made by an earlier version of the service, which did
+             *     not keep it.
+             */
+            url: string | null;
             /** @description When the attempt began. */
             startedAt: components["schemas"]["Timestamp"];
             /**

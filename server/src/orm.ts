@@ -31,6 +31,7 @@ import { DeliveryHours } from './database/migrations/021-delivery-hours.ts';
 import { PageIndexes } from './database/migrations/022-page-indexes.ts';
 import { PaymentHours } from './database/migrations/023-payment-hours.ts';
 import { ListIndexes } from './database/migrations/024-list-indexes.ts';
+import { AttemptAddress } from './database/migrations/026-attempt-address.ts';
 import { Delivery, DeliveryAttempt, Event, OwedDelivery } from './delivery/queue/delivery.entity.ts';
 import { Payment } from './payments/payment.entity.ts';
 import { PaymentAttempt } from './payments/payment-attempt.entity.ts';
@@ -112,6 +113,7 @@ export function openOrm(
         { name: '022-page-indexes', class: PageIndexes },
         { name: '023-payment-hours', class: PaymentHours },
         { name: '024-list-indexes', class: ListIndexes },
+        { name: '026-attempt-address', class: AttemptAddress },
       ],
       snapshot: false,
       silent: true,

@@ -18,7 +18,7 @@ test.serial('a failed delivery is explained, and three clicks from Home send it 
   const { page, client } = await signInNewUser(await openPage(t), server());
   const receiver = await receiverFor(t);
   receiver.setAnswer(() => ({ status: 503, body: 'restarting' }));
-  await client.webhookEndpoints.register({ url: receiver.url });
+  const endpoint = await client.webhookEndpoints.register({ url: receiver.url });
   const reference = await payOnce(client);
   await waitForDeliveries(client);
   receiver.setAnswer(() => ({ status: 200 }));
@@ -38,6 +38,11 @@ test.serial('a failed delivery is explained, and three clicks from Home send it 
   t.is(receiver.deliveries.length, 2);
   await page.getByRole('link', { name: 'an earlier delivery' }).click();
   await page.getByText('Failed', { exact: true }).waitFor();
+  const earlierAddress = page.getByText(`It was sent to ${receiver.url}, which was the address of the endpoint then.`);
+  t.is(await earlierAddress.count(), 0);
+  await client.webhookEndpoints.update(endpoint.id, { url: `${receiver.url}/moved` });
+  await page.reload();
+  await earlierAddress.waitFor();
 });
 
 test.serial('deliveries that an endpoint missed since a time are replayed, although an answer was lost', async (t) => {

@@ -1,7 +1,13 @@
 import { startReceiver } from '@tillhook/mock/receiver';
 import { NotFoundError } from '@tillhook/sdk';
 import test from 'ava';
-import { insertDeliveries, payOnce, unreachableUrl, waitForDeliveries } from '../support/receivers/deliveries.ts';
+import {
+  insertDeliveries,
+  makeDeliveriesDue,
+  payOnce,
+  unreachableUrl,
+  waitForDeliveries,
+} from '../support/receivers/deliveries.ts';
 import { serverForFile } from '../support/server/tillhook.ts';
 
 const server = serverForFile();
@@ -55,6 +61,27 @@ test('200 shows why an attempt got no answer', async (t) => {
 
   t.deepEqual([event, status, statusReason], ['test.event', 'failed', 'attempts_exhausted']);
   t.like(attempts, [{ statusCode: null, error: 'connection_refused', responseHeaders: null, responseBody: null }]);
+});
+
+test('200 shows to which address each attempt was sent, also when the endpoint has another one now', async (t) => {
+  const [first, second] = [await startReceiver({ answer: () => ({ status: 500 }) }), await startReceiver()];
+  t.teardown(() => Promise.all([first.stop(), second.stop()]));
+  const { client } = await server().createMerchant();
+  const { id } = await client.webhookEndpoints.register({ url: first.url });
+  const test = (await client.webhookEndpoints.sendTest(id)).data;
+  await payOnce(client);
+  const [sent] = await first.waitFor(2).then((all) => all.slice(1));
+  await client.webhookEndpoints.update(id, { url: second.url });
+  await makeDeliveriesDue(server(), id);
+  await second.waitFor(1);
+  await waitForDeliveries(client);
+  const shown = async (deliveryId: string) => {
+    const { url, attempts } = await client.deliveries.get(deliveryId);
+    return [url, ...attempts.map((attempt) => attempt.url)];
+  };
+
+  t.deepEqual(await shown(test.deliveryId), [second.url, first.url]);
+  t.deepEqual(await shown(String(sent?.headers['x-service-delivery-id'])), [second.url, first.url, second.url]);
 });
 
 test('200 shows the request before the first attempt', async (t) => {

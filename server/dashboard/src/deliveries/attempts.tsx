@@ -9,12 +9,14 @@ import { adviceOn } from './failure-advice.ts';
 
 interface AttemptsProps {
   attempts: readonly DeliveryAttempt[];
+  /** The present address of the endpoint. */
+  address: string;
   /** Whether the page already explains the result of the latest attempt above. */
   isLatestExplained: boolean;
 }
 
 /** All attempts, latest first. The latest one is open until the user opens or closes one. */
-export function Attempts({ attempts, isLatestExplained }: AttemptsProps): ReactNode {
+export function Attempts({ attempts, address, isLatestExplained }: AttemptsProps): ReactNode {
   const [opened, setOpened] = useState<string[] | null>(null);
   const latest = attempts.at(-1);
   if (!latest) return null;
@@ -28,6 +30,7 @@ export function Attempts({ attempts, isLatestExplained }: AttemptsProps): ReactN
               <Heading attempt={attempt} />
             </Accordion.Control>
             <Accordion.Panel>
+              <EarlierAddress attempt={attempt} address={address} />
               <Answer attempt={attempt} isExplained={isLatestExplained && attempt === latest} />
             </Accordion.Panel>
           </Accordion.Item>
@@ -55,6 +58,16 @@ function Heading({ attempt }: { attempt: DeliveryAttempt }): ReactNode {
         <ExactMoment at={startedAt} />
       </Text>
     </Group>
+  );
+}
+
+/** Shown only if the endpoint has another address now, because the page shows the present one above. */
+function EarlierAddress({ attempt: { url }, address }: { attempt: DeliveryAttempt; address: string }): ReactNode {
+  if (url === null || url === address) return null;
+  return (
+    <Text size="sm" mb="sm">
+      It was sent to <bdi>{url}</bdi>, which was the address of the endpoint then.
+    </Text>
   );
 }
 

@@ -49,7 +49,7 @@ function Details({ delivery }: { delivery: DeliveryDetail }): ReactNode {
       <DeliverySummary delivery={delivery} />
       <ReadOnlyNote what="send one again" />
       <DeliveryFacts delivery={delivery} />
-      <Attempts attempts={attempts} isLatestExplained={delivery.status !== 'delivered'} />
+      <Attempts attempts={attempts} address={delivery.url} isLatestExplained={delivery.status !== 'delivered'} />
       <Stack gap="sm">
         <Title order={2}>Request</Title>
         <JsonView title="Request body" what="request body" raw={request.body} />

@@ -55,6 +55,7 @@ const headersOfAttempt = ['X-Service-Attempt', 'webhook-timestamp'];
 function attemptView(made: DeliveryAttempt, requestHeaders: Record<string, string>): DeliveryAttemptRecord {
   return {
     attempt: made.attempt,
+    url: made.url ?? null,
     startedAt: made.startedAt.toISOString(),
     durationMs: made.durationMs,
     statusCode: made.statusCode ?? null,

@@ -34,6 +34,8 @@ const DeliveryAttemptSchema = defineEntity({
     deliveryId: p.uuid().primary(),
     /** 1-based: the value of the header `X-Service-Attempt`. */
     attempt: p.integer().primary(),
+    /** The address to which it was sent. Null for attempts of versions that did not keep it. */
+    url: p.text().nullable(),
     startedAt: p.datetime(3),
     durationMs: p.integer(),
     /** Null when the receiver sent no status. */

@@ -32,7 +32,7 @@ const failingHours = 72;
  * row.
  */
 const held =
-  sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, attempt, started_ms, duration_ms,
+  sql.raw(`result.id, result.status, result.status_reason, disables, exhausts, attempt, url, started_ms, duration_ms,
   status_code, error, response_headers, response_body, response_truncated`);
 
 /**
@@ -46,7 +46,7 @@ export async function record(context: StatementContext, results: readonly Result
     with result as materialized (
       select * from json_to_recordset(${JSON.stringify(results.map(rowOf))}::json) as result (
         id uuid, lease uuid, status text, status_reason text, retry_ms float8, disables boolean, exhausts boolean,
-        attempt int, started_ms float8, duration_ms int, status_code int, error text,
+        attempt int, url text, started_ms float8, duration_ms int, status_code int, error text,
         response_headers jsonb, response_body text, response_truncated boolean)
     ),
     settled as (
@@ -74,9 +74,9 @@ export async function record(context: StatementContext, results: readonly Result
     ),
     attempted as (
       insert into delivery_attempt
-        (delivery_id, attempt, started_at, duration_ms, status_code, error,
+        (delivery_id, attempt, url, started_at, duration_ms, status_code, error,
          response_headers, response_body, response_truncated)
-      select id, attempt, to_timestamp(started_ms / 1000), duration_ms, status_code, error,
+      select id, attempt, url, to_timestamp(started_ms / 1000), duration_ms, status_code, error,
         response_headers, response_body, coalesce(response_truncated, false)
       from held where attempt is not null
     ),
@@ -128,6 +128,7 @@ function rowOf(result: Result) {
     retry_ms: next.step === 'retry' ? next.delayMs : undefined,
     ...ending[next.step],
     attempt,
+    url: result.delivery.target.url,
     started_ms: startedAt.getTime(),
     duration_ms: outcome.durationMs,
     status_code: outcome.statusCode ?? undefined,
